@@ -10,7 +10,7 @@ import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import { createDocsSite } from './docs-site.js';
-import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
+import { type EarlyRefusal, earlyRefusalOf, isApiPath } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
 import { createFilesHandler, isFilesPath } from './files.js';
 import type { Health } from './health.js';
@@ -27,13 +27,15 @@ import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcEndpoint } from './trpc-endpoint.js';
 import { createWebApp } from './web-app.js';
 
-/** How long a request can take to arrive, from its first byte, in milliseconds. */
+/** How long a request can take to arrive, from its first byte, and its answer to be read, in milliseconds. */
 export type RequestTimeouts = {
   headersMs: number;
   /** Headers and body. */
   requestMs: number;
   /** The interval of connection checks, by which a request can exceed its time. */
   checkEveryMs: number;
+  /** The time without progress after which a connection is closed whose client does not read its answer. */
+  unreadMs: number;
 };
 
 export type GatewayOptions = {
@@ -173,13 +175,9 @@ export function createApp({
   return {
     handle: (request, response) => respond(request, response),
     handleExpecting: (request, response) => respond(request, response, () => response.writeContinue()),
-    ...createRawAnswers({ limiter, now, requestIdOf, isEnding: ends.isEnding }),
+    ...createRawAnswers({ limiter, now, requestIdOf, isEnding: ends.isEnding, match }),
     breakOffStreams: streams.breakOff,
   };
-}
-
-function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
 }
 
 type Arrival = { requestId: string; clientAddress: string };

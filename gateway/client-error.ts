@@ -3,10 +3,17 @@ import type { Socket } from 'node:net';
 import { tooSlowDetail } from './body-refusals.js';
 
 const lingerMs = 1000;
-const requestTargetPattern = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
+const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;
+const requestLineEnd = /^[^ ]+ [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** A request that Node could not parse as HTTP, and that no handler receives. */
-export type ClientFault = { detail: string; path: string; address: string };
+export type ClientFault = {
+  detail: string;
+  path: string;
+  address: string;
+  /** Whether the request line is valid, but its method is none that Node knows. */
+  isUnknownMethod: boolean;
+};
 
 /** The whole answer; `sendRawAnswer` adds `Content-Length` and `Connection: close`. */
 export type RawAnswer = { statusLine: string; headers: OutgoingHttpHeaders; body: Buffer };
@@ -35,8 +42,17 @@ export function createClientErrorListener({
     }
     if (isEnding(socket)) return;
     answered.add(socket);
-    const fault = { detail: detailOf(error), path: pathOf(error), address: socket.remoteAddress ?? '' };
-    void sendRawAnswer(socket, answer(fault));
+    const head = headOf(error);
+    const path = requestTargetPattern.exec(head)?.[1];
+    void sendRawAnswer(
+      socket,
+      answer({
+        detail: detailOf(error),
+        path: path ?? '/',
+        address: socket.remoteAddress ?? '',
+        isUnknownMethod: isInvalidMethod(error) && path !== undefined && requestLineEnd.test(head),
+      }),
+    );
   };
 }
 
@@ -71,7 +87,11 @@ function detailOf(error: Error & { code?: string }): string {
   return 'Request is not valid HTTP';
 }
 
-/** Returns the path of the invalid bytes, if they begin with a request line. */
-function pathOf(error: Error & { rawPacket?: Buffer }): string {
-  return requestTargetPattern.exec(error.rawPacket?.toString('latin1', 0, 2100) ?? '')?.[1] ?? '/';
+function isInvalidMethod({ code }: Error & { code?: string }): boolean {
+  return code === 'HPE_INVALID_METHOD';
+}
+
+/** Returns the beginning of the bytes that could not be parsed. */
+function headOf({ rawPacket }: Error & { rawPacket?: Buffer }): string {
+  return rawPacket?.toString('latin1', 0, 4200) ?? '';
 }

@@ -19,9 +19,19 @@ export function earlyRefusalOf(
 ): EarlyRefusal | undefined {
   const hostFault = hostFaultOf(request);
   if (hostFault !== undefined) return { error: new ContractError('bad_request', hostFault) };
-  if (request.method !== 'TRACE') return undefined;
-  const allow = match(instance)?.route.allow ?? (isTrpcPath(instance) ? 'GET, HEAD, POST' : 'GET, HEAD');
-  return methodRefusal(allow);
+  return request.method === 'TRACE' ? methodRefusal(allowedMethods(instance, match)) : undefined;
+}
+
+/** Returns why a request is rejected whose method is none that Node knows: it never becomes a request to a handler. */
+export function unknownMethodRefusal(path: string, match: (path: string) => RouteMatch | undefined): EarlyRefusal {
+  const isUnknownRoute = isApiPath(path) && !isDescriptionPath(path) && match(path) === undefined;
+  return isUnknownRoute
+    ? { error: new ContractError('not_found', `Unknown API route: ${path}`) }
+    : methodRefusal(allowedMethods(path, match));
+}
+
+function allowedMethods(path: string, match: (path: string) => RouteMatch | undefined): string {
+  return match(path)?.route.allow ?? (isTrpcPath(path) ? 'GET, HEAD, POST' : 'GET, HEAD');
 }
 
 /** Returns the error for a method, with the `Allow` header. */
@@ -46,4 +56,13 @@ function hostFaultOf({ rawHeaders, headers, httpVersionMinor, httpVersionMajor }
 
 function isTrpcPath(path: string): boolean {
   return path === '/trpc' || path.startsWith('/trpc/');
+}
+
+/** Whether a path is below the public contract. */
+export function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+function isDescriptionPath(path: string): boolean {
+  return /^\/api\/(?:v1\/)?openapi\.(?:json|yaml)$/.test(path);
 }

@@ -6,8 +6,13 @@ import { createConnectionLimit } from './connection-limit.js';
 /** How long running requests may take to finish when the service stops. */
 const patienceMs = 1500;
 
-/** How long a request can take to arrive; an unauthenticated body has less time (`http-body.ts`). */
-export const usualTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 120_000, checkEveryMs: 1000 };
+/** How long requests and answers can take; an unauthenticated body has less time (`http-body.ts`). */
+export const usualTimeouts: RequestTimeouts = {
+  headersMs: 10_000,
+  requestMs: 120_000,
+  checkEveryMs: 1000,
+  unreadMs: 30_000,
+};
 
 /** The HTTP entry point. */
 export type Gateway = {
@@ -34,6 +39,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
   server.on('connection', createConnectionLimit(options));
+  // Bytes that arrive or leave start the time anew. Without any, either an answer is not read, or one is being prepared.
+  server.setTimeout(timeouts.unreadMs, (socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {

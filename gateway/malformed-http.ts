@@ -4,15 +4,18 @@ import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
 import { addressBudgetKey } from './budget-keys.js';
 import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './client-error.js';
-import { methodRefusal } from './early-refusals.js';
+import { unknownMethodRefusal, methodRefusal } from './early-refusals.js';
 import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
+import type { RouteMatch } from './rest/routes.js';
 
 export type RawAnswerOptions = {
   limiter: RateLimiter;
   now: () => number;
   requestIdOf: (request: IncomingMessage) => string;
   isEnding: (socket: Socket) => boolean;
+  /** Finds the methods of a path below `/api`. */
+  match: (path: string) => RouteMatch | undefined;
 };
 
 type Fault = { error: ContractError; allow?: string; instance: string; requestId: string; address: string };
@@ -21,7 +24,7 @@ type Fault = { error: ContractError; allow?: string; instance: string; requestId
  * Returns listeners for cases without a response object: bytes that are not an HTTP request, and CONNECT. Both get the
  * error envelope and are counted by client address, like every public request.
  */
-export function createRawAnswers({ limiter, now, requestIdOf, isEnding }: RawAnswerOptions): {
+export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }: RawAnswerOptions): {
   onClientError: (error: Error, socket: Socket) => void;
   onConnect: (request: IncomingMessage, socket: Socket) => void;
 } {
@@ -42,8 +45,13 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding }: RawAns
   return {
     onClientError: createClientErrorListener({
       isEnding,
-      answer: ({ detail, path, address }) =>
-        render({ error: new ContractError('bad_request', detail), instance: path, requestId: ulid(now()), address }),
+      answer: ({ detail, path, address, isUnknownMethod }) =>
+        render({
+          ...(isUnknownMethod
+            ? unknownMethodRefusal(path, match)
+            : { error: new ContractError('bad_request', detail) }),
+          ...{ instance: path, requestId: ulid(now()), address },
+        }),
     }),
     /** The target of a CONNECT is a host and a port, so there is no path. */
     onConnect(request, socket) {

@@ -43,7 +43,14 @@ const t = initTRPC
       return {
         ...shape,
         message: known.message,
-        data: { ...shape.data, stack: undefined, error: errorData(known, ctx?.requestId) },
+        data: {
+          ...shape.data,
+          // A fault of the database is an internal error to tRPC, which takes the status of the response from here.
+          code: known.code,
+          httpStatus: errorTable[known.type].status,
+          stack: undefined,
+          error: errorData(known, ctx?.requestId),
+        },
       };
     },
   });

@@ -1,4 +1,4 @@
-import { ContractError } from '../../server/index.js';
+import { ContractError, rateLimited } from '../../server/index.js';
 import { addressBudgetKey } from '../budget-keys.js';
 import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
@@ -43,10 +43,15 @@ export function createDescriptionHandler({
     { prefix, format }: { prefix: string; format: keyof typeof formats },
   ): Promise<void> {
     const { request, response } = exchange;
-    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
+    const budget = await limiter.take(addressBudgetKey(exchange.clientAddress));
+    setBudgetHeaders(response, budget);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       sendError(exchange, new ContractError('method_not_allowed', 'Allowed methods: GET, HEAD'));
+      return;
+    }
+    if (budget.retryAfterSeconds !== undefined) {
+      sendError(exchange, rateLimited(budget.retryAfterSeconds));
       return;
     }
     if (prefix !== '/api') {

@@ -14,8 +14,12 @@ const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, tim
 
 export type Passwords = {
   hash(password: string): Promise<string>;
-  /** Returns whether the password matches the hash. Without a hash it takes as long and returns false. */
-  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+  /**
+   * Returns whether the password matches the hash. Without a hash it takes as long and returns false.
+   *
+   * @param options.isKnown whether the person has signed in with the device before: such attempts have a queue of their own
+   */
+  verify(passwordHash: string | undefined, password: string, options?: { isKnown: boolean }): Promise<boolean>;
 };
 
 /** No more than half the processors, so that a flood of sign-ins leaves the others to everybody else. */
@@ -23,15 +27,17 @@ const runningMaxDefault = Math.min(2, Math.ceil(availableParallelism() / 2));
 
 /**
  * argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups, so only
- * `runningMax` run at once and `waitingMax` wait.
+ * `runningMax` run at once and `waitingMax` wait. Attempts on known devices have one run and a queue of their own, so that a
+ * flood of others does not keep them waiting.
  *
  * @throws ContractError `rate_limited` if the wait queue is full
  */
 export function createPasswords({ runningMax = runningMaxDefault, waitingMax = 64 } = {}): Passwords {
   const decoyHash = hashOfNobody();
-  const semaphore = createSemaphore({ runningMax, waitingMax });
+  const others = createSemaphore({ runningMax, waitingMax });
+  const known = createSemaphore({ runningMax: 1, waitingMax });
 
-  async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function bounded<Result>(work: () => Promise<Result>, semaphore = others): Promise<Result> {
     try {
       return await semaphore(work);
     } catch (error) {
@@ -41,8 +47,9 @@ export function createPasswords({ runningMax = runningMaxDefault, waitingMax = 6
 
   return {
     hash: (password) => bounded(() => hash(normalized(password), options)),
-    async verify(passwordHash, password) {
-      const matches = await bounded(() => verify(passwordHash ?? decoyHash, normalized(password)));
+    async verify(passwordHash, password, { isKnown } = { isKnown: false }) {
+      const semaphore = isKnown ? known : others;
+      const matches = await bounded(() => verify(passwordHash ?? decoyHash, normalized(password)), semaphore);
       return matches && passwordHash !== undefined;
     },
   };

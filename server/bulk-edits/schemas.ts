@@ -21,12 +21,21 @@ export const keptHours = 24;
 
 const detailsMax = 50;
 
+const fewDetails = field<Record<string, unknown>>(
+  (value) => {
+    const keys = Object.keys(value as Record<string, unknown>).length;
+    if (keys <= detailsMax) return value as Record<string, unknown>;
+    return fail('too_long', `{f} must contain at most ${detailsMax} item(s)`, { params: { max_length: detailsMax } });
+  },
+  { type: 'object' },
+);
+
 /** The changes of an edit: omitted fields stay, and null clears a field. */
 const changeFields = {
   ...descriptiveFields('patch'),
   ...windowFields('patch'),
-  /** Custom details to set, each completely. */
-  set_details: metadataField('patch').exactOptional(),
+  /** Custom details to set, each completely. The database looks up each key in each asset. */
+  set_details: metadataField('patch').pipe(fewDetails).exactOptional(),
   /** Keys of custom details to remove. */
   remove_details: z.array(detailKeyField).max(detailsMax).exactOptional(),
 };

@@ -39,7 +39,7 @@ export async function ensureAntennaQuota(
   if (given > own && others + given > antennasPerOrganizationMax) {
     throw new ContractError(
       'conflict',
-      `The readers of an organization can have ${antennasPerOrganizationMax} antennas with settings at most`,
+      `An organization can have ${antennasPerOrganizationMax} antennas with settings at most`,
     );
   }
 }

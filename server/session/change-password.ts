@@ -37,7 +37,8 @@ async function requirePassword(ctx: Context, userId: number, password: string): 
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);
   const passwordHash = known?.password_hash ?? undefined;
-  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(passwordHash, password));
+  const verify = () => identity.passwords.verify(passwordHash, password, { isKnown: true });
+  const matches = await checkPassword(db, attempt, verify);
   if (passwordHash === undefined || !matches) throw wrongPassword();
   await clearSignIn(db, attempt);
   return passwordHash;

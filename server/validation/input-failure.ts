@@ -17,18 +17,26 @@ export type InputSources = { kind: 'query' | 'body'; pathKeys: readonly string[]
 
 const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
 
+/** Unknown keys that are reported. A body can hold a hundred thousand, whose entries would be ten times as large as the body. */
+const unknownKeysMax = 1000;
+
 /**
  * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
- * the declared order. Zod's issues become the contract's entries only here.
+ * the declared order, and at most `unknownKeysMax` entries for unknown keys. Zod's issues become the contract's entries
+ * only here.
  */
 export function fieldErrorsOf(
   issues: readonly z.core.$ZodIssue[],
   sources: InputSources = unknownSources,
 ): FieldError[] {
-  const staged = inDeclaredOrder(
-    issues.flatMap((issue) => entriesOf(issue, sources)),
-    sources.declaredKeys,
-  );
+  let keysLeft = unknownKeysMax;
+  const entries = issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return entryOf(issue, sources);
+    const keys = issue.keys.slice(0, keysLeft);
+    keysLeft -= keys.length;
+    return keys.map((key) => unknownKeyEntry(key, issue.path, sources));
+  });
+  const staged = inDeclaredOrder(entries, sources.declaredKeys);
   const first = stages.find((stage) => staged.some((entry) => entry.stage === stage));
   const seen = new Set<string>();
   const errors: FieldError[] = [];
@@ -55,27 +63,22 @@ function inDeclaredOrder(entries: Entry[], declaredKeys: readonly string[] | und
   return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function entriesOf(issue: z.core.$ZodIssue, sources: InputSources): Entry[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKeyEntry(key, issue.path, sources));
-  }
+function entryOf(issue: z.core.$ZodIssue, sources: InputSources): Entry {
   const fieldPath = pathText(issue.path);
   const field = issue.path.findLast((part) => typeof part === 'string') ?? '';
   const failure = failureOf(issue);
   const params = issue.path.length > 1 ? { ...failure.params, path: fieldPath } : failure.params;
-  return [
-    {
-      key: fieldPath,
-      root: String(issue.path[0] ?? ''),
-      stage: stageOf(failure, issue.path, sources),
-      error: {
-        field,
-        code: failure.code,
-        message: failure.message.replaceAll('{f}', field),
-        ...(params ? { params } : {}),
-      },
+  return {
+    key: fieldPath,
+    root: String(issue.path[0] ?? ''),
+    stage: stageOf(failure, issue.path, sources),
+    error: {
+      field,
+      code: failure.code,
+      message: failure.message.replaceAll('{f}', field),
+      ...(params ? { params } : {}),
     },
-  ];
+  };
 }
 
 function unknownKeyEntry(key: string, parent: readonly PropertyKey[], sources: InputSources): Entry {

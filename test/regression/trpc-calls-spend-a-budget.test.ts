@@ -108,3 +108,12 @@ describe('an unauthenticated caller is refused a second later', () => {
     expect(await timed(signIn)).toStrictEqual([429, true]);
   });
 });
+
+test('the description is refused as well once the budget of an address is spent', async () => {
+  await world.anonymous.get(batch(20));
+  await world.anonymous.get(batch(10));
+  for (const path of ['/api/openapi.json', '/api/openapi.yaml', '/openapi.json']) {
+    const answer = await world.anonymous.get(path);
+    expect([path, answer.status, answer.headers['retry-after']]).toStrictEqual([path, 429, '60']);
+  }
+});

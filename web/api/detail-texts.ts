@@ -86,6 +86,7 @@ type LimitText = (n: string) => string;
 /** What an organization can have so many of, by the noun of the service. */
 const limitTexts: Readonly<Record<string, LimitText>> = {
   'API keys': (n) => t`Your organization has reached its limit of ${n} API keys.`,
+  'antennas with settings': (n) => t`Your organization has reached its limit of ${n} antennas with settings.`,
   'email domains': (n) => t`Your organization has reached its limit of ${n} email domains.`,
   endpoints: (n) => t`Your organization has reached its limit of ${n} webhooks.`,
   images: (n) => t`Your organization has reached its limit of ${n} images.`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../../server/actor.js';
 import { scopesOfRole } from '../../../server/auth/scopes.js';
 import { refusalOf } from '../../support/caller.js';
@@ -165,6 +165,9 @@ describe('activity.list', () => {
     const org = await world.organization();
     const { app, userId } = await person(org, 'admin');
     for (let n = 0; n < 7; n += 1) await createAsset(org, { name: `K${n}` });
+    const [newest] = await entriesOf(app, { limit: 1 });
+    // Both bounds include their instant, so the next entry needs a later one.
+    await vi.waitUntil(() => Date.now() > Date.parse(newest?.occurred_at ?? ''), { interval: 1 });
     const begin = new Date().toISOString();
     await app.assets.create({ name: 'By hand' });
     const names = (entries: { object_name: string }[]) => entries.map(({ object_name: name }) => name);

@@ -35,4 +35,13 @@ describe('passwords', () => {
     });
     expect(await passwords.hash('after the flood')).toContain('argon2id');
   });
+
+  it('on known devices do not wait behind others', async () => {
+    const passwords = createPasswords({ runningMax: 1, waitingMax: 2 });
+    const hash = await passwords.hash('correct horse');
+    const flood = Promise.allSettled(Array.from({ length: 5 }, () => passwords.verify(undefined, 'guess')));
+    expect(await passwords.verify(hash, 'correct horse', { isKnown: true })).toBe(true);
+    const outcomes = (await flood).map(({ status }) => status);
+    expect(outcomes.filter((status) => status === 'rejected')).toHaveLength(2);
+  });
 });

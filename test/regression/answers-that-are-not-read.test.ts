@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usualTimeouts } from '../../gateway/index.js';
+import { createWorld, type TestOrganization, type World } from '../support/world.js';
+
+let world: World;
+let org: TestOrganization;
+
+beforeAll(async () => {
+  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 300 } });
+  org = await world.organization();
+  // A page of more than what the sockets of both sides buffer.
+  const metadata = { text: 'x'.repeat(900_000) };
+  for (let no = 0; no < 20; no += 1) await org.post('/api/v1/assets', { name: `Asset ${no}`, metadata });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('a connection ends whose client does not read its answer', async () => {
+  const socket = connect({ port: world.port, host: '127.0.0.1' });
+  let isReset = false;
+  socket.on('error', () => (isReset = true));
+  socket.pause();
+  socket.write(`GET /api/v1/assets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${org.token}\r\n\r\n`);
+  // The beginning of a further request, byte by byte, and none for longer than an answer may be left unread. A connection that
+  // the service has ended resets it.
+  let sent = 0;
+  await expect
+    .poll(
+      () => {
+        socket.write('GET /api/v1/assets HTTP/1.1'.charAt(sent));
+        sent += 1;
+        return isReset;
+      },
+      { interval: 600 },
+    )
+    .toBe(true);
+  socket.destroy();
+});
+
+test('a connection that waits for its answer does not', async () => {
+  const answer = await org.get('/api/v1/assets?limit=20');
+  expect(answer.body.data).toHaveLength(20);
+});
+
+test('a client has 30 seconds to read something', () => {
+  expect(usualTimeouts.unreadMs).toBe(30_000);
+});

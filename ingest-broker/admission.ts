@@ -14,6 +14,8 @@ import { createLogBudget } from './log-budget.js';
 /** Logins that query the database at once, so that a flood of them does not starve ingestion. */
 const loginsRunningMax = 3;
 const loginsWaitingMax = 2000;
+/** Logins of one user name that are checked or wait: as many as a reader can have connections. */
+const loginsOfUserMax = 100;
 
 /** Rejections logged in a second, so that a flood of them cannot fill the log. */
 const refusalsLoggedMax = 20;
@@ -43,6 +45,8 @@ export class RefusedLoginError extends Error implements AuthenticateError {
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
   const pass = createSemaphore({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
   const mayLog = createLogBudget(refusalsLoggedMax);
+  /** By user name. */
+  const underWay = new Map<string, number>();
 
   /**
    * Prepares a CONNECT before anything else handles it. Prefixes the client id with the user name, so that two readers
@@ -91,6 +95,9 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
   }
 
   async function authenticate(username: string, password: Uint8Array): Promise<ReaderLogin | undefined> {
+    const present = underWay.get(username) ?? 0;
+    if (present >= loginsOfUserMax) throw new RefusedLoginError('the service is busy', serverUnavailable);
+    underWay.set(username, present + 1);
     try {
       return await pass(() => core.readers.authenticate(username, password));
     } catch (error) {
@@ -99,6 +106,10 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
       throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', serverUnavailable);
+    } finally {
+      const left = (underWay.get(username) ?? 1) - 1;
+      if (left > 0) underWay.set(username, left);
+      else underWay.delete(username);
     }
   }
 

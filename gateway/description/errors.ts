@@ -38,10 +38,10 @@ const errorWords: Record<ErrorType, ErrorWords> = {
     occurs: ({ meta }) => meta.keysOnly === true,
     words: 'The organization of the key no longer exists.',
   },
-  rate_limited: { occurs: always, words: 'The rate limit is exceeded; `Retry-After` says when to try again.' },
+  rate_limited: { occurs: always, words: 'The rate limit is exceeded; `Retry-After` gives the delay.' },
   service_unavailable: {
     occurs: always,
-    words: 'The service is too busy, or its database is unavailable; `Retry-After` says when to try again.',
+    words: 'The service is too busy, or its database is unavailable; `Retry-After` gives the delay.',
   },
   internal_error: {
     occurs: always,

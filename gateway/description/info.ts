@@ -11,7 +11,7 @@ operation requires.
 
 **Errors.** Every error is an \`ErrorResponse\`. Quote its \`request_id\` when you contact support.
 
-**Rate limits.** Each key may send a number of requests within a period. The headers of every response say how many are left.
+**Rate limits.** Each key may send a number of requests within a period. The headers of every response report how many are left.
 `.trim();
 
 /** Returns the head of the document: the API's title and address. */

@@ -12,8 +12,7 @@ export const deleteAsset = assetProcedure
       path: '/api/v1/assets/{asset_id}',
       operationId: 'deleteAsset',
       summary: 'Delete an asset',
-      description:
-        'Takes the asset out of every list and frees its key and its tags. A list that includes deleted rows still shows it.',
+      description: 'Deletes the asset and frees its key and its tags; lists omit it unless `include_deleted` is true.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],

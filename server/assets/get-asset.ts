@@ -13,7 +13,8 @@ export const getAsset = scopedProcedure
       path: '/api/v1/assets/{asset_id}',
       operationId: 'getAsset',
       summary: 'Read an asset',
-      description: 'Answers for any asset that is not deleted, in effect or not. Where it is, the report tells.',
+      description:
+        'Returns an asset that is not deleted, whatever its effective dates. Its location is in the report of asset locations.',
       tags: ['assets'],
     },
     scopes: ['assets:read'],

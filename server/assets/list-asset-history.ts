@@ -40,7 +40,7 @@ export const listAssetHistory = scopedProcedure
       operationId: 'listAssetHistory',
       summary: 'Read where an asset was seen',
       description:
-        'Pages through the sightings of an asset. What is read again and again in one place takes one row a while, not one a read.',
+        'Lists the sightings of an asset, newest first. Repeated reads at one location add at most one row per deduplication window.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

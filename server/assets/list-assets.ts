@@ -22,7 +22,7 @@ export const listAssets = scopedProcedure
       operationId: 'listAssets',
       summary: 'List assets',
       description:
-        'Pages through the assets that are in effect now. Look one up by its key: where nothing has the key, the page is empty.',
+        'Lists the assets that are effective now. Look one up by its key; an unknown key returns an empty list.',
       tags: ['assets'],
     },
     scopes: ['assets:read'],

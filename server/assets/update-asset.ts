@@ -21,7 +21,7 @@ export const updateAsset = assetProcedure
       operationId: 'updateAsset',
       summary: 'Change an asset',
       description:
-        'Takes a JSON merge patch: what is left out stays as it is, and null clears. What was read may be sent back with its read-only fields, as long as they still hold.',
+        'Applies a JSON merge patch. Omitted fields are unchanged; null clears a field. Read-only fields may be sent back with their current values.',
       tags: ['assets'],
       contentTypes: ['application/merge-patch+json'],
     },

@@ -20,7 +20,7 @@ export const deleteLocation = locationProcedure
       operationId: 'deleteLocation',
       summary: 'Delete a location',
       description:
-        'Takes an empty location out of every list and frees its key and its tags. One with live locations below it or live assets in it stays.',
+        'Deletes the location and frees its key and its tags; lists omit it unless `include_deleted` is true. A location with live locations below it or live assets in it cannot be deleted.',
       tags: ['locations'],
     },
     scopes: ['locations:write'],

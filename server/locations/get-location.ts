@@ -13,7 +13,7 @@ export const getLocation = scopedProcedure
       path: '/api/v1/locations/{location_id}',
       operationId: 'getLocation',
       summary: 'Read a location',
-      description: 'Answers for any location that is not deleted, in effect or not.',
+      description: 'Returns a location that is not deleted, whatever its effective dates.',
       tags: ['locations'],
     },
     scopes: ['locations:read'],

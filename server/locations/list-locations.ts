@@ -28,7 +28,7 @@ export const listLocations = scopedProcedure
       path: '/api/v1/locations',
       operationId: 'listLocations',
       summary: 'List locations',
-      description: 'Pages through the locations that are in effect now. With a parent, only those directly below it.',
+      description: 'Lists the locations that are effective now. With a parent, only those directly below it.',
       tags: ['locations'],
     },
     scopes: ['locations:read'],

@@ -25,7 +25,7 @@ export const updateLocation = locationProcedure
       operationId: 'updateLocation',
       summary: 'Change or move a location',
       description:
-        'Takes a JSON merge patch: what is left out stays as it is, and null clears. Another parent moves the location with everything below it, but never below itself.',
+        'Applies a JSON merge patch. Omitted fields are unchanged; null clears a field. Read-only fields may be sent back with their current values. Another parent moves the location with everything below it, but never below itself.',
       tags: ['locations'],
       contentTypes: ['application/merge-patch+json'],
     },

@@ -24,7 +24,7 @@ export const getCurrentOrg = scopedProcedure
       path: '/api/v1/orgs/me',
       operationId: 'getCurrentOrg',
       summary: 'Get the organization of the API key',
-      description: 'Tells a key which organization it belongs to and what it may do; a good first call.',
+      description: 'Returns the organization and the scopes of the API key.',
       tags: ['orgs'],
     },
     scopes: [],

@@ -42,7 +42,7 @@ export const listAssetLocations = scopedProcedure
       operationId: 'listAssetLocations',
       summary: 'Report where assets are',
       description:
-        'Pages through the assets that were ever seen, each with its location and the time at which it was seen last.',
+        'Lists the assets that were ever seen, each with its location and the time at which it was seen last.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

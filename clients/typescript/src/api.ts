@@ -354,12 +354,12 @@ export const operations = {
 
 /** Input and output of each operation, by its id in the description. */
 export type Operations = {
-  /** Get the organization of the API key. Tells a key which organization it belongs to and what it may do; a good first call. */
+  /** Get the organization of the API key. Returns the organization and the scopes of the API key. */
   getCurrentOrg: {
     input: {};
     output: OrgResponse;
   };
-  /** List assets. Pages through the assets that are in effect now. Look one up by its key: where nothing has the key, the page is empty. */
+  /** List assets. Lists the assets that are effective now. Look one up by its key; an unknown key returns an empty list. */
   listAssets: {
     input: {
       query?: {
@@ -388,7 +388,7 @@ export type Operations = {
     };
     output: AssetResponse;
   };
-  /** Read an asset. Answers for any asset that is not deleted, in effect or not. Where it is, the report tells. */
+  /** Read an asset. Returns an asset that is not deleted, whatever its effective dates. Its location is in the report of asset locations. */
   getAsset: {
     input: {
       path: {
@@ -398,7 +398,7 @@ export type Operations = {
     };
     output: AssetResponse;
   };
-  /** Change an asset. Takes a JSON merge patch: what is left out stays as it is, and null clears. What was read may be sent back with its read-only fields, as long as they still hold. */
+  /** Change an asset. Applies a JSON merge patch. Omitted fields are unchanged; null clears a field. Read-only fields may be sent back with their current values. */
   updateAsset: {
     input: {
       path: {
@@ -409,7 +409,7 @@ export type Operations = {
     };
     output: AssetResponse;
   };
-  /** Delete an asset. Takes the asset out of every list and frees its key and its tags. A list that includes deleted rows still shows it. */
+  /** Delete an asset. Deletes the asset and frees its key and its tags; lists omit it unless `include_deleted` is true. */
   deleteAsset: {
     input: {
       path: {
@@ -430,7 +430,7 @@ export type Operations = {
     };
     output: AssetRenameResponse;
   };
-  /** Read where an asset was seen. Pages through the sightings of an asset. What is read again and again in one place takes one row a while, not one a read. */
+  /** Read where an asset was seen. Lists the sightings of an asset, newest first. Repeated reads at one location add at most one row per deduplication window. */
   listAssetHistory: {
     input: {
       path: {
@@ -452,7 +452,7 @@ export type Operations = {
     };
     output: AssetHistoryResponse;
   };
-  /** List locations. Pages through the locations that are in effect now. With a parent, only those directly below it. */
+  /** List locations. Lists the locations that are effective now. With a parent, only those directly below it. */
   listLocations: {
     input: {
       query?: {
@@ -485,7 +485,7 @@ export type Operations = {
     };
     output: LocationResponse;
   };
-  /** Read a location. Answers for any location that is not deleted, in effect or not. */
+  /** Read a location. Returns a location that is not deleted, whatever its effective dates. */
   getLocation: {
     input: {
       path: {
@@ -495,7 +495,7 @@ export type Operations = {
     };
     output: LocationResponse;
   };
-  /** Change or move a location. Takes a JSON merge patch: what is left out stays as it is, and null clears. Another parent moves the location with everything below it, but never below itself. */
+  /** Change or move a location. Applies a JSON merge patch. Omitted fields are unchanged; null clears a field. Read-only fields may be sent back with their current values. Another parent moves the location with everything below it, but never below itself. */
   updateLocation: {
     input: {
       path: {
@@ -506,7 +506,7 @@ export type Operations = {
     };
     output: LocationResponse;
   };
-  /** Delete a location. Takes an empty location out of every list and frees its key and its tags. One with live locations below it or live assets in it stays. */
+  /** Delete a location. Deletes the location and frees its key and its tags; lists omit it unless `include_deleted` is true. A location with live locations below it or live assets in it cannot be deleted. */
   deleteLocation: {
     input: {
       path: {
@@ -621,7 +621,7 @@ export type Operations = {
     };
     output: undefined;
   };
-  /** Report where assets are. Pages through the assets that were ever seen, each with its location and the time at which it was seen last. */
+  /** Report where assets are. Lists the assets that were ever seen, each with its location and the time at which it was seen last. */
   listAssetLocations: {
     input: {
       query?: {

@@ -1,4 +1,4 @@
-import { type Core, type Log, RedisAwayError, type Settings, type SharedRedis } from '../server/index.js';
+import { type Core, type Log, RedisUnavailableError, type Settings, type SharedRedis } from '../server/index.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createProbes, type Handler } from './probes.js';
 import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
@@ -39,7 +39,9 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
     brokerStats: probes.brokerStats,
   });
   if (redis) {
-    metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () => (redis.isAway() ? 0 : 1));
+    metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () =>
+      redis.isUnavailable() ? 0 : 1,
+    );
   }
   const answers = createProbes({
     checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
@@ -75,6 +77,6 @@ function brokerCheck(probes: HealthOptions['probes']) {
 
 function redisCheck(redis: SharedRedis) {
   return async () => {
-    if (redis.isAway()) throw new RedisAwayError();
+    if (redis.isUnavailable()) throw new RedisUnavailableError();
   };
 }

@@ -22,7 +22,7 @@ export class BodyTooLargeError extends Error {
 /** The client disconnected before its body had arrived: there is nobody to answer. */
 export class BodyAbortedError extends Error {
   constructor() {
-    super('the client went away while sending its body');
+    super('the client disconnected while sending its body');
     this.name = 'BodyAbortedError';
   }
 }

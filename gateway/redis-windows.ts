@@ -41,7 +41,7 @@ const digest = createHash('sha1').update(script).digest('hex');
 
 export type WindowOptions = { requests: number; windowMs: number };
 
-/** Creates windows of a fixed length in Redis, opened by a key's first request. Both methods throw `RedisAwayError`. */
+/** Creates windows of a fixed length in Redis, opened by a key's first request. Both methods throw `RedisUnavailableError`. */
 export function createRedisWindows(redis: SharedRedis, { requests, windowMs }: WindowOptions) {
   async function run(key: string, count: number): Promise<SharedWindow> {
     const args = [1, `${keyPrefix}${key}`, requests, windowMs, count] as const;

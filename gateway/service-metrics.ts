@@ -26,10 +26,10 @@ export function publishServiceMetrics(
     messages: 'Messages of readers that were stored',
     reads: 'Reads in them',
     events: 'Scan events stored',
-    thinnedReads: 'Reads left out by the resolution rule',
-    weakReads: 'Reads below the least strength of their antenna',
-    unknownReads: 'Reads of tags that belong to nothing',
-    rejectedMessages: 'Messages that could not be understood',
+    thinnedReads: 'Reads dropped by deduplication',
+    weakReads: 'Reads below the RSSI threshold of their antenna',
+    unknownReads: 'Reads of tags that are not attached to an asset or a location',
+    rejectedMessages: 'Messages that could not be parsed',
     batches: 'Batches stored',
     retries: 'Batches that had to be stored again',
   } as const;
@@ -58,7 +58,7 @@ export function publishServiceMetrics(
   );
   metrics.gauge({ name: 'whereabouts_live_streams', help: 'Live streams open' }, () => liveStats().streams);
   metrics.gauge(
-    { name: 'whereabouts_live_organizations', help: 'Organizations that somebody watches' },
+    { name: 'whereabouts_live_organizations', help: 'Organizations with open live streams' },
     () => liveStats().organizations,
   );
   metrics.gauge(

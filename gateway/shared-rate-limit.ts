@@ -1,4 +1,4 @@
-import { RedisAwayError, type SharedRedis } from '../server/index.js';
+import { RedisUnavailableError, type SharedRedis } from '../server/index.js';
 import type { Budget, LocalRateLimiter, RateLimiter } from './rate-limit.js';
 import { createRedisWindows, type SharedWindow } from './redis-windows.js';
 
@@ -22,17 +22,17 @@ export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateL
     try {
       return budgetOf(await look, requests);
     } catch (error) {
-      if (error instanceof RedisAwayError) return otherwise();
+      if (error instanceof RedisUnavailableError) return otherwise();
       throw error;
     }
   }
 
   return {
     take(key, count = 1) {
-      if (redis.isAway()) return local.take(key, count);
+      if (redis.isUnavailable()) return local.take(key, count);
       return shared(windows.take(key, count), () => local.take(key, count));
     },
-    peek: (key) => (redis.isAway() ? local.peek(key) : shared(windows.look(key), () => local.peek(key))),
+    peek: (key) => (redis.isUnavailable() ? local.peek(key) : shared(windows.look(key), () => local.peek(key))),
   };
 }
 

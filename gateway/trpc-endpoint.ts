@@ -98,7 +98,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       if (contractErrorOf(error).type === 'service_unavailable') {
         log.warn(
           { err: error.cause, request_id: ctx?.requestId, procedure: path },
-          'procedure refused: the database is busy or away',
+          'procedure refused: the database is busy or unavailable',
         );
         return;
       }

@@ -22,7 +22,7 @@ export { imageKindNames, imageMediaTypes, uploadBytesMax } from './images/kinds.
 export type { ImageContent } from './images/router.js';
 export { backoffMs } from './backoff.js';
 export { createSemaphore, QueueFullError } from './semaphore.js';
-export { RedisAwayError, type SharedRedis } from './shared-redis.js';
+export { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './settings.js';
 export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';

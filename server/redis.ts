@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from './log.js';
-import { RedisAwayError, type SharedRedis } from './shared-redis.js';
+import { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 
 /** The time limit of an answer; after it Redis counts as unavailable. */
 const answerMsMax = 500;
@@ -58,14 +58,14 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
 
   return {
     connection,
-    isAway: () => isThere !== true,
+    isUnavailable: () => isThere !== true,
     async ask(question) {
-      if (isThere !== true) throw new RedisAwayError();
+      if (isThere !== true) throw new RedisUnavailableError();
       try {
         return await inTime(question(connection));
       } catch (error) {
         found(false, error);
-        throw new RedisAwayError({ cause: error });
+        throw new RedisUnavailableError({ cause: error });
       }
     },
     async start() {

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 
 /** Redis does not answer, or rejects commands; the result is unknown. */
-export class RedisAwayError extends Error {
+export class RedisUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('Redis is away', options);
-    this.name = 'RedisAwayError';
+    super('Redis is unavailable', options);
+    this.name = 'RedisUnavailableError';
   }
 }
 
@@ -13,9 +13,9 @@ export class RedisAwayError extends Error {
  * told immediately once that is known.
  */
 export type SharedRedis = {
-  /** @throws RedisAwayError after at most half a second */
+  /** @throws RedisUnavailableError after at most half a second */
   ask<Answer>(question: (connection: Redis) => Promise<Answer>): Promise<Answer>;
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /** The connection behind `ask`, on which commands are defined. */
   readonly connection: Redis;
   /** Resolves once it is known whether Redis is available, or after two seconds. */

@@ -82,7 +82,7 @@ export async function sendFailure(exchange: Exchange, error: ContractError, log:
   if (error.type === 'internal_error')
     log.error({ err: error.cause ?? error, request_id: requestId }, 'request failed');
   else if (error.type === 'service_unavailable' && error.cause) {
-    log.warn({ err: error.cause, request_id: requestId }, 'request refused: the database is busy or away');
+    log.warn({ err: error.cause, request_id: requestId }, 'request refused: the database is busy or unavailable');
   }
   if (response.headersSent || response.destroyed) {
     request.destroy();

@@ -143,7 +143,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
 
   function subscribed({ granted: [granted] }: ISubackPacket): void {
     if (state !== 'subscribing') throw new ProtocolViolationError('a SUBACK for nothing');
-    if (granted === refused) return fail(new Error(`it refuses the subscription to ${subscription}`));
+    if (granted === refused) return fail(new Error(`the broker rejects the subscription to ${subscription}`));
     if (granted === 0) log.error(about, 'the external broker grants QoS 0 alone, with which messages can be lost');
     state = 'subscribed';
   }
@@ -151,7 +151,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   function onFailure(error: unknown): void {
     if (isEnding) return;
     log.error({ err: error }, 'a message of the external broker could not be accepted');
-    fail(new Error('a message could not be taken'));
+    fail(new Error('a message could not be accepted'));
   }
 
   async function ping(): Promise<void> {

@@ -41,8 +41,7 @@ export function createLink(options: ConversationOptions) {
     if (conversation?.isSubscribed() && broker.onStop === 'leave') {
       const left = await Promise.race([conversation.leave(), conversation.ended, late]);
       if (left === undefined) log.info(about, 'left the group at the external broker');
-      else
-        log.error(about, 'the external broker may still keep messages for this process: start it again to have them');
+      else log.error(about, 'the external broker may still keep messages for this process: restart it to receive them');
     }
     await conversation?.end(Promise.race([arrivals.drained(), late]));
     await running;

@@ -76,7 +76,7 @@ function kindsOf(role: Role, { kind, object_id: objectId }: Pick<z.output<typeof
     if (objectId !== undefined) throw new ContractError('bad_request', 'object_id needs a kind');
     return visible;
   }
-  if (!visible.includes(kind)) throw new ContractError('forbidden', 'Your role does not see these changes');
+  if (!visible.includes(kind)) throw new ContractError('forbidden', 'Your role has no access to these changes');
   return [kind];
 }
 

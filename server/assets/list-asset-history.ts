@@ -40,7 +40,7 @@ export const listAssetHistory = scopedProcedure
       operationId: 'listAssetHistory',
       summary: 'Read where an asset was seen',
       description:
-        'Lists the sightings of an asset, newest first. Repeated reads at one location add at most one row per deduplication window.',
+        'Lists the sightings of an asset, by default newest first. Repeated reads at one location add at most one row per deduplication window.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

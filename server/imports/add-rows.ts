@@ -17,7 +17,7 @@ export const addRows = sessionProcedure('manager')
       const current = await lockImport(tx, orgId, importId);
       if (!current) throw importNotFound();
       if (chunk < current.next_chunk) return viewImport(withoutInternals(current));
-      if (current.status !== 'uploading') throw new ContractError('conflict', 'This import takes no more rows');
+      if (current.status !== 'uploading') throw new ContractError('conflict', 'This import accepts no more rows');
       if (chunk > current.next_chunk) {
         throw new ContractError('conflict', `Chunk ${current.next_chunk} comes next, not ${chunk}`);
       }

@@ -29,5 +29,5 @@ export async function requireOffer(db: Database, token: string): Promise<Offer> 
 }
 
 export function noOffer(): ContractError {
-  return new ContractError('not_found', 'This invitation does not let anyone in any more; ask for a new link');
+  return new ContractError('not_found', 'This invitation is no longer valid; ask for a new link');
 }

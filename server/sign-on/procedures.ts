@@ -142,7 +142,7 @@ export const disconnectSignOn = sessionProcedure('viewer').mutation(async ({ ctx
   const removed = await deleteIdentities(db, userId);
   const means = await findMeans(db, userId);
   if (removed === 0 && means?.has_password === false) {
-    throw new ContractError('conflict', 'Choose a password first, or you could not sign in any more');
+    throw new ContractError('conflict', 'Set a password first; otherwise you could not sign in');
   }
   return { disconnected: true as const };
 });

@@ -65,7 +65,7 @@ export function createProvider(options: {
       log.warn({ fault: faultOf(error) }, 'the single sign-on provider could not be read');
       // Old metadata is better than none.
       if (known) return known.server;
-      throw away(error);
+      throw unavailable(error);
     }
   }
 
@@ -73,7 +73,7 @@ export function createProvider(options: {
     if (known && nowMs() - known.readAtMs < metadataMs) return known.server;
     if (nowMs() - failedAtMs < failureMs) {
       if (known) return known.server;
-      throw away();
+      throw unavailable();
     }
     reading ??= read().finally(() => {
       reading = undefined;
@@ -140,7 +140,7 @@ export function createProvider(options: {
         if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') throw refusedBy(error);
         log.warn({ fault: faultOf(error) }, 'a single sign-on failed');
         if (error instanceof oidc.AuthorizationResponseError) throw refusedBy(error);
-        throw isAway(error) ? away(error) : new ContractError('forbidden', noProof, { cause: error });
+        throw isUnavailable(error) ? unavailable(error) : new ContractError('forbidden', noProof, { cause: error });
       }
     },
   };
@@ -157,18 +157,18 @@ function refusedBy({ error }: oidc.AuthorizationResponseError): ContractError {
   );
 }
 
-function away(cause?: unknown): ContractError {
+function unavailable(cause?: unknown): ContractError {
   return serviceUnavailable('The identity provider cannot be reached', 5, cause);
 }
 
-const awayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+const unavailableCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /** Whether an error means that the provider is unavailable or broken, and not that it rejected the request. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (error instanceof oidc.ClientError) {
     const { cause } = error;
-    return awayCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
+    return unavailableCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
   }
   // What `fetch` throws if there is no connection. Errors of the arguments have a code.
   return error instanceof TypeError && !('code' in error);

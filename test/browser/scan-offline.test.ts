@@ -105,7 +105,7 @@ test('a submission whose answer is lost is sent again, and stored once', async (
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 1, events: 1 });
 });
 
-test('a service that is away gets it when it is back, from two tabs once', async () => {
+test('a service that is unavailable gets it when it is back, from two tabs once', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   const { page, context } = person;

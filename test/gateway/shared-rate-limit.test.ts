@@ -20,7 +20,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-type Process = RateLimiter & AsyncDisposable & { isAway(): boolean };
+type Process = RateLimiter & AsyncDisposable & { isUnavailable(): boolean };
 
 /** What one gateway has: a connection of its own, and a local limiter that nobody else counts in. */
 async function startProcess({ requests = 3, windowSeconds = 60 } = {}): Promise<Process> {
@@ -29,7 +29,7 @@ async function startProcess({ requests = 3, windowSeconds = 60 } = {}): Promise<
   const local = createRateLimiter({ requests, windowSeconds, nowMs: Date.now, entriesMax: 100 });
   return {
     ...createSharedRateLimiter(redis, { requests, windowSeconds, local }),
-    isAway: redis.isAway,
+    isUnavailable: redis.isUnavailable,
     [Symbol.asyncDispose]: () => redis.stop(),
   };
 }
@@ -109,7 +109,7 @@ describe('with Redis there', () => {
   });
 });
 
-describe('with Redis away', () => {
+describe('with Redis unavailable', () => {
   test('each process counts for itself, at once, and together again when it is back', async () => {
     await using one = await startProcess();
     await using other = await startProcess();
@@ -117,13 +117,13 @@ describe('with Redis away', () => {
     await server.kill();
     // Also the very first request after it went gets its answer.
     expect(await remaining(one.take('key:outage'))).toBe(2);
-    await expect.poll(() => one.isAway() && other.isAway()).toBe(true);
+    await expect.poll(() => one.isUnavailable() && other.isUnavailable()).toBe(true);
     expect(one.take('key:outage')).toMatchObject({ remaining: 1 });
     expect(other.take('key:outage')).toMatchObject({ remaining: 2 });
     expect(other.peek('key:outage')).toMatchObject({ remaining: 2 });
 
     await server.restart();
-    await expect.poll(() => one.isAway() || other.isAway()).toBe(false);
+    await expect.poll(() => one.isUnavailable() || other.isUnavailable()).toBe(false);
     expect(await remaining(one.take('key:outage'))).toBe(2);
     expect(await remaining(other.take('key:outage'))).toBe(1);
   });
@@ -134,11 +134,11 @@ describe('with Redis away', () => {
     try {
       const underWay = Array.from({ length: 20 }, (_, index) => remaining(process.take(`key:hanging-${index}`)));
       expect(await Promise.all(underWay)).toEqual(underWay.map(() => 2));
-      expect(process.isAway()).toBe(true);
+      expect(process.isUnavailable()).toBe(true);
       expect(process.take('key:hanging-0')).toMatchObject({ remaining: 1 });
     } finally {
       server.thaw();
     }
-    await expect.poll(() => process.isAway()).toBe(false);
+    await expect.poll(() => process.isUnavailable()).toBe(false);
   });
 });

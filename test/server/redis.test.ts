@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../server/log.js';
 import { connectRedis } from '../../server/redis.js';
-import { RedisAwayError, type SharedRedis } from '../../server/shared-redis.js';
+import { RedisUnavailableError, type SharedRedis } from '../../server/shared-redis.js';
 import { freePort } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 
@@ -29,7 +29,7 @@ describe('the Redis that processes share', () => {
   test('answers, and says nothing in the log while it does', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
-    expect(world.redis.isAway()).toBe(false);
+    expect(world.redis.isUnavailable()).toBe(false);
     expect(await world.redis.ask(ping)).toBe('PONG');
     expect(world.logged).toEqual([]);
   });
@@ -39,17 +39,17 @@ describe('the Redis that processes share', () => {
     await using world = await connectTo(server.url);
     await server.kill();
     for (let index = 0; index < 50; index += 1) {
-      await expect(world.redis.ask(ping)).rejects.toThrow(RedisAwayError);
+      await expect(world.redis.ask(ping)).rejects.toThrow(RedisUnavailableError);
     }
-    expect(world.redis.isAway()).toBe(true);
+    expect(world.redis.isUnavailable()).toBe(true);
     expect(world.logged).toMatchObject([{ level: 'warn', msg: expect.stringMatching(/^Redis is unavailable/) }]);
     await server.restart();
-    await expect.poll(() => world.redis.isAway()).toBe(false);
+    await expect.poll(() => world.redis.isUnavailable()).toBe(false);
     expect(await world.redis.ask(ping)).toBe('PONG');
     expect(world.logged.slice(1)).toMatchObject([{ level: 'info', msg: 'Redis is back' }]);
   });
 
-  test('is not away when this process is too busy to read its answer', async () => {
+  test('is not unavailable when this process is too busy to read its answer', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     // Timers come next after this, and sockets only then.
@@ -58,33 +58,33 @@ describe('the Redis that processes share', () => {
     const busyUntil = Date.now() + 600;
     while (Date.now() < busyUntil);
     expect(await answer).toBe('PONG');
-    expect(world.redis.isAway()).toBe(false);
+    expect(world.redis.isUnavailable()).toBe(false);
   });
 
   test('is unavailable when it hangs, also without requests', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     server.freeze();
-    await expect.poll(() => world.redis.isAway()).toBe(true);
+    await expect.poll(() => world.redis.isUnavailable()).toBe(true);
     server.thaw();
-    await expect.poll(() => world.redis.isAway()).toBe(false);
+    await expect.poll(() => world.redis.isUnavailable()).toBe(false);
   });
 
-  test('is away when it is full, and does not come back for a moment in between', async () => {
+  test('is unavailable when it is full, and does not come back for a moment in between', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     const admin = new Redis(server.url);
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '1');
-    await expect(world.redis.ask((connection) => connection.set('a', 'b'))).rejects.toThrow(RedisAwayError);
+    await expect(world.redis.ask((connection) => connection.set('a', 'b'))).rejects.toThrow(RedisUnavailableError);
     // However often it is tried meanwhile.
     const refusals = async () =>
       Number(/cmdstat_set:.*rejected_calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
     await expect.poll(refusals).toBeGreaterThan(3);
-    expect(world.redis.isAway()).toBe(true);
+    expect(world.redis.isUnavailable()).toBe(true);
     expect(world.logged).toHaveLength(1);
     await admin.config('SET', 'maxmemory', '0');
-    await expect.poll(() => world.redis.isAway()).toBe(false);
+    await expect.poll(() => world.redis.isUnavailable()).toBe(false);
     expect(world.logged.map(({ level }) => level)).toEqual(['warn', 'info']);
     admin.disconnect();
   });
@@ -94,7 +94,7 @@ describe('the Redis that processes share', () => {
     const admin = new Redis(server.url);
     await admin.config('SET', 'requirepass', 'the right one');
     await using world = await connectTo(server.url.replace('//', '//:wrong-one@'));
-    expect(world.redis.isAway()).toBe(true);
+    expect(world.redis.isUnavailable()).toBe(true);
     expect(world.logged).toHaveLength(1);
     expect(world.logged[0]?.reason).toContain('WRONGPASS');
     expect(JSON.stringify(world.logged)).not.toContain('wrong-one');
@@ -104,7 +104,7 @@ describe('the Redis that processes share', () => {
   test('need not be there at the start', async () => {
     const port = await freePort();
     await using world = await connectTo(`redis://127.0.0.1:${port}`);
-    expect(world.redis.isAway()).toBe(true);
+    expect(world.redis.isUnavailable()).toBe(true);
     expect(world.logged).toMatchObject([{ level: 'warn', reason: expect.stringContaining('ECONNREFUSED') }]);
   });
 
@@ -114,7 +114,7 @@ describe('the Redis that processes share', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await using world = await connectTo(`redis://127.0.0.1:${port}`);
-    await expect(world.redis.ask(ping)).rejects.toThrow(RedisAwayError);
+    await expect(world.redis.ask(ping)).rejects.toThrow(RedisUnavailableError);
     server.close();
   });
 
@@ -127,7 +127,7 @@ describe('the Redis that processes share', () => {
     for (let index = 0; index < 10; index += 1) void connection.lrem('list', 0, 'x');
     await server.kill();
     for (let index = 0; index < 10; index += 1) void connection.lrem('list', 0, 'x');
-    await expect.poll(() => world.redis.isAway()).toBe(true);
-    expect(world.redis.isAway()).toBe(true);
+    await expect.poll(() => world.redis.isUnavailable()).toBe(true);
+    expect(world.redis.isUnavailable()).toBe(true);
   });
 });

@@ -430,7 +430,7 @@ export type Operations = {
     };
     output: AssetRenameResponse;
   };
-  /** Read where an asset was seen. Lists the sightings of an asset, newest first. Repeated reads at one location add at most one row per deduplication window. */
+  /** Read where an asset was seen. Lists the sightings of an asset, by default newest first. Repeated reads at one location add at most one row per deduplication window. */
   listAssetHistory: {
     input: {
       path: {

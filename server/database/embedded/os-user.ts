@@ -44,7 +44,7 @@ export function findOsUser(clusterDir: string, log: Log): OsUser {
   const made = lookUp();
   if (made) return made;
   throw new StartError(
-    `PostgreSQL does not run as root, and the user "${userName}" cannot be made: start as another user, or make that one`,
+    `PostgreSQL does not run as root, and the user "${userName}" cannot be created. Start as another user, or create that one`,
   );
 }
 
@@ -60,7 +60,7 @@ export function checkPassable(target: string, user: OsUser): void {
   let closed = path.resolve(target);
   while (path.dirname(closed) !== closed && !isPassable(path.dirname(closed))) closed = path.dirname(closed);
   throw new StartError(
-    `PostgreSQL does not run as root but as user ${user.uid}, who may not pass ${closed}: ` +
-      `run chmod o+x "${closed}", or move to a folder that everybody may pass (DATA_DIR moves the data)`,
+    `PostgreSQL runs as user ${user.uid}, not as root, and that user cannot access ${closed}. ` +
+      `Run chmod o+x "${closed}", or use a folder that all users can access (DATA_DIR sets the folder of the data)`,
   );
 }

@@ -17,7 +17,7 @@ async function lockTable(url: string, table: string): Promise<AsyncDisposable & 
   return { release, [Symbol.asyncDispose]: release };
 }
 
-it('takes in a bounded number of messages while the database is away, and all of them afterwards', async () => {
+it('takes in a bounded number of messages while the database is unavailable, and all of them afterwards', async () => {
   await using world = await createScanWorld();
   const org = await world.organization();
   const reader = await org.reader();

@@ -61,7 +61,7 @@ it('logs that its subscription is rejected, and retries', async () => {
   expect(await peer.next()).toBeUndefined();
   await broker.admit();
   await expect.poll(() => door.isListening(), patience).toBe(true);
-  expect(kept.text()).toContain('it refuses the subscription to $share/whereabouts/readers/+/#');
+  expect(kept.text()).toContain('the broker rejects the subscription to $share/whereabouts/readers/+/#');
 });
 
 const nonsense: [string, Packet | Uint8Array][] = [

@@ -62,7 +62,7 @@ describe('the watch over sessions', () => {
     await using world = await createServicesWorld();
     const { actor } = await addMember(world, await addOrganization(world), 'admin');
     const away = vi.fn<() => Promise<never>>(async () => {
-      throw new Error('the database is away');
+      throw new Error('the database is unavailable');
     });
     const { ended, watch, untilEnded, sessionWatch, warn } = watching({ db: { $queryRaw: away } as never });
     watch('stays', actor);

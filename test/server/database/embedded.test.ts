@@ -163,7 +163,7 @@ test('data of another major version is refused', async () => {
   await expect(start(dataOf(folder))).rejects.toThrow('was made by PostgreSQL 17, and this release has PostgreSQL 18');
 });
 
-test('a data folder that cannot be made is told in one line', async () => {
+test('a data folder that cannot be created is reported in one line', async () => {
   using folder = createTestFolder();
   const file = path.join(folder.path, 'file');
   writeFileSync(file, '');
@@ -179,7 +179,7 @@ test('as root, a closed folder above the data is named; its owner may pass it', 
   chmodSync(closed, 0o700);
   const dataDir = path.join(closed, 'data');
   if (process.getuid?.() === 0) {
-    await expect(start(dataDir)).rejects.toThrow(`may not pass ${closed}: run chmod o+x "${closed}"`);
+    await expect(start(dataDir)).rejects.toThrow(`cannot access ${closed}. Run chmod o+x "${closed}"`);
   } else {
     await using database = await start(dataDir);
     expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

@@ -15,7 +15,7 @@ let database: TestDatabase;
 let announcer: pg.Client;
 /** The database that positions are read from; it returns every requested asset, unless it is unavailable. */
 let asked: number[][];
-let isAway: boolean;
+let isUnavailable: boolean;
 let live: LivePositions;
 let leaving: AbortController;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const db = {
   async $queryRaw(_: TemplateStringsArray, ...values: unknown[]) {
-    if (isAway) throw new Error('the database is away');
+    if (isUnavailable) throw new Error('the database is unavailable');
     const assetIds = values.find((value) => Array.isArray(value)) as number[];
     asked.push(assetIds);
     return assetIds.map((asset_id) => ({ asset_id, asset_last_seen: 0, located_since: 0 }));
@@ -41,7 +41,7 @@ const db = {
 
 beforeEach(() => {
   asked = [];
-  isAway = false;
+  isUnavailable = false;
   leaving = new AbortController();
   live = createLivePositions({ databaseUrl: database.url, databaseOf: () => db, log, timing });
 });
@@ -107,7 +107,7 @@ describe('what was missed', () => {
   it('is a resync where it cannot be read', async () => {
     const { stream, cursor } = await begun();
     await heard(stream);
-    isAway = true;
+    isUnavailable = true;
     expect((await told(follow(cursor)))?.told).toBe('resync');
   });
 });

@@ -13,7 +13,7 @@ function setUp() {
     latestCursor: () => state.cursor,
     read: async (assetIds) => {
       state.reads.push([...assetIds]);
-      if (state.failure) throw new Error('the database is away');
+      if (state.failure) throw new Error('the database is unavailable');
       return assetIds.map((asset_id) => ({ asset_id }) as LivePosition);
     },
     countAlerts: () => Promise.resolve({ count: 3, is_more: false }),

@@ -13,7 +13,7 @@ import {
 
 const noOffer = {
   type: 'not_found',
-  detail: 'This invitation does not let anyone in any more; ask for a new link',
+  detail: 'This invitation is no longer valid; ask for a new link',
 };
 
 async function organization() {

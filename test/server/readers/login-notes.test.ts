@@ -14,10 +14,10 @@ afterEach(() => {
 
 /** Notes whose statements are counted instead of sent. */
 function setUp() {
-  const state = { isAway: false, statements: [] as unknown[][] };
+  const state = { isUnavailable: false, statements: [] as unknown[][] };
   const db = {
     async $executeRaw(_: TemplateStringsArray, ...values: unknown[]) {
-      if (state.isAway) throw new Error('the database is away');
+      if (state.isUnavailable) throw new Error('the database is unavailable');
       state.statements.push(values.filter((value) => Array.isArray(value)));
       return 1;
     },
@@ -57,13 +57,13 @@ describe('refusals', () => {
     expect(state.statements.at(-1)?.[0]).toEqual(['a reader']);
   });
 
-  it('wait while the database is away, and are written when the service stops', async () => {
+  it('wait while the database is unavailable, and are written when the service stops', async () => {
     const { state, notes } = setUp();
-    state.isAway = true;
+    state.isUnavailable = true;
     notes.refused('a', 'x');
     notes.connected([1, 2]);
     await vi.advanceTimersByTimeAsync(20_000);
-    state.isAway = false;
+    state.isUnavailable = false;
     await notes.stop();
     expect(state.statements.map(([names]) => names)).toEqual([[1, 2], ['a']]);
   });

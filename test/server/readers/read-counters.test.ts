@@ -28,10 +28,10 @@ function received(orgId: number, readerId: number, [content, atMs]: [MessageCont
 /** Counters whose statements are counted instead of sent. */
 function setUp() {
   vi.useFakeTimers();
-  const state = { isAway: false, statements: [] as string[][] };
+  const state = { isUnavailable: false, statements: [] as string[][] };
   const db = {
     async $executeRaw(_: TemplateStringsArray, ...values: unknown[]) {
-      if (state.isAway) throw new Error('the database is away');
+      if (state.isUnavailable) throw new Error('the database is unavailable');
       state.statements.push(values.map(String));
       return 1;
     },
@@ -52,13 +52,13 @@ describe('counts', () => {
     expect(state.statements).toHaveLength(1);
   });
 
-  it('wait while the database is away, and are written when the service stops', async () => {
+  it('wait while the database is unavailable, and are written when the service stops', async () => {
     const { state, counters } = setUp();
-    state.isAway = true;
+    state.isUnavailable = true;
     counters.stored(received(1, 7, [reads(3), 0]), 7);
     await vi.advanceTimersByTimeAsync(20_000);
     counters.stored(received(1, 7, [reads(2), 1000]));
-    state.isAway = false;
+    state.isUnavailable = false;
     await counters.stop();
     expect(state.statements).toEqual([['{1}', '{7}', '{0}', '{2}', '{5}', '{0}', '{7}']]);
   });

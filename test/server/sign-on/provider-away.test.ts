@@ -3,7 +3,7 @@ import { createSignOnWorld } from './world.js';
 
 const people = { ada: { email: 'ada@acme.example', email_verified: true, name: 'Ada' } };
 
-it('a provider that is away stops neither the start nor passwords, and is found when it is back', async () => {
+it('a provider that is unavailable stops neither the start nor passwords, and is found when it is back', async () => {
   await using world = await createSignOnWorld({ people });
   const { token } = await world.admin.members.invite({ role: 'viewer' });
   await world.idp.goAway();

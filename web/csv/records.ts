@@ -23,7 +23,7 @@ const carriageReturn = 0x0d;
  * line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell is part of it only
  * in quotes.
  *
- * @throws CsvError at the first character that is no such text
+ * @throws CsvError with the line of the first error
  */
 export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvRecord> {
   const separator = delimiter.charCodeAt(0);
@@ -45,7 +45,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         if (text.charCodeAt(end) === quote) {
           throw new CsvError(
             line,
-            t`A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.`,
+            t`A cell contains a quote. Put quotes around the whole cell, and double the one inside.`,
           );
         }
         record.cells.push(text.slice(at, end).trim());

@@ -29,7 +29,7 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
       {!hasEmail && (
         <Alert color="gray" icon={<IconMailOff />} title={t`Email is not set up`}>
           <Trans>
-            No email is sent until whoever runs this installation sets <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+            No email is sent until the operator of this server sets <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
           </Trans>
         </Alert>
       )}

@@ -48,9 +48,8 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
             </Table.ScrollContainer>
             <Text size="sm">
               <Trans>
-                In exports an apostrophe stands before cells that begin with <Code>=</Code> <Code>+</Code>{' '}
-                <Code>-</Code> <Code>@</Code>, a tab or a line break, so that no spreadsheet runs them. The import takes
-                that apostrophe away again.
+                Exported cells that begin with <Code>=</Code> <Code>+</Code> <Code>-</Code> <Code>@</Code>, a tab or a
+                line break get a leading apostrophe, so that spreadsheets do not run them. The import removes it.
               </Trans>
             </Text>
           </Stack>

@@ -48,7 +48,7 @@ export function AssetStep({ onNext }: StepProps) {
       <Stack>
         <Text>
           <Trans>
-            Something you want to track. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.
+            Something you want to track. Readers identify it by its tag: an RFID label, a Bluetooth beacon, a barcode.
           </Trans>
         </Text>
         <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />

@@ -33,7 +33,7 @@ The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedde
 
 class UsageError extends Error {}
 
-function say(line: string): void {
+function print(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
@@ -48,19 +48,19 @@ type MoveCommand = { command: string; organizationId: string; after: string | un
 
 async function runMove({ command, organizationId, after }: MoveCommand, settings: Settings): Promise<void> {
   if (command === 'cancel-move') {
-    await cancelMoveByOperator(organizationId, { settings, say });
-    say('The organization is active where it was.');
+    await cancelMoveByOperator(organizationId, { settings, report: print });
+    print('The organization is active where it was.');
   } else if (command === 'remove-moved-organization') {
-    await removeMovedByOperator(organizationId, { settings, say });
-    say('The rows of the organization are deleted.');
+    await removeMovedByOperator(organizationId, { settings, report: print });
+    print('The rows of the organization are deleted.');
   } else {
-    const report = await moveByOperator({ organizationId, after }, { settings, say });
-    if (!report) {
-      say('The organization has moved already.');
+    const moved = await moveByOperator({ organizationId, after }, { settings, report: print });
+    if (!moved) {
+      print('The organization has moved already.');
       return;
     }
-    const { rows, accounts, unavailableMs } = report;
-    say(`Moved ${rows} rows and ${accounts} accounts; unavailable for ${(unavailableMs / 1000).toFixed(1)} s.`);
+    const { rows, accounts, unavailableMs } = moved;
+    print(`Moved ${rows} rows and ${accounts} accounts; unavailable for ${(unavailableMs / 1000).toFixed(1)} s.`);
   }
 }
 
@@ -77,7 +77,7 @@ async function run(args: string[]): Promise<void> {
   const [command, argument, ...rest] = positionals;
   const [organizationId] = command === 'verify-domain' ? rest.splice(0, 1) : [];
   if (values.help || command === undefined) {
-    say(usage);
+    print(usage);
     return;
   }
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
@@ -87,36 +87,36 @@ async function run(args: string[]): Promise<void> {
   if (command === 'backup') {
     const file = argument ?? backupName(new Date());
     const digests = await backUp(file, { settings, log, output: process.stdout });
-    say(`Backed up ${summary(digests)}${file === standardStream ? '' : ` into ${file}`}`);
-    say('The backup contains all data and the secret that signs sessions and keys: keep it as safe as the server.');
+    print(`Backed up ${summary(digests)}${file === standardStream ? '' : ` into ${file}`}`);
+    print('The backup contains all data and the secret that signs sessions and keys: keep it as safe as the server.');
   } else if (command === 'restore') {
     if (argument === undefined) throw new UsageError('restore needs a file');
     const acceptsOtherSecret = values['other-secret'];
     const digests = await restore(argument, { settings, log, input: process.stdin, acceptsOtherSecret });
-    say(`Restored ${summary(digests)}`);
+    print(`Restored ${summary(digests)}`);
   } else if (command === 'reset-password') {
     if (argument === undefined) throw new UsageError('reset-password needs an email address');
     const { url, minutes } = await createResetLink(argument, { settings, log });
     process.stdout.write(`${url}\n`);
-    say(`The link works once, within ${minutes} minutes.`);
+    print(`The link works once, within ${minutes} minutes.`);
   } else if (command === 'verify-domain') {
     if (argument === undefined || organizationId === undefined) {
       throw new UsageError('verify-domain needs a domain and the ID of an organization');
     }
     await verifyDomainByOperator({ domain: argument, organizationId }, { settings, log });
-    say(`${argument} is verified.`);
+    print(`${argument} is verified.`);
   } else if (command === 'disconnect-sign-on') {
     if (argument === undefined) throw new UsageError('disconnect-sign-on needs an email address');
     const count = await disconnectByOperator(argument, { settings, log });
-    say(count === 0 ? 'This account is not connected to single sign-on.' : 'The account is disconnected.');
+    print(count === 0 ? 'This account is not connected to single sign-on.' : 'The account is disconnected.');
   } else if (moveCommands.has(command)) {
     if (argument === undefined) throw new UsageError(`${command} needs the ID of an organization`);
     await runMove({ command, organizationId: argument, after: values.after }, settings);
   } else if (command === 'upgrade-database') {
     if (argument === undefined) throw new UsageError('upgrade-database needs the folder of the old programs');
     const upgrade = await upgradeDatabase({ settings, log, binariesFolder: argument });
-    say(upgrade ? `Upgraded PostgreSQL ${upgrade.from} to ${upgrade.to}: ${summary(upgrade.digests)}` : 'Up to date');
-    if (upgrade) say(`Delete ${upgrade.oldFiles} and ${upgrade.backupFile} once the service runs well.`);
+    print(upgrade ? `Upgraded PostgreSQL ${upgrade.from} to ${upgrade.to}: ${summary(upgrade.digests)}` : 'Up to date');
+    if (upgrade) print(`Delete ${upgrade.oldFiles} and ${upgrade.backupFile} once the service runs well.`);
   } else throw new UsageError(`unknown command: ${command}`);
 }
 
@@ -124,8 +124,8 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = 1;
-  if (error instanceof SettingsError) for (const line of error.lines) say(line);
-  else if (error instanceof UsageError || error instanceof TypeError) say(`${error.message}\n${usage}`);
-  else if (error instanceof StartError) say(error.message);
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof SettingsError) for (const line of error.lines) print(line);
+  else if (error instanceof UsageError || error instanceof TypeError) print(`${error.message}\n${usage}`);
+  else if (error instanceof StartError) print(error.message);
+  else print(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

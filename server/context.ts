@@ -32,6 +32,6 @@ export type Context = {
   refreshCookie?: RefreshCookie | undefined;
   deviceCookie?: DeviceCookie | undefined;
   signOnCookie?: SignOnCookie | undefined;
-  /** Resolves when an unauthenticated caller who made too many attempts may be told so. */
+  /** Delays the refusal of an unauthenticated caller that made too many attempts. */
   delayRefusal?: (() => Promise<void>) | undefined;
 };

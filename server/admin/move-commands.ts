@@ -7,7 +7,7 @@ import { StartError } from '../start-error.js';
 
 type CommandOptions = {
   readonly settings: Settings;
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
 };
 
 /** @throws StartError if a setting is missing */
@@ -40,7 +40,7 @@ export async function moveByOperator(
   const direct = async () => {
     if (after !== undefined) await runShell(after);
   };
-  return moveOrganization({ ...ends(organizationId, options), say: options.say, direct });
+  return moveOrganization({ ...ends(organizationId, options), report: options.report, direct });
 }
 
 /** @throws StartError if the organization is active in the target */

@@ -42,5 +42,5 @@ const uuidRule = {
 
 export const revokeApiKeyInput = z.strictObject({ id: textField(uuidRule, 'create-string') });
 
-/** Of whom the keys are: a member, or somebody who was one. */
+/** The user that the keys belong to: a member or a former member. */
 export const keysOfInput = z.strictObject({ user_id: idField('required') });

@@ -65,7 +65,7 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     statementNameGenerator: names,
     disposeExternalPool: true,
     onPoolError: (error) => {
-      // A pool has ended once it has told its connections to close. The database may end them first, as when it stops as well.
+      // A pool has ended once it has asked its connections to close. The database may end them first, as when it stops as well.
       if (!pool.ending) log?.warn({ err: error }, 'an idle database connection broke');
     },
     onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),

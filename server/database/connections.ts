@@ -47,7 +47,7 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
     },
   });
   pool.on('error', (error) => {
-    // A pool has ended once it has told its connections to close. The database may end them first, as when it stops as well.
+    // A pool has ended once it has asked its connections to close. The database may end them first, as when it stops as well.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke');
   });
 

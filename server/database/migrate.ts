@@ -26,7 +26,7 @@ const migrationsTable = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-/** How long a migration waits for a lock. Others queue behind it, so it gives up soon and tries again. */
+/** How long a migration waits for a lock. Other statements queue behind it, so it gives up after two seconds and tries again. */
 const lockTimeoutMs = 2000;
 
 /** How often to check whether another process has finished its migrations. */

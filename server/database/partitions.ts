@@ -9,7 +9,8 @@ const graceMs = dayMs;
 /** Serializes the work on partitions across processes, by its own advisory lock. */
 const partitionsLock = Prisma.sql`SELECT pg_advisory_xact_lock(${8_210_531_115}::bigint)::text`;
 /**
- * Dropping waits for running statements and everybody else queues behind it, so it gives up soon and is repeated later.
+ * Dropping waits for running statements, and other statements queue behind it, so it gives up after half a second and is repeated
+ * later.
  */
 const dropLockTimeout = Prisma.sql`SET LOCAL lock_timeout = '500ms'`;
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from './client.js';
 
-// `slot_counts` tells how many listings of an organization are in each range of slots, without those of assets that are hidden
+// `slot_counts` stores how many listings of an organization are in each range of slots, without those of assets that are hidden
 // (`position_listings.hidden_by`); triggers keep it. Long ranges hold whole short ranges.
 
 /** Two to the power of this are the slots of a range: 80 seconds, and eleven hours. */

@@ -51,19 +51,19 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const problems: Problem[] = [];
     const input: Record<string, unknown> = {};
     const tags: TagRequest[] = [];
-    const tell = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
+    const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
       const value = column in tagColumns ? readTags(column as keyof typeof tagColumns, cell) : readCell(column, cell);
-      if (isRefusal(value)) tell(column, value[refused]);
+      if (isRefusal(value)) report(column, value[refused]);
       else if (Array.isArray(value)) tags.push(...(value as TagRequest[]));
       else if (value !== undefined) input[column] = value;
     });
-    const told = new Set(problems.map(({ column }) => column as string));
+    const reported = new Set(problems.map(({ column }) => column as string));
     const result = schema.safeParse(input);
     if (!result.success) {
       for (const { field, message } of fieldErrorsOf(result.error.issues)) {
-        if (!told.has(field)) tell(field as ImportColumn, message);
+        if (!reported.has(field)) report(field as ImportColumn, message);
       }
     }
     if (!result.success || problems.length > 0) {

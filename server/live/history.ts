@@ -34,8 +34,8 @@ export function createHistory(bounds: HistoryBounds = usualBounds): History {
     const gone = announcements.splice(0, Math.ceil(announcements.length / 4));
     dropped += gone.length;
     for (const { assetIds } of gone) characters -= assetIds.length;
-    for (const [cursor, heard] of cursors) {
-      if (heard >= dropped) break;
+    for (const [cursor, receivedCount] of cursors) {
+      if (receivedCount >= dropped) break;
       cursors.delete(cursor);
     }
   }
@@ -58,10 +58,10 @@ export function createHistory(bounds: HistoryBounds = usualBounds): History {
     },
     latestCursor: () => latest,
     since(cursor, { orgId, idsMax }) {
-      const heard = cursors.get(cursor);
-      if (heard === undefined) return undefined;
+      const receivedCount = cursors.get(cursor);
+      if (receivedCount === undefined) return undefined;
       const assetIds = new Set<number>();
-      for (let at = heard - dropped; at < announcements.length; at += 1) {
+      for (let at = receivedCount - dropped; at < announcements.length; at += 1) {
         const announcement = announcements[at];
         if (announcement?.orgId !== orgId) continue;
         for (const id of assetIdsOf(announcement)) assetIds.add(id);

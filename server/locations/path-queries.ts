@@ -103,16 +103,16 @@ export async function searchPaths(
   return db.$queryRaw<FoundLocation[]>`
     WITH RECURSIVE asked AS MATERIALIZED (
       SELECT ${Prisma.join(asked, ', ')}
-    ), said AS MATERIALIZED (
+    ), matched AS MATERIALIZED (
       SELECT r.id, r.parent_id, ${Prisma.join(bits, ' | ')} AS own
         FROM locations r
        CROSS JOIN asked
        CROSS JOIN LATERAL (SELECT fold_case(r.name) AS name, fold_case(r.external_key) AS key OFFSET 0) t
        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
     ), walk AS (
-      SELECT s.id, s.own, s.own AS mask, 0 AS depth FROM said s WHERE s.parent_id IS NULL
+      SELECT s.id, s.own, s.own AS mask, 0 AS depth FROM matched s WHERE s.parent_id IS NULL
       UNION ALL
-      SELECT s.id, s.own, w.mask | s.own, w.depth + 1 FROM walk w JOIN said s ON s.parent_id = w.id
+      SELECT s.id, s.own, w.mask | s.own, w.depth + 1 FROM walk w JOIN matched s ON s.parent_id = w.id
     ), page AS (
       SELECT w.id, w.depth, ${exactness(q)} AS exactness,
              bit_count((w.mask >> ${wordsMax}::int)::bit(8)) AS pairs,

@@ -36,7 +36,7 @@ function guardsOf(table: MovedTable, orgId: number): string[] {
 
 /**
  * Makes the database refuse changes of an organization's rows. Each table is locked for a moment, after all transactions that
- * have written to it: whoever reads the table afterwards sees everything that was accepted.
+ * have written to it: a later read of the table sees everything that was accepted.
  *
  * Locks: SHARE ROW EXCLUSIVE, on one table at a time, for milliseconds.
  *

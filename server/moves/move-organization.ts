@@ -21,7 +21,7 @@ export type MoveOptions = {
   readonly sourceUrl: string;
   readonly targetUrl: string;
   /** Receives a line about each step. */
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
   /** Called once the organization is active in the target, to direct its clients there. */
   readonly direct: () => Promise<void>;
   /** How long the processes have to notice it before the database refuses changes; less in tests. */
@@ -101,12 +101,12 @@ type Step = MoveOptions & { readonly tables: readonly MovedTable[]; readonly sta
 
 async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   const { source, target } = ends;
-  const { orgId, tables, say } = step;
+  const { orgId, tables, report } = step;
   // Nothing of the target is visible to anybody before its commit, and nothing remains if it does not come to that.
   await target.query('BEGIN');
   await target.query('SET LOCAL session_replication_role = replica');
   if (step.state !== 'left') {
-    say('Copying while the organization is in use …');
+    report('Copying while the organization is in use …');
     await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     for (const table of tables) await copyTable(ends, table);
     await source.query('COMMIT');
@@ -114,7 +114,7 @@ async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   const stoppedAtMs = performance.now();
   if (step.state !== 'left') {
     await stopChanges(source, step);
-    say('The organization is unavailable. Copying what has changed …');
+    report('The organization is unavailable. Copying what has changed …');
   }
   await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await holdAccounts(source, tables);
@@ -125,7 +125,7 @@ async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   await source.query(`UPDATE organizations SET moving = 'left' WHERE id = $1`, [orgId]);
   await commitBoth(ends, orgId);
   const unavailableMs = Math.round(performance.now() - stoppedAtMs);
-  say('The organization is active in the target.');
+  report('The organization is active in the target.');
   await step.direct();
   await target.query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`);
   return { rows, accounts, unavailableMs };

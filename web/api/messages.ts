@@ -115,7 +115,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-type Told = { type: ErrorData['type']; title: string; detail: string };
+type ErrorText = { type: ErrorData['type']; title: string; detail: string };
 
 const titles: Readonly<Record<ErrorData['type'], string>> = {
   validation_error: t`Check your input`,
@@ -154,7 +154,10 @@ const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) =
  *
  * @param subject what the person is changing, such as the name of a location, for sentences that begin with it
  */
-export function problemText({ type, detail }: Told, subject = t`This location`): { title: string; detail: string } {
+export function problemText(
+  { type, detail }: ErrorText,
+  subject = t`This location`,
+): { title: string; detail: string } {
   if (/would create a .*cycle/.test(detail)) {
     return { title: titles[type], detail: t`${subject} can’t be moved into its own sublocation` };
   }
@@ -170,7 +173,7 @@ export function fieldlessText(detail: string): string {
 }
 
 /** Returns the field that a conflict concerns, with the text to show at it; undefined where it concerns none. */
-export function conflictText({ type, detail }: Told): FieldText | undefined {
+export function conflictText({ type, detail }: ErrorText): FieldText | undefined {
   if (type !== 'conflict') return undefined;
   for (const [pattern, field, write] of fieldConflicts) {
     const found = pattern.exec(detail);

@@ -33,7 +33,7 @@ export type LiveCacheOptions = {
 
 export type LiveCache = { listener: LiveListener; stop(): void };
 
-/** Keeps the answers that are shown as the service tells that they have become. */
+/** Applies changes that the service reports to the cached answers that are shown. */
 export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): LiveCache {
   const recent = new Map<number, { position: LivePosition; untilMs: number }>();
   const paths = new Map<number, { path: Path | null; untilMs: number }>();

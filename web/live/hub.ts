@@ -1,16 +1,16 @@
 import type { Api } from '../api/trpc.js';
 
 type Handlers = NonNullable<Parameters<Api['scans']['live']['subscribe']>[1]>;
-type Told = Parameters<NonNullable<Handlers['onData']>>[0];
+type LiveMessage = Parameters<NonNullable<Handlers['onData']>>[0];
 
-/** Where an asset is, as the service tells it the moment it changes. */
-export type LivePosition = Extract<Told['data'], { kind: 'positions' }>['positions'][number];
+/** The new position of an asset, as the service reports it when it changes. */
+export type LivePosition = Extract<LiveMessage['data'], { kind: 'positions' }>['positions'][number];
 
 /** Whether the data are current, and if not, since when. */
 export type LiveStatus = { state: 'live' } | { state: 'connecting' } | { state: 'lost'; sinceMs: number };
 
 /** How many alerts are open. */
-export type OpenCount = Extract<Told['data'], { kind: 'alerts' }>['open'];
+export type OpenCount = Extract<LiveMessage['data'], { kind: 'alerts' }>['open'];
 
 export type LiveListener = {
   /**
@@ -86,7 +86,7 @@ export function createLiveHub(api: Api): LiveHub {
     become({ state: 'live' });
   }
 
-  function hear({ id, data }: Told, isFirst: boolean): void {
+  function receive({ id, data }: LiveMessage, isFirst: boolean): void {
     beLive();
     lastEventId = id;
     // The service sends again what was missed of positions, and nothing of alerts.
@@ -111,8 +111,8 @@ export function createLiveHub(api: Api): LiveHub {
       timers.retry = setTimeout(open, longestMs * (0.5 + Math.random() / 2));
     };
     const subscription = api.scans.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
-      onData: (told) => {
-        if (!isOver) hear(told, isFirst);
+      onData: (message) => {
+        if (!isOver) receive(message, isFirst);
         isFirst = false;
       },
       onError: fail,

@@ -10,7 +10,7 @@ import classes from './first-message.module.css';
 
 type Reader = Outputs['readers']['get'];
 
-type State = 'waiting' | 'connected' | 'refused' | 'heard';
+type State = 'waiting' | 'connected' | 'refused' | 'received';
 
 const lookEveryMs = 1000;
 
@@ -26,10 +26,10 @@ export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
     ),
   );
   const state = reader.data && stateOf(reader.data);
-  const isHeard = state === 'heard';
+  const isReceived = state === 'received';
   useEffect(() => {
-    if (isHeard) onHeard?.();
-  }, [isHeard, onHeard]);
+    if (isReceived) onHeard?.();
+  }, [isReceived, onHeard]);
   if (reader.error && !reader.data) return <ProblemState error={reader.error} onRetry={() => void reader.refetch()} />;
   return (
     <Paper withBorder p="md" role="status" data-state={state}>
@@ -50,18 +50,18 @@ const titles: Readonly<Record<State, string>> = {
   waiting: t`Waiting for the reader`,
   connected: t`Connected, waiting for its first message`,
   refused: t`Login refused`,
-  heard: t`Reader connected`,
+  received: t`Reader connected`,
 };
 
 function stateOf({ last_message_at, last_connected_at, last_refused_at }: Reader): State {
-  if (last_message_at !== null) return 'heard';
+  if (last_message_at !== null) return 'received';
   if (last_refused_at !== null && (last_connected_at === null || last_refused_at > last_connected_at)) return 'refused';
   return last_connected_at === null ? 'waiting' : 'connected';
 }
 
 function Detail({ reader, state }: { reader: Reader; state: State }) {
   switch (state) {
-    case 'heard':
+    case 'received':
       return (
         <>
           <Trans>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { UserText } from './user-text.js';
 import { lowerCase } from './lower-case.js';
 
-/** Something that can be chosen, with what tells it from its namesakes. */
+/** An entry to choose, with a detail that distinguishes it from entries with the same name. */
 export type Choice = { id: number; label: string; detail?: string };
 
 export type SearchSelectProps = {

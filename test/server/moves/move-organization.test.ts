@@ -24,7 +24,7 @@ async function createCells() {
     targetUrl,
     cells,
     move: (options: Partial<MoveOptions> = {}) =>
-      moveOrganization({ ...cells, say: () => {}, direct: () => Promise.resolve(), noticedWithinMs: 0, ...options }),
+      moveOrganization({ ...cells, report: () => {}, direct: () => Promise.resolve(), noticedWithinMs: 0, ...options }),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]();
       await target[Symbol.asyncDispose]();
@@ -169,7 +169,7 @@ test('while an organization moves, requests get 503, and its reads are rejected 
   await cells.move({
     // Longer than the age of a remembered API key.
     noticedWithinMs: 1000,
-    say: (line) => {
+    report: (line) => {
       if (!line.includes('unavailable')) return;
       tried.push(
         org.get('/api/v1/assets').then(({ status, headers }) => [status, Number(headers['retry-after']) > 0]),
@@ -198,10 +198,10 @@ test('a move that fails lets the organization go on in its cell, and can be repe
   await using cells = await createCells();
   const { world, targetUrl } = cells;
   await furnish(world);
-  const say = (line: string) => {
+  const report = (line: string) => {
     if (line.includes('unavailable')) throw new Error('interrupted');
   };
-  await expect(cells.move({ say })).rejects.toThrow('interrupted');
+  await expect(cells.move({ report })).rejects.toThrow('interrupted');
   expect(await query(targetUrl, 'SELECT FROM organizations')).toEqual([]);
   await expect.poll(async () => (await world.org.get('/api/v1/assets')).status).toBe(200);
   await createAsset(world.org);

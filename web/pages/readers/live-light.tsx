@@ -11,7 +11,7 @@ import type { ReaderDetail } from '../../readers/formats.js';
 import { RecognizedFormat } from './recognized-format.js';
 
 const refetchMs = 1000;
-/** A message is rejected in the moment in which it is heard; the instants may be that far apart. */
+/** A message is rejected when it is received; the two instants can be this far apart. */
 const sameMomentMs = 1500;
 
 /** Follows a reader that is being set up: turns green at its first message, and says what is wrong until then. */
@@ -32,7 +32,7 @@ export function LiveLight({ readerId }: { readerId: number }) {
 type Rejection = { reason: string; received_at: string };
 
 function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection: Rejection | undefined }) {
-  const { status, last_message_at: heardAt } = reader;
+  const { status, last_message_at: lastMessageAt } = reader;
   if (lastRejection && isOfLastMessage(reader, lastRejection)) {
     return (
       <Alert color="orange" icon={<IconAlertTriangle />} title={t`Connected, but its messages are not recognized`}>
@@ -45,7 +45,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
     return (
       <Alert color="green" icon={<IconCircleCheck />} title={t`Receiving`}>
         <Trans>
-          Last message <When at={heardAt} />.
+          Last message <When at={lastMessageAt} />.
         </Trans>
       </Alert>
     );
@@ -68,8 +68,10 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
 
 function isOfLastMessage({ status, reads_per_minute, last_message_at }: ReaderDetail, last: Rejection): boolean {
   if (status === 'rejecting') return true;
-  const heardMs = last_message_at === null ? 0 : Date.parse(last_message_at);
-  return status === 'receiving' && reads_per_minute === 0 && Date.parse(last.received_at) >= heardMs - sameMomentMs;
+  const lastMessageMs = last_message_at === null ? 0 : Date.parse(last_message_at);
+  return (
+    status === 'receiving' && reads_per_minute === 0 && Date.parse(last.received_at) >= lastMessageMs - sameMomentMs
+  );
 }
 
 function Waiting({ children }: { children: string }) {

@@ -21,7 +21,7 @@ type Registered = Outputs['readers']['create'];
 
 const back = <BackLink to="/readers">{t`Readers`}</BackLink>;
 
-/** Registers a reader, then shows what is typed into it and whether it is heard. */
+/** Registers a reader, then shows the values to enter in it, and whether a message has been received. */
 export function NewReaderPage() {
   const [registered, setRegistered] = useState<Registered>();
   const { can } = useSession();

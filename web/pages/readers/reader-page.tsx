@@ -19,7 +19,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { ActivityChart } from './activity-chart.js';
 import type { ReaderDetail } from '../../readers/formats.js';
-import { DeleteReader, RotateSecret } from './reader-acts.js';
+import { DeleteReader, RotateSecret } from './reader-actions.js';
 import { type MapFrom, ReaderSettings } from './reader-settings.js';
 import { StatusLight } from './reader-status.js';
 import { RecognizedFormat } from './recognized-format.js';

@@ -26,7 +26,7 @@ export function LocationCell({ location }: LocationCellProps) {
   );
 }
 
-/** Labels of bars that tell namesakes apart: a chart takes bars of one label for one. */
+/** Labels of bars that distinguish entries with the same name: a chart merges bars with the same label. */
 export function labelsOf(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

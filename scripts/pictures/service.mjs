@@ -28,12 +28,12 @@ export async function startService() {
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await new Promise((resolve, reject) => {
-    let told = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      told += text;
-      if (told.includes('Its data is in ')) resolve();
+      output += text;
+      if (output.includes('Its data is in ')) resolve();
     });
-    void ended.then(() => reject(new Error(`the service ended: ${told}`)));
+    void ended.then(() => reject(new Error(`the service ended: ${output}`)));
   });
   return {
     url: `http://localhost:${port}`,

@@ -56,11 +56,11 @@ async function registerReader(page, film) {
   await step.getByLabel('Name').fill('Emergency door');
   await film.frame(1200);
   await step.getByRole('button', { name: 'Add reader' }).click();
-  const told = async (label) => (await page.getByLabel(label, { exact: true }).textContent()).trim();
+  const textOf = async (label) => (await page.getByLabel(label, { exact: true }).textContent()).trim();
   await page.getByLabel('Password', { exact: true }).waitFor();
   await page.getByText('Waiting for the reader').scrollIntoViewIfNeeded();
   await film.frame(2200);
-  return { mqtt_username: await told('User name'), mqtt_password: await told('Password') };
+  return { mqtt_username: await textOf('User name'), mqtt_password: await textOf('Password') };
 }
 
 /** Records the tour with its own service, into an animated WebP file. */

@@ -39,14 +39,14 @@ test('what must not happen in a page does not go unnoticed', async () => {
     return fetch('https://example.com/').catch(() => {});
   });
   await uncaught;
-  const told = await visitor[Symbol.asyncDispose]().then(
+  const failure = await visitor[Symbol.asyncDispose]().then(
     () => 'nothing',
     (error: unknown) => String(error),
   );
-  expect(told).toContain('style-src');
-  expect(told).toContain('something is wrong');
-  expect(told).toContain('nobody catches this');
-  expect(told).toContain('https://example.com/');
+  expect(failure).toContain('style-src');
+  expect(failure).toContain('something is wrong');
+  expect(failure).toContain('nobody catches this');
+  expect(failure).toContain('https://example.com/');
 });
 
 test('a reader can publish beside the browser', async () => {

@@ -165,16 +165,16 @@ async function refusals(page: Page): Promise<Record<string, string>> {
     const renewed = await fetch('/trpc/session.refresh', { method: 'POST', headers });
     const { result } = (await renewed.json()) as { result: { data: { token: string } } };
     const authorization = { ...headers, Authorization: `Bearer ${result.data.token}` };
-    const told: Record<string, string> = {};
+    const outcomes: Record<string, string> = {};
     for (const [procedure, input] of Object.entries(wanted)) {
       const answer = await fetch(`/trpc/${procedure}`, {
         headers: authorization,
         ...(input && { method: 'POST', body: JSON.stringify(input) }),
       });
       const body = (await answer.json()) as { error?: { message: string } };
-      told[procedure] = body.error?.message ?? 'done';
+      outcomes[procedure] = body.error?.message ?? 'done';
     }
-    return told;
+    return outcomes;
   }, calls);
 }
 

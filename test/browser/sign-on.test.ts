@@ -89,7 +89,7 @@ test('a person joins by single sign-on, and comes back to the page that they wan
   expect(await name.inputValue()).toBe('Ada Lovelace');
 });
 
-test('an account with a password is connected by it, and people without an account are told what they need', async () => {
+test('an account with a password is connected by it, and people without an account see what they need', async () => {
   await using ben = await world.person({ name: 'Ben' });
   await using one = await visitor('Ben', ben.email);
   const { page } = one;

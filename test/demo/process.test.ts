@@ -27,14 +27,14 @@ function startDemo(folder: string, args: readonly string[], env: Record<string, 
 async function lineWritten(demo: ServiceProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      const line = demo.told.find((candidate) => wanted.test(candidate));
+      const line = demo.output.find((candidate) => wanted.test(candidate));
       if (line === undefined) return;
       demo.child.stderr?.off('data', look);
       resolve(line);
     };
     demo.child.stderr?.on('data', look);
     look();
-    void demo.ended.then(() => reject(new Error(`the demo ended:\n${demo.told.join('\n')}`)));
+    void demo.ended.then(() => reject(new Error(`the demo ended:\n${demo.output.join('\n')}`)));
   });
 }
 
@@ -48,8 +48,8 @@ function isDatabaseRunning(folder: string): boolean {
 }
 
 /** Returns how many assets the API key that the demo printed can see. */
-async function assetsSeen(url: string, told: readonly string[]): Promise<number> {
-  const key = told.join('\n').match(/KEY=(\S+)/)?.[1];
+async function assetsSeen(url: string, output: readonly string[]): Promise<number> {
+  const key = output.join('\n').match(/KEY=(\S+)/)?.[1];
   const answer = await fetch(`${url}/api/v1/reports/asset-locations`, { headers: { Authorization: `Bearer ${key}` } });
   return ((await answer.json()) as { total_count: number }).total_count;
 }
@@ -62,11 +62,11 @@ test('Ctrl-C during the day prints the result, stops everything, and leaves the 
   demo.child.kill('SIGINT');
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(await results).toMatch(/^Results for seed 1: .* hours, from 06:00 to 06:\d\d/);
-  expect(demo.told.at(-1)).toBe('The service stops. The data stays: npm start shows it again.');
+  expect(demo.output.at(-1)).toBe('The service stops. The data stays: npm start shows it again.');
   expect(isDatabaseRunning(folder.path)).toBe(false);
 
   await using service = startService({ folder: folder.path });
-  expect(await assetsSeen(addressIn(await service.ready, 'http'), demo.told)).toBeGreaterThan(0);
+  expect(await assetsSeen(addressIn(await service.ready, 'http'), demo.output)).toBeGreaterThan(0);
 });
 
 test('Ctrl-C before the day begins stops everything too', async () => {
@@ -74,7 +74,7 @@ test('Ctrl-C before the day begins stops everything too', async () => {
   await using demo = startDemo(folder.path, ['--assets', '5000']);
   await lineWritten(demo, /^Creating the organization/);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
-  expect(demo.told.at(-1)).toBe('Stopped before the day began.');
+  expect(demo.output.at(-1)).toBe('Stopped before the day began.');
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
@@ -83,14 +83,14 @@ test('after the day the service keeps running until Ctrl-C; a running service is
   const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];
   await using demo = startDemo(folder.path, day);
   await lineWritten(demo, /^The day is over\. The service keeps running until Ctrl-C\.$/);
-  const url = addressIn(demo.told, 'http');
-  expect(await assetsSeen(url, demo.told)).toBeGreaterThan(0);
+  const url = addressIn(demo.output, 'http');
+  expect(await assetsSeen(url, demo.output)).toBeGreaterThan(0);
 
-  const addresses = { PORT: new URL(url).port, MQTT_PORT: new URL(addressIn(demo.told, 'mqtt')).port };
+  const addresses = { PORT: new URL(url).port, MQTT_PORT: new URL(addressIn(demo.output, 'mqtt')).port };
   await using other = startDemo(folder.path, [...day, '--seed', '2'], addresses);
   expect(await other.ended).toEqual({ code: 0, signal: null });
-  expect(other.told).toContain(`A service answers at http://localhost:${addresses.PORT}: the day is played there.`);
-  expect(await assetsSeen(url, other.told)).toBeGreaterThan(0);
+  expect(other.output).toContain(`A service answers at http://localhost:${addresses.PORT}: the day is played there.`);
+  expect(await assetsSeen(url, other.output)).toBeGreaterThan(0);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
@@ -99,7 +99,7 @@ test('bad options and help are answered before anything is started', async () =>
   using folder = createTestFolder();
   await using bad = startDemo(folder.path, ['--speed', 'fast']);
   expect(await bad.ended).toEqual({ code: 1, signal: null });
-  expect(bad.told.join('\n')).toContain('--speed must be a number from 0.1 to 10000, not "fast"\n\nnpm run demo --');
+  expect(bad.output.join('\n')).toContain('--speed must be a number from 0.1 to 10000, not "fast"\n\nnpm run demo --');
   await using help = startDemo(folder.path, ['--help']);
   const results = resultsOf(help);
   expect(await help.ended).toEqual({ code: 0, signal: null });
@@ -116,12 +116,12 @@ test('another program at the address of the service ends the demo', async () => 
   try {
     await using demo = startDemo(folder.path, [], { PORT: port, MQTT_PORT: '1' });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
-    expect(demo.told.at(-1)).toBe(
+    expect(demo.output.at(-1)).toBe(
       `Another program answers at http://localhost:${port}: stop it, or set PORT to a free port.`,
     );
     await using other = startDemo(folder.path, ['--url', `http://127.0.0.1:${port}`]);
     expect(await other.ended).toEqual({ code: 1, signal: null });
-    expect(other.told.at(-1)).toBe(`Whereabouts does not answer at http://127.0.0.1:${port}.`);
+    expect(other.output.at(-1)).toBe(`Whereabouts does not answer at http://127.0.0.1:${port}.`);
   } finally {
     server.close();
   }
@@ -131,7 +131,7 @@ test('a service that does not start ends the demo with its reason', async () => 
   using folder = createTestFolder();
   await using demo = startDemo(folder.path, [], { LOG_LEVEL: 'loud' });
   expect(await demo.ended).toEqual({ code: 1, signal: null });
-  expect(demo.told.slice(-2)).toEqual([
+  expect(demo.output.slice(-2)).toEqual([
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
     'The service did not start.',
   ]);

@@ -193,7 +193,7 @@ const acmeGate: FrameFormat = {
   statusFields: ['heartbeat'],
 };
 
-test('a format that says where a payload has what understands reads, signs of life and nonsense', () => {
+test('a format that says where the fields are understands reads, heartbeats and invalid messages', () => {
   const understand = (text: string, onReadsTopic = true) =>
     jsonFormat(acmeGate)({ topic: 'acme/reads', payload: Buffer.from(text), onReadsTopic, mapping: null });
   const read = { tagType: 'rfid', value: 'E2801190', antenna: 2, rssiDbm: -48, observedAtMs: 1_780_587_173_000 };

@@ -18,10 +18,10 @@ function settingsOfExample(): Documented[] {
   return readProjectFile('.env.example')
     .split(/\n{2,}/)
     .flatMap((group) => {
-      const told = /^#.*\bDefault: (\S+)$/m.exec(group)?.[1] ?? '';
+      const ofComment = /^#.*\bDefault: (\S+)$/m.exec(group)?.[1] ?? '';
       return Array.from(group.matchAll(/^#?([A-Z][A-Z_]+)=(.*)$/gm), ([, name = '', value = '']) => ({
         name,
-        fallback: value === '' ? told : value,
+        fallback: value === '' ? ofComment : value,
       }));
     });
 }

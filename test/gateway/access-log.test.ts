@@ -63,11 +63,11 @@ test('an answer is reported once, when it is over', async () => {
 });
 
 test('an answer that the client did not wait for is reported as aborted', async () => {
-  let told: (end: { aborted: boolean }) => void = () => {};
+  let report: (end: { aborted: boolean }) => void = () => {};
   const end = new Promise<{ aborted: boolean }>((resolve) => {
-    told = resolve;
+    report = resolve;
   });
-  await using listener = await createListener((_request, response) => onceAnswered(response, told));
+  await using listener = await createListener((_request, response) => onceAnswered(response, report));
   const arrived = once(listener.server, 'request');
   const leaving = new AbortController();
   const answer = fetch(listener.url, { signal: leaving.signal }).catch(() => {});

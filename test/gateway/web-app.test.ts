@@ -183,7 +183,7 @@ describe('a file', () => {
     ['identity', undefined],
     ['br;q=0, gzip;q=0', undefined],
     ['', undefined],
-  ])('for whoever accepts "%s" is packed as %s', async (accepted, encoding) => {
+  ])('for a client that accepts "%s" is compressed as %s', async (accepted, encoding) => {
     const answer = await ask('/static/app-a1b2.js', { 'Accept-Encoding': accepted });
     expect(answer.header('content-encoding')).toBe(encoding);
     expect(answer.header('vary')).toBe('Accept-Encoding');

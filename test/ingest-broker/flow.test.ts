@@ -109,7 +109,7 @@ describe('the flow of messages', () => {
     expect([two.taken(), next.taken()]).toEqual([900, 1]);
   });
 
-  it('reads of many by turns, and of whoever has nothing under way at once', async () => {
+  it('reads of many by turns, and at once of a reader that has nothing in progress', async () => {
     const flow = createFlow();
     const busy = Array.from({ length: 20 }, (_, index) => {
       const connection = connect(flow);

@@ -14,7 +14,7 @@ import { createSelfSigned } from '../support/self-signed.js';
 
 const epc = 'E2801190A503006543E21224';
 
-describe('the door for readers', () => {
+describe('the MQTT listener', () => {
   it('speaks TLS alone where plain MQTT is switched off', async () => {
     using files = createSelfSigned();
     const { certFile, keyFile } = files;

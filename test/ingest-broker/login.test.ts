@@ -104,7 +104,7 @@ describe('a login', () => {
 });
 
 describe('administrators', () => {
-  it('see when a device was last not let in under a reader’s user name, and why', async () => {
+  it('see when the login of a device was last rejected under a reader’s user name, and why', async () => {
     await using world = await createBrokerWorld();
     const org = await world.organization();
     const neighbor = await (await world.organization()).reader();
@@ -125,8 +125,9 @@ describe('administrators', () => {
       using client = await connack(world, { clientId: 'c', username, password: 'wrong' });
       await client.closed();
     }
-    const told = async () => new Map((await list(org)).map(({ id, last_refusal_reason }) => [id, last_refusal_reason]));
-    await expect.poll(told).toEqual(expected);
+    const reasons = async () =>
+      new Map((await list(org)).map(({ id, last_refusal_reason }) => [id, last_refusal_reason]));
+    await expect.poll(reasons).toEqual(expected);
     for (const { last_refused_at } of await list(org)) {
       expect(Date.parse(last_refused_at ?? '')).toBeGreaterThan(begunMs - 1000);
       expect(Date.parse(last_refused_at ?? '')).toBeLessThan(Date.now() + 1000);

@@ -115,7 +115,7 @@ describe('QoS 2 messages that are not released', () => {
 });
 
 describe('unauthenticated connections', () => {
-  it('are so many at once; who has been one for long makes room', () => {
+  it('are limited in number; a new one replaces the oldest', () => {
     let nowMs = 0;
     const ended: string[] = [];
     const unauthenticated = limitUnauthenticated({ connectionsMax: 2, patienceMs: 1000, now: () => nowMs });

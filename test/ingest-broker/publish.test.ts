@@ -265,7 +265,7 @@ describe('last wills', () => {
     await closed(client);
   }
 
-  it('are signs of life in whatever words, and reads where they are some', async () => {
+  it('are heartbeats in any format, and reads if they contain some', async () => {
     const { org, reader, asset } = await setUp({ format: 'native' });
     await dieWith(reader, { topic: reader.publish_topic, payload: 'I am gone' });
     await expect.poll(async () => (await org.admin.readers.list()).data[0]?.last_message_at).not.toBeNull();

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Has the database end the connection of `pid` after the service has told it to close and before it has read that. */
+/** Has the database end the connection of `pid` after the service has asked it to close and before it has read that. */
 async function endFirst(pid: number, close: () => Promise<unknown>): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   try {

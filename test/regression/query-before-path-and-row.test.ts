@@ -14,7 +14,7 @@ it.each([
   ['/api/v1/locations', 'ancestors'],
   ['/api/v1/locations', 'children'],
   ['/api/v1/locations', 'descendants'],
-])('a bad parameter of %s/{id}/%s is told before a bad or missing row', async (list, walk) => {
+])('a bad parameter of %s/{id}/%s is reported before a bad or missing row', async (list, walk) => {
   const organization = await world.organization();
   for (const id of ['0', 'x', '2147483648', '2147483647']) {
     expect(await organization.get(`${list}/${id}/${walk}?offset=-1&limit=0`)).toBeInvalid(

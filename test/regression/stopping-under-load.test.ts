@@ -71,9 +71,9 @@ const times = <Result>(count: number, make: () => Result) => Array.from({ length
 test('a service that is stopped under load refuses nothing that it has taken in, and logs nothing wrong', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path, env: { RATE_LIMIT_REQUESTS: '1000000' } });
-  const told = await service.ready;
+  const output = await service.ready;
   const agent = new Agent({ keepAlive: true });
-  const { send, mutate, query } = createCaller(addressIn(told, 'http'), agent);
+  const { send, mutate, query } = createCaller(addressIn(output, 'http'), agent);
   const account = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'a long password' };
   const { token: session } = await mutate('session.signUp', account);
   const key = { name: 'load', scopes: selectableScopes, expires_at: null };
@@ -84,7 +84,7 @@ test('a service that is stopped under load refuses nothing that it has taken in,
   const gate = { name: 'Gate', format: 'native', location_id: location.id };
   const reader = await mutate('readers.create', gate, session);
   const login = { username: reader.mqtt_username, password: reader.mqtt_password, reconnectPeriod: 0 };
-  const client = await connectAsync(addressIn(told, 'mqtt'), login);
+  const client = await connectAsync(addressIn(output, 'mqtt'), login);
   client.on('error', () => {});
 
   const file = { kind: 'assets', file_name: 'a.csv', columns: ['name', 'description'], row_count: 40_000 };

@@ -15,7 +15,7 @@ test.each([
   expect(networksOf(address)).toStrictEqual(networks);
 });
 
-test('an address holds so many connections, and one that closes makes room', () => {
+test('an address can have a number of connections; when one closes, another is accepted', () => {
   const counts = createConnectionCounts({ perAddressMax: 2 });
   const first = counts.take('192.0.2.7');
   expect(counts.take('::ffff:192.0.2.7')).toBeDefined();

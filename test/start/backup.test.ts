@@ -40,7 +40,7 @@ async function rest(address: string, key: string, asset: Json): Promise<Json> {
 }
 
 /** A command as an operator runs it, with the data of `startService` in the folder. */
-function runAdmin(folder: string, args: string[]): Promise<{ code: number | null; output: string; told: string }> {
+function runAdmin(folder: string, args: string[]): Promise<{ code: number | null; output: string; messages: string }> {
   const { PATH = '', HOME = folder } = process.env;
   const child = spawn(process.execPath, [path.join(projectRoot(), 'dist', 'admin.js'), ...args], {
     cwd: folder,
@@ -48,12 +48,12 @@ function runAdmin(folder: string, args: string[]): Promise<{ code: number | null
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  let told = '';
+  let messages = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (messages += text));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output, told }));
+    child.once('close', (code) => resolve({ code, output, messages }));
   });
 }
 
@@ -199,7 +199,7 @@ test('the embedded database is backed up while it runs, and a service starts on 
 
   const file = path.join(folder.path, 'all.tar.gz');
   const backup = await runAdmin(folder.path, ['backup', file]);
-  expect(backup).toMatchObject({ code: 0, told: expect.stringMatching(/Backed up \d+ rows/) });
+  expect(backup).toMatchObject({ code: 0, messages: expect.stringMatching(/Backed up \d+ rows/) });
   const link = await runAdmin(folder.path, ['reset-password', 'ADA@example.com']);
   expect(link.output).toMatch(/^http:\/\/localhost:\d+\/reset-password#[\w-]{40,}\n$/);
   await service.stop('SIGTERM');
@@ -214,7 +214,7 @@ test('the embedded database is backed up while it runs, and a service starts on 
   expect(await found.json()).toEqual({ data: asset });
   expect(await runAdmin(other.path, ['restore', file])).toMatchObject({
     code: 1,
-    told: expect.stringMatching(/a service runs on/),
+    messages: expect.stringMatching(/a service runs on/),
   });
 }, 120_000);
 
@@ -222,11 +222,11 @@ test('mistakes are reported with a line that says what to do', async () => {
   using folder = createTestFolder();
   expect(await runAdmin(folder.path, ['bakup'])).toMatchObject({
     code: 1,
-    told: expect.stringMatching(/unknown command: bakup/),
+    messages: expect.stringMatching(/unknown command: bakup/),
   });
   expect(await runAdmin(folder.path, ['restore'])).toMatchObject({
     code: 1,
-    told: expect.stringMatching(/restore needs a file/),
+    messages: expect.stringMatching(/restore needs a file/),
   });
   await using database = await createTestDatabase();
   const settings = settingsOf(database.url);

@@ -100,13 +100,13 @@ function startMove(args: readonly string[], onLine: (line: string, kill: () => v
     },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  let told = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    output += text;
     onLine(text, () => child.kill('SIGKILL'));
   });
-  return new Promise<{ code: number | null; told: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, told })),
+  return new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
   );
 }
 
@@ -187,7 +187,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   // Killed while the organization is unavailable, the move leaves it working where it is.
   const args = [String(acme.orgId)];
   const killed = await startMove(args, (line, kill) => line.includes('unavailable') && kill());
-  expect(killed).toEqual({ code: null, told: expect.stringContaining('The organization is unavailable') });
+  expect(killed).toEqual({ code: null, output: expect.stringContaining('The organization is unavailable') });
   await goesOn();
   await expect.poll(async () => (await request(acme)).status).toBe(200);
   expect((await request(acme, { name: 'Box' })).status).toBe(201);
@@ -197,7 +197,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
     .map((key) => `"${process.execPath}" "${direct}" ${key} cell-2`)
     .join(' && ');
   const moved = await startMove([...args, '--after', after]);
-  expect(moved).toEqual({ code: 0, told: expect.stringMatching(/Moved \d+ rows and 1 accounts/) });
+  expect(moved).toEqual({ code: 0, output: expect.stringMatching(/Moved \d+ rows and 1 accounts/) });
   await goesOn();
   await device.finish();
   expect(await others.stop()).toEqual([]);

@@ -82,9 +82,9 @@ beforeAll(async () => {
       env: { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
     }),
   );
-  const told = await service.ready;
-  address = addressIn(told, 'http');
-  mqttPort = Number(new URL(addressIn(told, 'mqtt')).port);
+  const output = await service.ready;
+  address = addressIn(output, 'http');
+  mqttPort = Number(new URL(addressIn(output, 'mqtt')).port);
   const account = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'a long password' };
   const { token } = await call<{ token: string }>('session.signUp', account);
   const keyInput = { name: 'test', scopes: selectableScopes, expires_at: null };

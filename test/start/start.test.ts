@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => seed[Symbol.dispose]());
 
-async function healthOf(told: readonly string[]): Promise<number> {
-  return (await fetch(`${addressIn(told, 'http')}/healthz`)).status;
+async function healthOf(output: readonly string[]): Promise<number> {
+  return (await fetch(`${addressIn(output, 'http')}/healthz`)).status;
 }
 
 function postmasterPid(folder: string): number {
@@ -41,17 +41,17 @@ async function occupyPort(): Promise<{ server: Server; port: number }> {
 test('a first start says where it is, where its data is and what to do first; SIGTERM stops all of it', async () => {
   using folder = createTestFolder('a new place');
   await using service = startService({ folder: folder.path });
-  const told = await service.ready;
-  expect(told).toContainEqual(expect.stringMatching(/^Whereabouts is at http:\/\/localhost:\d+/));
-  expect(told).toContainEqual(expect.stringMatching(/^Readers publish to mqtt:\/\/localhost:\d+$/));
-  expect(told).toContain(`Its data is in ${folder.path}/data`);
-  expect(await healthOf(told)).toBe(200);
+  const output = await service.ready;
+  expect(output).toContainEqual(expect.stringMatching(/^Whereabouts is at http:\/\/localhost:\d+/));
+  expect(output).toContainEqual(expect.stringMatching(/^Readers publish to mqtt:\/\/localhost:\d+$/));
+  expect(output).toContain(`Its data is in ${folder.path}/data`);
+  expect(await healthOf(output)).toBe(200);
   const pid = postmasterPid(folder.path);
 
   expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(service.told.join('\n')).toMatch(/Open http:\/\/localhost:\d+ to make the first one/);
+  expect(service.output.join('\n')).toMatch(/Open http:\/\/localhost:\d+ to make the first one/);
   expect(isAlive(pid)).toBe(false);
-  await expect(healthOf(told)).rejects.toThrow('fetch failed');
+  await expect(healthOf(output)).rejects.toThrow('fetch failed');
   expect(service.logged).toContainEqual(expect.objectContaining({ level: 'info', msg: 'stopping', signal: 'SIGTERM' }));
 });
 
@@ -95,7 +95,7 @@ test('after a kill -9 the next start finds everything, and builds nothing again'
 
   await using next = startService({ folder: folder.path });
   expect(await healthOf(await next.ready)).toBe(200);
-  expect(next.told).not.toContain('Building …');
+  expect(next.output).not.toContain('Building …');
   expect(postmasterPid(folder.path)).toBe(pid);
   expect(await next.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
@@ -118,7 +118,7 @@ test.each(['PORT', 'MQTT_PORT'])(
     try {
       await using service = startService({ folder: folder.path, env: { [setting]: String(port) } });
       expect(await service.ended).toEqual({ code: 1, signal: null });
-      expect(service.told.at(-1)).toBe(
+      expect(service.output.at(-1)).toBe(
         `Whereabouts cannot start: 127.0.0.1:${port} is taken by another program: stop it, or set ${setting} to a free port`,
       );
       expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
@@ -132,7 +132,7 @@ test('bad settings stop the start with one line each, before anything is made', 
   using folder = createTestFolder();
   await using service = startService({ folder: folder.path, env: { PORT: 'http', LOG_LEVEL: 'loud' } });
   expect(await service.ended).toEqual({ code: 1, signal: null });
-  expect(service.told.slice(-2)).toEqual([
+  expect(service.output.slice(-2)).toEqual([
     'PORT must be a whole number from 0 to 65535, not "http"',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
   ]);
@@ -144,20 +144,20 @@ test('a file .env is read, and the environment outranks it', async () => {
   writeFileSync(path.join(folder.path, '.env'), 'PORT=nonsense\nSIGN_UP=nonsense\n');
   await using service = startService({ folder: folder.path });
   expect(await service.ended).toEqual({ code: 1, signal: null });
-  expect(service.told.at(-1)).toBe('SIGN_UP must be one of first, open, not "nonsense"');
+  expect(service.output.at(-1)).toBe('SIGN_UP must be one of first, open, not "nonsense"');
 });
 
 test('a second service on the same data is refused, and the first one goes on', async () => {
   using folder = seed.createFolder();
   await using first = startService({ folder: folder.path });
-  const told = await first.ready;
+  const output = await first.ready;
   await using second = startService({ folder: folder.path });
   expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(second.told.at(-1)).toBe(
+  expect(second.output.at(-1)).toBe(
     `Whereabouts cannot start: another whereabouts (process ${first.child.pid}) is using this data folder: ` +
       'stop it, or set another DATA_DIR',
   );
-  expect(await healthOf(told)).toBe(200);
+  expect(await healthOf(output)).toBe(200);
 });
 
 test('losing the embedded database ends the service instead of leaving it useless', async () => {
@@ -176,10 +176,10 @@ test('two services that start at once on an empty database server migrate it onc
   await using one = startService({ folder: folder.path, env });
   await using other = startService({ folder: folder.path, env });
   for (const service of [one, other]) expect(await healthOf(await service.ready)).toBe(200);
-  expect(one.told).toContain(
+  expect(one.output).toContain(
     `Its data is in the database ${new URL(database.url).host}${new URL(database.url).pathname}`,
   );
-  expect(one.told.join('\n')).not.toContain(new URL(database.url).password);
+  expect(one.output.join('\n')).not.toContain(new URL(database.url).password);
 
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -199,20 +199,20 @@ test('each entry point can run alone', async () => {
   const env = { DATABASE_URL: database.url, AUTH_SECRET: authSecret };
   await using gateway = startService({ folder: folder.path, env: { ...env, ROLE: 'gateway' } });
   expect(await healthOf(await gateway.ready)).toBe(200);
-  expect(gateway.told.join('\n')).not.toContain('mqtt://');
+  expect(gateway.output.join('\n')).not.toContain('mqtt://');
   await using broker = startService({ folder: folder.path, env: { ...env, ROLE: 'ingest-broker' } });
   expect(addressIn(await broker.ready, 'mqtt')).toMatch(/^mqtt:/);
-  expect(broker.told.join('\n')).not.toContain('http://');
+  expect(broker.output.join('\n')).not.toContain('http://');
 });
 
 test('metrics have a port of their own, and after SIGTERM the service goes on until the delay is over', async () => {
   using folder = seed.createFolder();
   const env = { METRICS_PORT: '0', METRICS_TOKEN: 'the-token-of-prometheus', STOP_DELAY_SECONDS: '300' };
   await using service = startService({ folder: folder.path, env });
-  const told = await service.ready;
-  const address = addressIn(told, 'http');
+  const output = await service.ready;
+  const address = addressIn(output, 'http');
   const metrics =
-    told
+    output
       .find((line) => line.startsWith('Metrics are at '))
       ?.split(' ')
       .at(-1) ?? '';

@@ -45,9 +45,9 @@ expect.extend({
 /** Holds an answer against the error envelope: its status and title by its type, its ids, its media type, its headers. */
 function expectError(answer: Answer, { type, detail, instance }: Refusal): void {
   const [status, title] = titles[type] ?? [0, ''];
-  const told = `${answer.status} ${answer.text}`;
-  expect(answer.body?.error?.type, told).toBe(type);
-  expect(answer.status, told).toBe(status);
+  const received = `${answer.status} ${answer.text}`;
+  expect(answer.body?.error?.type, received).toBe(type);
+  expect(answer.status, received).toBe(status);
   expect(answer.headers['content-type']).toBe('application/json');
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer realm="service-api"' : undefined);
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {

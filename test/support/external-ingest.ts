@@ -15,14 +15,14 @@ export async function openExternalIngest(
   { port }: Pick<FakeBroker, 'port'>,
   { keepAliveMs = 10_000, log = world.log, ...more }: ListenerOptions = {},
 ): Promise<ExternalIngest> {
-  const door = createExternalBroker({
+  const ingest = createExternalBroker({
     core: world.core,
     log,
     keepAliveMs,
     broker: { ...externalBroker(port), ...more },
   });
-  await door.listen();
-  return { ...door, [Symbol.asyncDispose]: () => door.close() };
+  await ingest.listen();
+  return { ...ingest, [Symbol.asyncDispose]: () => ingest.close() };
 }
 
 /** The same, accepted by a broker of the test. */
@@ -31,6 +31,6 @@ export async function openSubscribedIngest(
   broker: FakeBroker,
   options?: ListenerOptions,
 ): Promise<ExternalIngest & { peer: FakePeer }> {
-  const door = await openExternalIngest(world, broker, options);
-  return { ...door, peer: await broker.admit() };
+  const ingest = await openExternalIngest(world, broker, options);
+  return { ...ingest, peer: await broker.admit() };
 }

@@ -68,9 +68,9 @@ async function buildFleet(open: (AsyncDisposable | Disposable)[]): Promise<Fleet
   async function start(role: 'gateway' | 'ingest-broker'): Promise<FleetProcess> {
     const shared = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, AUTH_SECRET: authSecret };
     const process = keep(startService({ folder: folder.path, env: { ...shared, ROLE: role, PROBES_PORT: '0' } }));
-    const told = await process.ready;
-    const door = addressIn(told, role === 'gateway' ? 'http' : 'mqtt');
-    return { process, url: addressIn(told, 'http'), port: Number(new URL(door).port) };
+    const output = await process.ready;
+    const address = addressIn(output, role === 'gateway' ? 'http' : 'mqtt');
+    return { process, url: addressIn(output, 'http'), port: Number(new URL(address).port) };
   }
 
   const gateways = [await start('gateway'), await start('gateway')] as const;

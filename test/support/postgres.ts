@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** A database of one test's own; disposing of it drops it, whoever is still connected. */
+/** A database of one test's own; disposing of it drops it, even if clients are still connected. */
 export type TestDatabase = AsyncDisposable & {
   readonly url: string;
 };

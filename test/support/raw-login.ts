@@ -13,7 +13,7 @@ export async function logIn(
   client.send(connectPacket({ clientId, username, password, clean, ...more }));
   const answer = await client.next();
   if (answer?.type !== packetTypes.connack || answer.body[1] !== 0) {
-    throw new Error(`not let in: ${JSON.stringify(answer)}`);
+    throw new Error(`login rejected: ${JSON.stringify(answer)}`);
   }
   return Object.assign(client, { hasSession: answer.body[0] === 1 });
 }

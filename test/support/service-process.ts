@@ -11,7 +11,7 @@ export type Ending = {
 export type ServiceProcess = AsyncDisposable & {
   readonly child: ChildProcess;
   /** Its greeting on standard error so far, line by line. */
-  readonly told: readonly string[];
+  readonly output: readonly string[];
   /** The entries of its log so far. */
   readonly logged: readonly Record<string, unknown>[];
   /** Settles with the greeting once it is up; rejects with its output if it ends before. */
@@ -50,7 +50,7 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
     env: { PATH, HOME, PORT: '0', MQTT_PORT: '0', DATA_DIR: path.join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const told: string[] = [];
+  const output: string[] = [];
   const logged: Record<string, unknown>[] = [];
   const ended = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject);
@@ -58,10 +58,10 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
   });
   const ready = new Promise<readonly string[]>((resolve, reject) => {
     eachLine(child.stderr, (line) => {
-      told.push(line);
-      if (lastLineOfGreeting.test(line)) resolve(told);
+      output.push(line);
+      if (lastLineOfGreeting.test(line)) resolve(output);
     });
-    void ended.then(() => reject(new Error(`the service ended:\n${told.join('\n')}`)));
+    void ended.then(() => reject(new Error(`the service ended:\n${output.join('\n')}`)));
   });
   ready.catch(() => {});
   eachLine(child.stdout, (line) => {
@@ -73,7 +73,7 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
   };
   return {
     child,
-    told,
+    output,
     logged,
     ready,
     ended,
@@ -85,8 +85,8 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
 }
 
 /** Returns the address in a line of the greeting, such as `http://localhost:3000`. */
-export function addressIn(told: readonly string[], scheme: 'http' | 'mqtt'): string {
-  const address = told.join('\n').match(new RegExp(`${scheme}://[^ ]+:\\d+`))?.[0];
-  if (address === undefined) throw new Error(`no ${scheme} address in:\n${told.join('\n')}`);
+export function addressIn(output: readonly string[], scheme: 'http' | 'mqtt'): string {
+  const address = output.join('\n').match(new RegExp(`${scheme}://[^ ]+:\\d+`))?.[0];
+  if (address === undefined) throw new Error(`no ${scheme} address in:\n${output.join('\n')}`);
   return address.replace('localhost', '127.0.0.1');
 }

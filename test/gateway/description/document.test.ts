@@ -272,7 +272,7 @@ test('an operation on its way out says so on its answers, and that it will be go
   const silent = Object.entries(retiring.responses).filter(
     ([, { headers }]) => !headers['Deprecation'] || !headers['Sunset'],
   );
-  // Whoever uses another method did not ask for the operation.
+  // A request with another method is not one of the operation.
   expect(silent.map(([status]) => status)).toEqual(['405']);
   expect(Object.keys(retiring.responses)).toContain('410');
   expect(components.schemas['ErrorType']?.enum).toEqual(Object.keys(errorTable));

@@ -40,7 +40,7 @@ describe('an unknown route', () => {
     '/api/v1/reports',
     '/api/v1/tags',
     '/api/v1/assets.json',
-  ])('%s is told before the credential is looked at', async (path) => {
+  ])('%s is reported before the credential is checked', async (path) => {
     const expected = { type: 'not_found', detail: `Unknown API route: ${path}`, instance: path };
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expect(await world.anonymous.call(method, `${path}?limit=0`)).toBeError(expected);

@@ -130,16 +130,16 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
     for (const [values, rule] of refusedKeys) {
       for (const key of values) {
         const body = { external_key: key };
-        const told = JSON.stringify(key.slice(0, 20));
-        expect(await organization.post(noun.path, { name: 'n', ...body }), told).toBeInvalid({
+        const label = JSON.stringify(key.slice(0, 20));
+        expect(await organization.post(noun.path, { name: 'n', ...body }), label).toBeInvalid({
           field: 'external_key',
           ...rule,
         });
-        expect(await organization.post(`${noun.path}/${row.id}/rename`, body), told).toBeInvalid({
+        expect(await organization.post(`${noun.path}/${row.id}/rename`, body), label).toBeInvalid({
           field: 'external_key',
           ...rule,
         });
-        expect(await organization.patch(`${noun.path}/${row.id}`, body), told).toBeInvalid({
+        expect(await organization.patch(`${noun.path}/${row.id}`, body), label).toBeInvalid({
           field: 'external_key',
           ...rule,
         });

@@ -50,10 +50,10 @@ async function flood(port: number, crowds: Record<string, unknown>[]): Promise<C
 it('acknowledges every message of a good reader among 200 half-open connections and 50 that flood it', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
-  const told = await service.ready;
-  const port = Number(new URL(addressIn(told, 'mqtt')).port);
+  const output = await service.ready;
+  const port = Number(new URL(addressIn(output, 'mqtt')).port);
   const metric = async (name: string) => {
-    const page = await (await fetch(`${addressIn(told, 'http')}/metrics`)).text();
+    const page = await (await fetch(`${addressIn(output, 'http')}/metrics`)).text();
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]);
   };
   using client = await rawReader(port, good, { clientId: 'good' });

@@ -71,12 +71,12 @@ const count = (length: number) => Array.from({ length }, (_, number) => number);
 it('holds on to what it has while the database is frozen under load, acknowledges nothing, and loses nothing', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
-  const told = await service.ready;
-  const port = Number(new URL(addressIn(told, 'mqtt')).port);
+  const output = await service.ready;
+  const port = Number(new URL(addressIn(output, 'mqtt')).port);
   const metric = async (name: string) => {
     // The service closes a connection that this busy process has not used for some seconds.
     const headers = { connection: 'close' };
-    const page = await (await fetch(`${addressIn(told, 'http')}/metrics`, { headers })).text();
+    const page = await (await fetch(`${addressIn(output, 'http')}/metrics`, { headers })).text();
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]);
   };
   const memory = () => metric('process_resident_memory_bytes');

@@ -25,7 +25,7 @@ const topicOf = (reader: TestReader) => `readers/${reader.mqtt_username}/reads`;
 
 it('logs in for a session that lasts, and shares what readers publish', async () => {
   await using broker = await startFakeBroker();
-  await using door = await openExternalIngest(world, broker, { clientId: 'ingest-7', group: 'night' });
+  await using ingest = await openExternalIngest(world, broker, { clientId: 'ingest-7', group: 'night' });
   const peer = await broker.accept();
   expect(await peer.next()).toMatchObject({
     cmd: 'connect',
@@ -36,17 +36,17 @@ it('logs in for a session that lasts, and shares what readers publish', async ()
     password: Buffer.from('the-service-itself'),
     keepalive: 30,
   });
-  expect(door.isListening()).toBe(false);
+  expect(ingest.isListening()).toBe(false);
   peer.send({ cmd: 'connack', returnCode: 0, sessionPresent: false });
   expect(await peer.next()).toMatchObject({
     cmd: 'subscribe',
     subscriptions: [{ topic: '$share/night/readers/+/#', qos: 2 }],
   });
-  expect(door.isListening()).toBe(false);
+  expect(ingest.isListening()).toBe(false);
   peer.send({ cmd: 'suback', messageId: 1, granted: [2] });
   await peer.untilNow();
-  expect(door.isListening()).toBe(true);
-  expect(door.stats()).toEqual({ connections: 1, messagesUnderWay: 0, droppedMessages: 0, strayMessages: 0 });
+  expect(ingest.isListening()).toBe(true);
+  expect(ingest.stats()).toEqual({ connections: 1, messagesUnderWay: 0, droppedMessages: 0, strayMessages: 0 });
 });
 
 it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, and not before', async (qos) => {
@@ -54,8 +54,8 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
   const assetId = await org.asset({ tags: [['rfid', 'A1']] });
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
@@ -63,19 +63,19 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
       .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
       .not.toEqual([]);
     expect(await peer.untilNow()).toEqual([]);
-    expect(door.stats().messagesUnderWay).toBe(1);
+    expect(ingest.stats().messagesUnderWay).toBe(1);
   });
   expect(await peer.next()).toMatchObject({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId: 5 });
   expect(await org.events(assetId)).toHaveLength(1);
-  expect(door.stats().messagesUnderWay).toBe(0);
+  expect(ingest.stats().messagesUnderWay).toBe(0);
 });
 
 it('acknowledges in the order of arrival, whatever is stored first', async () => {
   const [slow, quick] = [await world.organization(), await world.organization()];
   const [slowReader, quickReader] = [await slow.reader(), await quick.reader()];
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw(lockStatement('tree', slow.orgId));
     peer.send(
@@ -95,11 +95,11 @@ it('stores a QoS 2 message once, also when it comes again over another connectio
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
+  await using ingest = await openSubscribedIngest(world, broker);
   const message = passedOn({ topic: topicOf(reader), payload: nativeRead('U'), qos: 2, messageId: 9 });
   const again = { ...message, dup: true };
 
-  const first = door.peer;
+  const first = ingest.peer;
   first.send(message, again);
   for (let count = 0; count < 2; count += 1) await expectPacket(first, 'pubrec');
   first.send(again);
@@ -131,10 +131,10 @@ it('stores what comes again after a lost connection no second time as an event',
   const assetId = await org.asset({ tags: [['rfid', 'A1']] });
   const reader = await org.reader({ resolution_seconds: 0 });
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
+  await using ingest = await openSubscribedIngest(world, broker);
   const payload = JSON.stringify({ reads: [{ value: 'A1', observed_at: new Date().toISOString() }] });
   const message = passedOn({ topic: topicOf(reader), payload, messageId: 1 });
-  const first = door.peer;
+  const first = ingest.peer;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     first.send(message);

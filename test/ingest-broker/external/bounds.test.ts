@@ -24,21 +24,21 @@ it('takes in a bounded number of messages while the database is unavailable, and
   await using broker = await startFakeBroker();
   await using lock = await lockTable(world.databaseUrl, 'unknown_tags');
   // Opened last: this broker answers no ping before it sends messages.
-  await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 50 });
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker, { keepAliveMs: 50 });
+  const { peer } = ingest;
   const topic = `readers/${reader.mqtt_username}/reads`;
   const payload = (value: string) => JSON.stringify({ reads: [{ value }], filling: 'x'.repeat(kib) });
   const sent = 20_000;
   for (let messageId = 1; messageId <= sent; messageId += 1) {
     peer.send(passedOn({ topic, payload: payload('U1'), messageId }));
   }
-  await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(500);
+  await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBeGreaterThan(500);
   // What was on its way has arrived after some pings.
   for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
-  const underWay = door.stats().messagesUnderWay;
+  const underWay = ingest.stats().messagesUnderWay;
   expect(underWay).toBeLessThan(1200);
   for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
-  expect(door.stats().messagesUnderWay).toBe(underWay);
+  expect(ingest.stats().messagesUnderWay).toBe(underWay);
   // What it does not read stays with the broker.
   expect(peer.socket.writableLength).toBeGreaterThan((sent / 2) * kib);
   await lock.release();
@@ -56,8 +56,8 @@ it('drops QoS 0 messages above the memory limit, and counts them', async () => {
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   const topic = `readers/${reader.mqtt_username}/reads`;
   const sent = 3000;
   await world.db.$transaction(async (tx) => {
@@ -65,11 +65,11 @@ it('drops QoS 0 messages above the memory limit, and counts them', async () => {
     peer.socket.cork();
     for (let n = 0; n < sent; n += 1) peer.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', qos: 0 }));
     peer.socket.uncork();
-    await expect.poll(() => door.stats().droppedMessages, patience).toBeGreaterThan(0);
+    await expect.poll(() => ingest.stats().droppedMessages, patience).toBeGreaterThan(0);
   });
   const settled = async () => {
     const { data } = await org.admin.scans.unknownTags({});
-    return (data[0]?.count ?? 0) + door.stats().droppedMessages;
+    return (data[0]?.count ?? 0) + ingest.stats().droppedMessages;
   };
   await expect.poll(settled, patience).toBe(sent);
 });
@@ -79,23 +79,23 @@ it('does not reconnect before it can accept the messages that would come', async
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();
   await using lock = await lockTable(world.databaseUrl, 'unknown_tags');
-  await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
+  await using ingest = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
   const topic = `readers/${reader.mqtt_username}/reads`;
-  const first = door.peer;
+  const first = ingest.peer;
   for (let messageId = 1; messageId <= 5000; messageId += 1) {
     first.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', messageId }));
   }
-  await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(900);
+  await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBeGreaterThan(900);
   first.socket.resetAndDestroy();
   let isThere = false;
   const second = broker.accept();
   void second.then(() => (isThere = true));
   // Nobody reads the connection, so that its end is noticed by the next ping.
-  await expect.poll(() => door.isListening(), patience).toBe(false);
+  await expect.poll(() => ingest.isListening(), patience).toBe(false);
   // Longer than it waits before it tries again.
   await delay(500);
   expect(isThere).toBe(false);
-  expect(door.stats().messagesUnderWay).toBeGreaterThan(900);
+  expect(ingest.stats().messagesUnderWay).toBeGreaterThan(900);
   await lock.release();
   await second;
 });

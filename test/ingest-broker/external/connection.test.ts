@@ -35,24 +35,27 @@ it.each([
   [4, 'it refuses the user or the password in MQTT_URL'],
   [5, 'it refuses the user or the password in MQTT_URL'],
   [9, 'it refuses the connection with code 9'],
-])('tells why it is not let in (%d), tries again, and keeps the password to itself', async (returnCode, reason) => {
-  const kept = keptLog();
-  await using broker = await startFakeBroker();
-  await using door = await openExternalIngest(world, broker, { log: kept.log });
-  const refused = await broker.accept();
-  await expectPacket(refused, 'connect');
-  refused.send({ cmd: 'connack', returnCode, sessionPresent: false });
-  expect(await refused.next()).toBeUndefined();
-  await broker.accept();
-  expect(door.isListening()).toBe(false);
-  expect(kept.text()).toContain(`"reason":"${reason}"`);
-  expect(kept.text()).not.toContain(ingestPassword);
-});
+])(
+  'reports why its login is rejected (%d), tries again, and keeps the password to itself',
+  async (returnCode, reason) => {
+    const kept = keptLog();
+    await using broker = await startFakeBroker();
+    await using ingest = await openExternalIngest(world, broker, { log: kept.log });
+    const refused = await broker.accept();
+    await expectPacket(refused, 'connect');
+    refused.send({ cmd: 'connack', returnCode, sessionPresent: false });
+    expect(await refused.next()).toBeUndefined();
+    await broker.accept();
+    expect(ingest.isListening()).toBe(false);
+    expect(kept.text()).toContain(`"reason":"${reason}"`);
+    expect(kept.text()).not.toContain(ingestPassword);
+  },
+);
 
 it('logs that its subscription is rejected, and retries', async () => {
   const kept = keptLog();
   await using broker = await startFakeBroker();
-  await using door = await openExternalIngest(world, broker, { log: kept.log });
+  await using ingest = await openExternalIngest(world, broker, { log: kept.log });
   const peer = await broker.accept();
   await expectPacket(peer, 'connect');
   peer.send({ cmd: 'connack', returnCode: 0, sessionPresent: false });
@@ -60,7 +63,7 @@ it('logs that its subscription is rejected, and retries', async () => {
   peer.send({ cmd: 'suback', messageId: 1, granted: [128] });
   expect(await peer.next()).toBeUndefined();
   await broker.admit();
-  await expect.poll(() => door.isListening(), patience).toBe(true);
+  await expect.poll(() => ingest.isListening(), patience).toBe(true);
   expect(kept.text()).toContain('the broker rejects the subscription to $share/whereabouts/readers/+/#');
 });
 
@@ -76,36 +79,36 @@ const nonsense: [string, Packet | Uint8Array][] = [
 
 it.each(nonsense)('ends a connection over which comes %s, and makes another', async (_what, sent) => {
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   await peer.untilNow();
   peer.send(sent);
   while (await peer.next());
-  expect(door.isListening()).toBe(false);
+  expect(ingest.isListening()).toBe(false);
   const next = await broker.admit();
   await next.untilNow();
-  expect(door.isListening()).toBe(true);
+  expect(ingest.isListening()).toBe(true);
 });
 
 it('ends a connection on which a message comes before the CONNACK', async () => {
   await using broker = await startFakeBroker();
-  await using door = await openExternalIngest(world, broker);
+  await using ingest = await openExternalIngest(world, broker);
   const peer = await broker.accept();
   peer.send(passedOn({ topic: 'readers/a/reads', payload: 'x', messageId: 1 }));
   await expectPacket(peer, 'connect');
   expect(await peer.next()).toBeUndefined();
-  expect(door.stats().messagesUnderWay).toBe(0);
+  expect(ingest.stats().messagesUnderWay).toBe(0);
 });
 
 it('disconnects from a broker that no longer answers, and stays with one that does', async () => {
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
+  const { peer } = ingest;
   for (let count = 0; count < 3; count += 1) {
     await expectPacket(peer, 'pingreq');
     peer.send({ cmd: 'pingresp' });
   }
-  expect(door.isListening()).toBe(true);
+  expect(ingest.isListening()).toBe(true);
   await expectPacket(peer, 'pingreq');
   expect(await peer.next()).toBeUndefined();
   await broker.accept();

@@ -41,8 +41,8 @@ it('stores messages that cannot be parsed as rejected, however long, and continu
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   const topic = `readers/${user}/reads`;
   const long = Buffer.alloc(3 * kib * kib, 'x');
   await pass(
@@ -65,8 +65,8 @@ it('takes a stream of messages in whatever pieces it comes', async () => {
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   peer.socket.setNoDelay(true);
   const message = (value: string, bytes: number) =>
     passedOn({
@@ -112,8 +112,8 @@ it('goes by the topic that the reader published to, with the prefix of its user 
   const { mqtt_username: ruuvi } = await org.reader({ format: 'ruuvi', publish_topic: 'ruuvi/+/+' });
   const { mqtt_username: usual } = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   const read = '{"gw_mac":"DE:AD:BE:EF:00:00","rssi":-83,"ts":"1659365439","data":"02"}';
   await pass(
     peer,
@@ -136,8 +136,8 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
   const [one, gone] = [await org.reader({ publish_topic: '#' }), await org.reader()];
   await org.admin.readers.delete({ id: gone.id });
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   const payload = '{"reads":[{"value":"STRAY"}]}';
   const user = one.mqtt_username;
   const strays = [
@@ -153,7 +153,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
     `readers/${'x'.repeat(60_000)}/reads`,
   ].map((topic) => ({ topic, payload }));
   await pass(peer, ...strays);
-  expect(door.stats().strayMessages).toBe(strays.length);
+  expect(ingest.stats().strayMessages).toBe(strays.length);
   await pass(
     peer,
     { topic: `readers/${user}/commands`, payload },
@@ -166,7 +166,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
     { topic: `readers/${user}/`, payload },
     { topic: `readers/${user}/x`, payload: '{"reads":[{"value":"COUNTS"}]}' },
   );
-  expect(door.stats().strayMessages).toBe(strays.length);
+  expect(ingest.stats().strayMessages).toBe(strays.length);
   expect(await unknownOf(org)).toEqual(['COUNTS']);
   const reason = 'the reader may not publish to this topic';
   await expect.poll(() => rejectedOf(org), patience).toHaveLength(2);
@@ -178,8 +178,8 @@ it('follows what is changed about a reader, and lets a new one count from its fi
   const org = await world.organization();
   const reader = await org.reader({ format: 'native' });
   await using broker = await startFakeBroker();
-  await using door = await openSubscribedIngest(world, broker);
-  const { peer } = door;
+  await using ingest = await openSubscribedIngest(world, broker);
+  const { peer } = ingest;
   const topic = `readers/${reader.mqtt_username}/reads`;
   await pass(peer, { topic, payload: '{"reads":[{"value":"FIRST"}]}' });
 
@@ -196,7 +196,7 @@ it('follows what is changed about a reader, and lets a new one count from its fi
   await expect
     .poll(async () => {
       await pass(peer, { topic, payload: glS10 });
-      return door.stats().strayMessages;
+      return ingest.stats().strayMessages;
     }, patience)
     .toBeGreaterThan(0);
 

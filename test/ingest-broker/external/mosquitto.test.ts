@@ -54,7 +54,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   const [here, there] = [await world.organization(), await world.organization()];
   const [forger, victim] = [await here.reader(), await there.reader()];
   await using outside = await createExternalWorld(world, { readers: [forger, victim] });
-  const door = await outside.join();
+  const ingest = await outside.join();
   for (const topic of [victim.publish_topic, `readers/${victim.mqtt_username}`, 'readers/nobody/reads', 'reads']) {
     // Mosquitto says nothing, or ends the connection.
     const forging = await outside.connect(forger);
@@ -64,7 +64,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   await client.publishAsync(forger.publish_topic, read('OWN'), { qos: 1 });
   await expect.poll(() => countsOf(here), patience).toEqual([1]);
   expect(await countsOf(there)).toEqual([]);
-  expect(door.stats().strayMessages).toBe(0);
+  expect(ingest.stats().strayMessages).toBe(0);
   // Nor does it hear what others publish.
   let heard = 0;
   client.on('message', () => (heard += 1));
@@ -100,17 +100,17 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
   const org = await world.organization();
   const reader = await org.reader();
   await using outside = await createExternalWorld(world, { readers: [reader] });
-  const door = await outside.join();
+  const ingest = await outside.join();
   const client = await outside.connect(reader);
   await world.db.$transaction(
     async (tx) => {
       await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
       await client.publishAsync(reader.publish_topic, read('ONCE'), { qos: 2 });
-      await expect.poll(() => door.stats().messagesUnderWay, patience).toBe(1);
+      await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBe(1);
       await outside.mosquitto.stop();
-      await expect.poll(() => door.isListening(), patience).toBe(false);
+      await expect.poll(() => ingest.isListening(), patience).toBe(false);
       await outside.mosquitto.start();
-      await subscribed(door);
+      await subscribed(ingest);
     },
     { timeout: 30_000 },
   );

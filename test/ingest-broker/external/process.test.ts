@@ -23,21 +23,21 @@ it('is not ready, with the reason, while the external broker rejects it; it is o
         MQTT_GROUP: 'a-secret-group',
       },
     });
-  const readiness = async (told: readonly string[]) => {
-    const answer = await fetch(`${addressIn(told, 'http')}/readyz`);
+  const readiness = async (output: readonly string[]) => {
+    const answer = await fetch(`${addressIn(output, 'http')}/readyz`);
     const { checks } = (await answer.json()) as { checks: Record<string, string> };
     return [answer.status, checks['broker']];
   };
 
   await using wrong = start('hunter2');
-  const told = await wrong.ready;
-  expect(told).toContain(`Readers publish to the MQTT broker at localhost:${mosquitto.port}`);
+  const output = await wrong.ready;
+  expect(output).toContain(`Readers publish to the MQTT broker at localhost:${mosquitto.port}`);
   await expect
     .poll(() => wrong.logged, patience)
     .toContainEqual(expect.objectContaining({ reason: 'it refuses the user or the password in MQTT_URL' }));
-  expect(await readiness(told)).toEqual([503, 'failed']);
+  expect(await readiness(output)).toEqual([503, 'failed']);
   expect(await wrong.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(JSON.stringify([wrong.told, wrong.logged])).not.toContain('hunter2');
+  expect(JSON.stringify([wrong.output, wrong.logged])).not.toContain('hunter2');
 
   await using right = start('the-right-one');
   const toldToo = await right.ready;

@@ -28,15 +28,15 @@ it('acknowledges what it has, accepts no more, and disconnects', async () => {
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  const door = await openExternalIngest(world, broker);
+  const ingest = await openExternalIngest(world, broker);
   const peer = await broker.admit();
   let closing: Promise<void> | undefined;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
     peer.send(message(reader, 1));
     expect(await peer.untilNow()).toEqual([]);
-    closing = door.close();
-    expect(door.isListening()).toBe(false);
+    closing = ingest.close();
+    expect(ingest.isListening()).toBe(false);
     peer.send(message(reader, 2));
     expect(await peer.untilNow()).toEqual([]);
   });
@@ -50,13 +50,13 @@ it('acknowledges what it has, accepts no more, and disconnects', async () => {
 it('leaves unacknowledged what cannot be stored in time', async () => {
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();
-  const door = await openExternalIngest(world, broker);
+  const ingest = await openExternalIngest(world, broker);
   const peer = await broker.admit();
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
     peer.send(message(reader, 1));
     expect(await peer.untilNow()).toEqual([]);
-    await door.close();
+    await ingest.close();
     expect(await peer.next()).toMatchObject({ cmd: 'disconnect' });
     expect(await peer.next()).toBeUndefined();
   });
@@ -66,10 +66,10 @@ it('leaves the group on request, but not what the broker had already meant for i
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  const door = await openExternalIngest(world, broker, { onStop: 'leave' });
+  const ingest = await openExternalIngest(world, broker, { onStop: 'leave' });
   const peer = await broker.admit();
   await peer.untilNow();
-  const closing = door.close();
+  const closing = ingest.close();
   const { messageId } = await expectPacket(peer, 'unsubscribe');
   peer.send(message(reader, 1), { cmd: 'unsuback', messageId: messageId ?? 0, granted: [] });
   // The ping comes after the acknowledgement; what is still queued comes before its answer.
@@ -86,9 +86,9 @@ it('leaves the group on request, but not what the broker had already meant for i
 
 it('stays with the group where it is stopped to come back', async () => {
   await using broker = await startFakeBroker();
-  const door = await openExternalIngest(world, broker, { onStop: 'stay' });
+  const ingest = await openExternalIngest(world, broker, { onStop: 'stay' });
   const peer = await broker.admit();
   await peer.untilNow();
-  await door.close();
+  await ingest.close();
   expect(await peer.next()).toMatchObject({ cmd: 'disconnect' });
 });

@@ -143,7 +143,7 @@ describe('bad reads', () => {
     ['moko_mk107', { msg_id: 3004, data: {} }, 'data is not a list'],
     ['moko_mk107', { msg_id: 3004, data: [{ value: 1 }] }, 'data[0].value is not an object'],
     ['minew_g1', [{ mac: null, type: 'iBeacon' }], 'mac is missing or no text'],
-  ])('of %s are told: %j', (format, payload, reason) => {
+  ])('of %s are reported: %j', (format, payload, reason) => {
     expect(understand(format, payload)).toEqual({ kind: 'rejected', reason });
   });
 

@@ -234,7 +234,7 @@ describe('a ping', () => {
     for (let count = 0; count < 20; count += 1) expect((await client.next())?.type).toBe(puback);
   });
 
-  it('that cannot be read for want of room is not missed', async () => {
+  it('that cannot be read while memory is used up is not lost', async () => {
     const { org, reader } = await setUp();
     using client = await rawReader(world.port, reader, { keepAliveSeconds: 1 });
     const payload = native('N').padEnd(4000);

@@ -83,7 +83,7 @@ describe('basic', () => {
 });
 
 describe('retained messages', () => {
-  // The standard keeps them for whoever subscribes later ([MQTT-3.3.1-5]). Here nobody may subscribe to what a reader
+  // The standard keeps them for later subscribers ([MQTT-3.3.1-5]). Here nobody may subscribe to what a reader
   // publishes, so that nothing has to be kept.
   it('are stored as any message, and kept for nobody', async () => {
     const { org, reader, commands } = await setUp();

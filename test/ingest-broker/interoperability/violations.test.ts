@@ -160,7 +160,7 @@ describe('a reader’s connection ends, and its administrators see why, at', () 
   });
 });
 
-describe('nobody is let in, and nothing answered, at', () => {
+describe('no login is accepted, and nothing answered, at', () => {
   const name = text('MQTT');
   const client = text('c');
   const rest = () => [text(reader.mqtt_username), text(reader.mqtt_password)];

@@ -185,7 +185,7 @@ describe('an intake', () => {
     await new Promise((resolve) => socket.once('close', resolve));
   });
 
-  it('reads nothing while there is no room, and listens again when there is', () => {
+  it('reads nothing while memory is used up, and reads again afterwards', () => {
     let hasCapacity = true;
     const { socket, intake, read } = open({ hasCapacity: () => hasCapacity });
     socket.write(connect);

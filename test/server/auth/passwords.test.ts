@@ -20,7 +20,7 @@ describe('passwords', () => {
     expect(await passwords.verify(undefined, 'anything at all')).toBe(false);
   });
 
-  it('wait in bounded number, and beyond it are sent away for a second', async () => {
+  it('wait in bounded number; further ones are rejected with a delay of a second', async () => {
     const passwords = createPasswords({ runningMax: 1, waitingMax: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('correct horse')));
     expect(results.map((result) => result.status)).toEqual([

@@ -186,7 +186,7 @@ test('as root, a closed folder above the data is named; its owner may pass it', 
   }
 });
 
-test('losing the server is told once', async () => {
+test('losing the server is reported once', async () => {
   using folder = seed.createFolder();
   const losses: unknown[] = [];
   const lost = new Promise<void>((resolve, reject) => {

@@ -131,7 +131,7 @@ describe('what happened since the check', () => {
       },
       '3 rfid_tags: tag rfid:T2 already exists',
     ],
-  ])('is told too where %s is taken in the very moment of writing', async (_what, take, problem) => {
+  ])('is reported too where %s is taken in the very moment of writing', async (_what, take, problem) => {
     const org = await world.organization();
     const rows = [
       ['A-1', 'x', 'T1'],

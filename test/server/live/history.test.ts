@@ -44,13 +44,13 @@ describe('the history of announcements', () => {
       history.addCursor(`before ${n}`);
       history.addAnnouncement({ orgId: 1, assetIds: String(1000 + n) });
     }
-    const told = Array.from({ length: 200 }, (__, index) =>
+    const known = Array.from({ length: 200 }, (__, index) =>
       history.since(`before ${index + 1}`, { ...all, idsMax: 1000 }),
     );
-    const firstKnown = told.findIndex((ids) => ids !== undefined);
+    const firstKnown = known.findIndex((ids) => ids !== undefined);
     expect(firstKnown).toBeGreaterThan(200 - 42);
     expect(firstKnown).toBeLessThan(200 - 25);
-    for (const [index, ids] of told.entries()) {
+    for (const [index, ids] of known.entries()) {
       const missed = Array.from({ length: 200 - index }, (__, n) => 1001 + index + n);
       expect(ids).toEqual(index < firstKnown ? undefined : missed);
     }

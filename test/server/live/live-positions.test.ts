@@ -63,11 +63,11 @@ async function begun(stream = follow()) {
 }
 
 /** How many positions the next item of a stream has, or its kind, and its cursor. */
-async function told(stream: ReturnType<typeof follow>) {
+async function summaryOf(stream: ReturnType<typeof follow>) {
   const { value } = await stream.next();
   if (!value) return undefined;
   const { cursor, item } = value;
-  return { cursor, told: item.kind === 'positions' ? item.positions.length : item.kind };
+  return { cursor, content: item.kind === 'positions' ? item.positions.length : item.kind };
 }
 
 /** Resolves once earlier announcements have been received. */
@@ -90,8 +90,8 @@ describe('what was missed', () => {
     await announce(2, range(5000, 5100));
     await heard(stream);
     const back = follow(cursor);
-    const items = [await told(back), await told(back), await told(back)];
-    expect(items.map((item) => item?.told)).toEqual([500, 500, 201]);
+    const items = [await summaryOf(back), await summaryOf(back), await summaryOf(back)];
+    expect(items.map((item) => item?.content)).toEqual([500, 500, 201]);
     expect(items.map((item) => item?.cursor === cursor)).toEqual([true, true, false]);
   });
 
@@ -99,8 +99,8 @@ describe('what was missed', () => {
     const { stream, cursor } = await begun();
     for (const first of range(0, 5).map((n) => n * 400)) await announce(1, range(first + 1, first + 400));
     await heard(stream);
-    const back = await told(follow(cursor));
-    expect(back?.told).toBe('resync');
+    const back = await summaryOf(follow(cursor));
+    expect(back?.content).toBe('resync');
     expect(back?.cursor).not.toBe(cursor);
   });
 
@@ -108,7 +108,7 @@ describe('what was missed', () => {
     const { stream, cursor } = await begun();
     await heard(stream);
     isUnavailable = true;
-    expect((await told(follow(cursor)))?.told).toBe('resync');
+    expect((await summaryOf(follow(cursor)))?.content).toBe('resync');
   });
 });
 

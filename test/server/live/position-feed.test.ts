@@ -24,7 +24,7 @@ function setUp() {
   const queue = createItemQueue(4, () => (overflows += 1));
   feed.subscribers.add(queue);
   /** A short form of what the subscriber receives. */
-  async function told(): Promise<string[]> {
+  async function received(): Promise<string[]> {
     const items: string[] = [];
     queue.push({ cursor: 'end', item: { kind: 'ready' } });
     for (;;) {
@@ -33,12 +33,12 @@ function setUp() {
       items.push(`${cursor} ${item.kind === 'positions' ? item.positions.length : item.kind}`);
     }
   }
-  return { state, failures, feed, queue, told, overflows: () => overflows };
+  return { state, failures, feed, queue, received, overflows: () => overflows };
 }
 
 describe('the feed of an organization', () => {
   it('is read once for all subscribers, each asset once, however often it was announced', async () => {
-    const { state, feed, told } = setUp();
+    const { state, feed, received } = setUp();
     const other = createItemQueue(3, () => {});
     feed.subscribers.add(other);
     feed.announce([1, 2]);
@@ -48,94 +48,94 @@ describe('the feed of an organization', () => {
     await feed.flush();
     expect(feed.isDue()).toBe(false);
     expect(state.reads).toEqual([[1, 2, 3]]);
-    expect(await told()).toEqual(['M2 3']);
+    expect(await received()).toEqual(['M2 3']);
     expect(await other.next()).toMatchObject({ cursor: 'M2', item: { kind: 'positions' } });
   });
 
   it('has the number of open alerts, once a round, however often they changed', async () => {
-    const { feed, told } = setUp();
+    const { feed, received } = setUp();
     feed.announceAlerts();
     feed.announceAlerts();
     feed.announce([1]);
     expect(feed.isDue()).toBe(true);
     await feed.flush();
     expect(feed.isDue()).toBe(false);
-    expect(await told()).toEqual(['M1 alerts', 'M1 1']);
+    expect(await received()).toEqual(['M1 alerts', 'M1 1']);
   });
 
   it('carries a cursor only when everything before the cursor has been sent', async () => {
-    const { state, feed, told } = setUp();
+    const { state, feed, received } = setUp();
     feed.announce(range(1, 1200));
     state.cursor = 'M2';
     for (let round = 0; round < 3; round += 1) await feed.flush();
     expect(state.reads.map(({ length }) => length)).toEqual([500, 500, 200]);
-    expect(await told()).toEqual(['M1 500', 'M1 500', 'M2 200']);
+    expect(await received()).toEqual(['M1 500', 'M1 500', 'M2 200']);
   });
 
   it('is a resync where more changes than can be read, and that not more often than every 5 s', async () => {
-    const { state, feed, told } = setUp();
+    const { state, feed, received } = setUp();
     feed.announce(range(1, 6000));
     state.cursor = 'M2';
     await feed.flush();
-    expect(await told()).toEqual(['M2 resync']);
+    expect(await received()).toEqual(['M2 resync']);
     feed.announce(range(1, 6000));
     feed.announce([1]);
     await feed.flush();
-    expect([feed.isDue(), await told()]).toEqual([true, []]);
+    expect([feed.isDue(), await received()]).toEqual([true, []]);
     state.nowMs += 5000;
     await feed.flush();
-    expect([feed.isDue(), await told()]).toEqual([false, ['M2 resync']]);
+    expect([feed.isDue(), await received()]).toEqual([false, ['M2 resync']]);
     expect(state.reads).toEqual([]);
     feed.announce([1]);
     await feed.flush();
-    expect(await told()).toEqual(['M2 1']);
+    expect(await received()).toEqual(['M2 1']);
   });
 
   it('is a resync where the database could not be read', async () => {
-    const { state, failures, feed, told } = setUp();
+    const { state, failures, feed, received } = setUp();
     feed.announce([1]);
     state.failure = true;
     await feed.flush();
-    expect([failures.length, feed.isDue(), await told()]).toEqual([1, true, []]);
+    expect([failures.length, feed.isDue(), await received()]).toEqual([1, true, []]);
     state.failure = false;
     await feed.flush();
-    expect(await told()).toEqual(['M1 resync']);
+    expect(await received()).toEqual(['M1 resync']);
   });
 
   it('keeps its last cursor while the database is unavailable', async () => {
-    const { state, feed, told } = setUp();
+    const { state, feed, received } = setUp();
     feed.announce([1]);
     state.cursor = undefined;
     await feed.flush();
-    expect(await told()).toEqual(['M1 1']);
+    expect(await received()).toEqual(['M1 1']);
   });
 
   it('moves the cursor on where nothing changes, now and then', async () => {
-    const { state, feed, told } = setUp();
+    const { state, feed, received } = setUp();
     state.cursor = 'M2';
     feed.keepFresh();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     state.nowMs += 30_000;
     feed.announce([1]);
     feed.keepFresh();
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     await feed.flush();
     state.nowMs += 30_000;
     state.cursor = 'M3';
     feed.keepFresh();
-    expect(await told()).toEqual(['M2 1', 'M3 0']);
+    expect(await received()).toEqual(['M2 1', 'M3 0']);
   });
 });
 
 describe('a slow subscriber', () => {
   it('has no more waiting than its bound, and asks for everything when it comes back', async () => {
-    const { state, feed, told, overflows } = setUp();
+    const { state, feed, received, overflows } = setUp();
     for (let n = 1; n <= 50; n += 1) {
       state.cursor = `M${n}`;
       feed.announce([n]);
       await feed.flush();
     }
-    const items = await told();
+    const items = await received();
     expect(items.length).toBeLessThanOrEqual(4);
     expect(items[0]).toMatch(/^M\d+ resync$/);
     expect(overflows()).toBeGreaterThan(10);

@@ -177,7 +177,7 @@ describe('resolution', () => {
   });
 });
 
-/** The resolution rule as it is written: each read of a batch in the order of time against the event next before it. */
+/** The rule of the deduplication window: compares each read of a batch, in the order of time, with the event before it. */
 function createModel() {
   const events = new Map<number, number | null>();
   return {

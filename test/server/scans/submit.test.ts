@@ -88,7 +88,7 @@ describe('scans.submit', () => {
     ]);
   });
 
-  it('makes every submission an event, without the resolution rule', async () => {
+  it('makes every submission an event, without deduplication', async () => {
     const { org, submit } = await setUp();
     const observedMs = Date.now() - 60_000;
     for (const plus of [0, 1, 2]) await submit({ observed_at: new Date(observedMs + plus).toISOString() });

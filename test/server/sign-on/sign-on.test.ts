@@ -22,7 +22,7 @@ const invitation = (input?: Parameters<typeof invite>[1]) => invite(world, input
 const member = () => addSignedOn(world);
 
 describe('a first sign-on', () => {
-  it('makes an account and a member of whoever has an invitation, with a session like any other', async () => {
+  it('makes an account and a membership for a person with an invitation, with a session like any other', async () => {
     const browser = world.browser();
     const { subject, email } = person();
     const token = await invitation({ role: 'manager' });

@@ -27,7 +27,7 @@ async function listen(onConnection: (socket: net.Socket) => void) {
   };
 }
 
-it('a closed port is told in words, also for a name with several addresses', async () => {
+it('a closed port is reported in plain text, also for a name with several addresses', async () => {
   const server = await listen(() => {});
   const { port } = server;
   await server[Symbol.asyncDispose]();
@@ -36,12 +36,12 @@ it('a closed port is told in words, also for a name with several addresses', asy
   }
 });
 
-it('a connection that is closed without an answer is told in words', async () => {
+it('a connection that is closed without an answer is reported in plain text', async () => {
   await using server = await listen((socket) => socket.destroy());
   expect(await failureOf(`http://127.0.0.1:${server.port}/`)).toBe('The receiver closed the connection');
 });
 
-it('a receiver without TLS is told in words', async () => {
+it('a receiver without TLS is reported in plain text', async () => {
   await using server = await listen((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     socket.on('error', () => {});
@@ -49,6 +49,6 @@ it('a receiver without TLS is told in words', async () => {
   expect(await failureOf(`https://127.0.0.1:${server.port}/`)).toBe('The receiver does not speak TLS as expected');
 });
 
-it('a host name that cannot be found is told in words', async () => {
+it('a host name that cannot be found is reported in plain text', async () => {
   expect(await failureOf('http://nobody.invalid/')).toMatch(/^The host name (?:does not exist|cannot be looked up)$/);
 });

@@ -47,7 +47,7 @@ const key = Symbol.for('whereabouts.recorded-statements');
 const processWide = globalThis as { [key]?: Recorder };
 
 /**
- * Records every statement that node-postgres runs in this process from now on, whoever runs it: Prisma, requests, or
+ * Records every statement that node-postgres runs in this process from now on, from every source: Prisma, requests, or
  * ingestion. Calling it again changes nothing.
  */
 export function recordStatements(): void {

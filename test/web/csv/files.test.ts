@@ -88,14 +88,14 @@ describe('records', () => {
     ['a\n1,"2\n3', 2],
     ['"a\nb" c', 2],
   ])('of %j are refused on line %i', (text, line) => {
-    let told: unknown;
+    let thrown: unknown;
     try {
       for (const record of readRecords(text, ',')) expect(record.cells.length).toBeGreaterThan(0);
     } catch (error) {
-      told = error;
+      thrown = error;
     }
-    expect(told).toBeInstanceOf(CsvError);
-    expect((told as CsvError).line).toBe(line);
+    expect(thrown).toBeInstanceOf(CsvError);
+    expect((thrown as CsvError).line).toBe(line);
   });
 
   it('are recognized by the most frequent separator of the first line', () => {
@@ -107,7 +107,7 @@ describe('records', () => {
 });
 
 describe('files', () => {
-  it('are UTF-8, with or without a mark, and told for what they are else', () => {
+  it('are UTF-8, with or without a byte order mark, and other encodings are named', () => {
     const encode = (text: string) => new TextEncoder().encode(text);
     expect(decodeFile(encode('\uFEFFname\nZoë'))).toEqual({ text: 'name\nZoë' });
     expect(decodeFile(encode('name'))).toEqual({ text: 'name' });

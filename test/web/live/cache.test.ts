@@ -80,7 +80,7 @@ it('leaves what it knows already, and what is not shown, as the same objects', (
   expect(table()).toBe(before);
 });
 
-it('shows the name alone where the way cannot be told', async () => {
+it('shows the name alone where the path cannot be loaded', async () => {
   const { findPath, table, tell } = setUp();
   findPath.mockRejectedValueOnce(new Error('away'));
   tell(position(1, late, 5));
@@ -88,7 +88,7 @@ it('shows the name alone where the way cannot be told', async () => {
   expect(table()?.data[0]?.location).toMatchObject({ id: 5, path: [{ name: 'Place 5' }] });
 });
 
-it('brings an answer up to date that was on its way when a change was told', async () => {
+it('brings an answer up to date that was on its way when a change was reported', async () => {
   const { queryClient, table, tell } = setUp();
   tell(position(1, late, 1));
   await queryClient.query({ queryKey: tableKey, queryFn: () => Promise.resolve({ data: [row(1, early)] }) });

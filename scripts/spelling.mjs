@@ -16,8 +16,9 @@ const skipped =
 /** URLs, hexadecimal and Base64 values, escapes, and stored values that keep their spelling. */
 const ignored =
   /\bhttps?:\S+|\\(?:x[\da-f]{2}|u\{?[\da-f]{4,6}\}?|[bfnrt])|\b[\da-f]{6,}\b|\b(?=\w*\d)[\w+/]{20,}=*|'cancelled'|cancelled:/gi;
-/** A word without a possessive ending. Texts in other scripts are test data. */
-const word = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’](?!s\b)\p{Script=Latin}+)*/gu;
+/** A word without a possessive ending; the hyphenated spelling of email counts as one. Texts in other scripts are test data. */
+const word =
+  /(?<!\p{L})e-(?:mails?)(?!\p{L})|\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’](?!s\b)\p{Script=Latin}+)*/gu;
 const occurrencesMax = 5;
 
 /** Returns the files that Git tracks, or without Git all files but installed and generated ones. */

@@ -36,7 +36,7 @@ export type ExternalBroker = {
   readonly caFile?: string;
 };
 
-/** How e-mail is sent. */
+/** How email is sent. */
 export type MailSettings = {
   /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
   readonly smtpUrl: string;
@@ -162,7 +162,7 @@ function readMail({ text, url, mistakes }: ReturnType<typeof createReader>): Mai
   const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:']);
   const from = text('MAIL_FROM');
   if (smtpUrl === undefined) return undefined;
-  if (from === undefined) mistakes.push('MAIL_FROM is missing: e-mail needs a sender');
+  if (from === undefined) mistakes.push('MAIL_FROM is missing: email needs a sender');
   else if (!/^[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/u.test(from)) {
     mistakes.push('MAIL_FROM must be an address, or a name with an address: Whereabouts <alerts@example.com>');
   }

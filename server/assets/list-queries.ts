@@ -27,7 +27,7 @@ export type AssetFilter = {
 
 type ListCounts = {
   total_count: number;
-  /** Only of a deep page: the version of the order and the key at the offset, null beyond the end. */
+  /** Only of a page at a large offset: the version of the order and the key at the offset, null beyond the end. */
   version?: number;
   anchor_key?: string | null;
 };
@@ -41,7 +41,7 @@ export type AssetListRequest = {
 
 /**
  * Returns a page of the assets list with the count of all matches. The page is found with an index alone and only its
- * own rows are read, so a deep page costs index entries, not rows.
+ * own rows are read, so a page at a large offset costs index entries, not rows.
  */
 export async function listAssetRows(
   db: Database,
@@ -93,7 +93,7 @@ type SeekRequest = {
 };
 
 /**
- * Returns a deep page of a list by key. From the start, or from a known anchor if nothing has changed since, skips as
+ * Returns a page at a large offset of a list by key. From the start, or from a known anchor if nothing has changed since, skips as
  * many rows that are neither deleted nor flagged as expired on the narrowest index as the offset says. Counts the few
  * of them that are not effective, and skips as many more.
  */

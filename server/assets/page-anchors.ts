@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-// Positions at which deep pages of the assets list begin. A page at a large offset skips all index entries before it. A
+// Positions at which pages of the assets list at large offsets begin. Without them such a page skips all index entries before it. A
 // client that reads page after page would skip them again and again, so each process remembers some keys with the
 // number of rows before them. They are valid until an asset of the organization is created, deleted, renamed or flagged
 // as expired: then `version` changes, and the statement that reads the page compares it.

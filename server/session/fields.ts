@@ -8,7 +8,7 @@ export const emailField = textField({ min: 1, max: 254 }, 'create-string').pipe(
   field<string, string>(
     (value) => {
       const email = String(value).trim().toLowerCase();
-      return addressShape.test(email) ? email : fail('invalid_value', '{f} must be an e-mail address');
+      return addressShape.test(email) ? email : fail('invalid_value', '{f} must be an email address');
     },
     { type: 'string', format: 'email', maxLength: 254 },
   ),

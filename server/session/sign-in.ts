@@ -45,5 +45,5 @@ async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
 }
 
 export function wrongCredentials(): ContractError {
-  return new ContractError('unauthorized', 'The e-mail address or the password is wrong');
+  return new ContractError('unauthorized', 'The email address or the password is wrong');
 }

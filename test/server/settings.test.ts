@@ -222,7 +222,7 @@ test('a process without a gateway serves its health on the configured port, and 
   expect(mistakes({ PROBES_PORT: 'yes' })).toEqual(['PROBES_PORT must be a whole number from 0 to 65535, not "yes"']);
 });
 
-test('e-mail needs a server and a sender, and both are checked', () => {
+test('email needs a server and a sender, and both are checked', () => {
   const smtpUrl = 'smtps://user:secret@mail.example.com:465';
   expect(readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: 'Whereabouts <a@example.com>' }).mail).toEqual({
     smtpUrl,

@@ -5,7 +5,7 @@ import { numberText } from '../ui/quantity.js';
 const sentences: Readonly<Record<string, string>> = {
   'Invalid or expired token': t`Your session has ended. Sign in again.`,
   'Session required': t`Your session has ended. Sign in again.`,
-  'The e-mail address or the password is wrong': t`The email address or the password is incorrect.`,
+  'The email address or the password is wrong': t`The email address or the password is incorrect.`,
   'Sign-up is closed': t`New accounts can’t be created here.`,
   'You are not a member of any organization': t`You aren’t a member of any organization. Ask for an invitation.`,
   'You are not a member of any organization. Ask for an invitation': t`You aren’t a member of any organization. Ask for an invitation.`,

@@ -14,7 +14,7 @@ import {
 
 const email = 'ada@example.com';
 const password = 'analytical engine';
-const wrong = { type: 'unauthorized', detail: 'The e-mail address or the password is wrong' };
+const wrong = { type: 'unauthorized', detail: 'The email address or the password is wrong' };
 
 async function signedUp() {
   const world = await createServicesWorld();

@@ -102,7 +102,7 @@ describe('session.signUp', () => {
       ['email', 'invalid_value'],
       ['password', 'too_short'],
     ]);
-    expect(refusal.fields?.[2]?.message).toBe('email must be an e-mail address');
+    expect(refusal.fields?.[2]?.message).toBe('email must be an email address');
     expect(refusal.fields?.[3]).toMatchObject({
       message: 'password must be at least 8 character(s)',
       params: { min_length: 8 },

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { selectableScopes } from '../../server/auth/scopes.js';
 import { readProjectFile } from '../docs/markdown.js';
 import { authSecret } from '../support/caller.js';
 import type { FleetReader } from '../support/fleet.js';
 import { createTestFolder } from '../support/folder.js';
 import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.js';
+import { createProcedureCaller, signUpWithKey } from '../support/procedure-caller.js';
 import { addressIn, startService } from '../support/service-process.js';
 import { createTirelessReader, type TirelessReader } from '../support/tireless-reader.js';
 
@@ -44,15 +44,6 @@ async function startAgent(name: typeof leader): Promise<number> {
   return (agent.address() as AddressInfo).port;
 }
 
-async function call<Result>(procedure: string, input: unknown, token?: string): Promise<Result> {
-  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const headers = { 'Content-Type': 'application/json', ...authorization };
-  const url = `${address}/trpc/${procedure}`;
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
-  expect([procedure, response.status]).toEqual([procedure, 200]);
-  return ((await response.json()) as { result: { data: Result } }).result.data;
-}
-
 beforeAll(async () => {
   servers = keep(await startReplicatedPostgres());
   let configuration = readProjectFile('deploy', 'haproxy-postgres.cfg');
@@ -85,10 +76,9 @@ beforeAll(async () => {
   const output = await service.ready;
   address = addressIn(output, 'http');
   mqttPort = Number(new URL(addressIn(output, 'mqtt')).port);
-  const account = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'a long password' };
-  const { token } = await call<{ token: string }>('session.signUp', account);
-  const keyInput = { name: 'test', scopes: selectableScopes, expires_at: null };
-  key = (await call<{ token: string }>('apiKeys.create', keyInput, token)).token;
+  const call = createProcedureCaller(address);
+  const { token, key: created } = await signUpWithKey(call);
+  key = created;
   const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
   reader = await call<FleetReader>('readers.create', settings, token);
 }, 120_000);

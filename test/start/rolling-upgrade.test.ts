@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { selectableScopes } from '../../server/auth/scopes.js';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readProjectFile } from '../docs/markdown.js';
@@ -10,6 +9,7 @@ import { bindToFreePorts, startHaproxy, type TestHaproxy } from '../support/hapr
 import { type NameServer, createNameServer } from '../support/name-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { freePort } from '../support/program.js';
+import { createProcedureCaller, signUpWithKey } from '../support/procedure-caller.js';
 import { type ServiceProcess, startService } from '../support/service-process.js';
 import { type SteadyLoad, startSteadyLoad } from '../support/steady-load.js';
 import { createTirelessReader } from '../support/tireless-reader.js';
@@ -66,14 +66,6 @@ function withdraw(role: string, address: string): void {
   );
 }
 
-async function call<Result>(procedure: string, input: unknown, token?: string): Promise<Result> {
-  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const headers = { 'Content-Type': 'application/json', ...authorization };
-  const response = await fetch(`${url}/trpc/${procedure}`, { method: 'POST', headers, body: JSON.stringify(input) });
-  expect([procedure, response.status]).toEqual([procedure, 200]);
-  return ((await response.json()) as { result: { data: Result } }).result.data;
-}
-
 beforeAll(async () => {
   folder = keep(createTestFolder());
   database = keep(await createTestDatabase());
@@ -93,10 +85,9 @@ beforeAll(async () => {
   await publish('gateway', '127.0.0.2');
   await publish('gateway', '127.0.0.3');
   await publish('ingest-broker', '127.0.0.6');
-  const account = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'a long password' };
-  const { token } = await call<{ token: string }>('session.signUp', account);
-  const keyInput = { name: 'test', scopes: selectableScopes, expires_at: null };
-  key = (await call<{ token: string }>('apiKeys.create', keyInput, token)).token;
+  const call = createProcedureCaller(url);
+  const { token, key: created } = await signUpWithKey(call);
+  key = created;
   const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
   reader = await call<FleetReader>('readers.create', settings, token);
 }, 120_000);

@@ -5,7 +5,11 @@ export type Random = {
   below(bound: number): number;
 };
 
-/** Random numbers, always the same ones for a seed (mulberry32), for tests whose steps depend on what happened before. */
+/**
+ * Random numbers, always the same ones for a seed (mulberry32). For long simulations on a database or a connection, in which each step
+ * depends on the ones before: fast-check would repeat a whole simulation for each attempt to shrink it. Tests of pure functions use
+ * fast-check.
+ */
 export function createRandom(seed: number): Random {
   let state = seed;
   const next = () => {

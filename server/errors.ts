@@ -95,14 +95,21 @@ export function serviceUnavailable(reason: string, retryAfterSeconds: number, ca
 }
 
 /**
- * Returns a `validation_error` whose detail is the first field's message, with the number of further ones appended
- * (contract 7.1). `fields` must not be empty.
+ * Entries of `error.fields` in one answer. A body can be wrong in a hundred thousand fields, whose entries would be ten
+ * times as large as the body.
  */
-export function validationError(fields: readonly FieldError[]): ContractError {
-  const more = fields.length - 1;
+export const fieldErrorsMax = 1000;
+
+/**
+ * Returns a `validation_error` with the first `fieldErrorsMax` fields. Its detail is the first field's message, with the
+ * number of further ones appended (contract 7.1). `fields` must not be empty; `count` is given if it contains only the
+ * first ones.
+ */
+export function validationError(fields: readonly FieldError[], count = fields.length): ContractError {
+  const more = count - 1;
   const first = fields[0]?.message ?? '';
   const detail = more === 0 ? first : `${first} (and ${more} more validation error${more === 1 ? '' : 's'})`;
-  return new ContractError('validation_error', detail, { fields });
+  return new ContractError('validation_error', detail, { fields: fields.slice(0, fieldErrorsMax) });
 }
 
 export const generalFaultDetail = 'An unexpected error occurred';

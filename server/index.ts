@@ -26,7 +26,14 @@ export { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './settings.js';
 export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';
-export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputSources } from './validation/input-failure.js';
+export {
+  contractErrorOf,
+  type FieldErrors,
+  fieldErrorsOf,
+  inputError,
+  type InputIssue,
+  type InputSources,
+} from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export { OrganizationMovingError } from './moves/moving.js';

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import {
   ContractError,
   type FieldError,
+  type FieldErrors,
   fieldErrorsOf,
+  inputError,
   type InputIssue,
   type InputSources,
   validationError,
@@ -33,19 +35,21 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
 export function refuseParameters(operation: Operation, query: Record<string, unknown>): void {
   const stray = Object.keys(query).filter((key) => !takes(operation, key));
   if (stray.length === 0 && operation.pathKeys.length === 0) return;
-  const declared = operation.kind === 'query' ? queryFailures(operation, query) : [];
-  const failures = [...declared, ...stray.map((key) => strayEntry(operation, key))];
-  if (failures.length > 0) throw validationError(failures);
+  const declared = operation.kind === 'query' ? queryFailures(operation, query) : noFailures;
+  const failures = [...declared.fields, ...stray.map((key) => strayEntry(operation, key))];
+  if (failures.length > 0) throw validationError(failures, declared.count + stray.length);
 }
 
 function takes(operation: Operation, key: string): boolean {
   return operation.kind === 'query' && operation.declaredKeys.includes(key) && !operation.pathKeys.includes(key);
 }
 
-function queryFailures(operation: Operation, query: Record<string, unknown>): FieldError[] {
+const noFailures: FieldErrors = { fields: [], count: 0 };
+
+function queryFailures(operation: Operation, query: Record<string, unknown>): FieldErrors {
   const known = Object.fromEntries(Object.entries(query).filter(([key]) => takes(operation, key)));
   const result = operation.input.safeParse(known);
-  if (result.success) return [];
+  if (result.success) return noFailures;
   const issues = (result.error.issues as InputIssue[]).filter(
     (issue) => !operation.pathKeys.includes(String(issue.path[0])),
   );
@@ -71,7 +75,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
     else
       issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
   }
-  if (issues.length > 0) throw validationError(fieldErrorsOf(issues, sourcesOf(operation)));
+  if (issues.length > 0) throw inputError(issues, sourcesOf(operation));
   return values;
 }
 
@@ -103,7 +107,7 @@ export function readBodyInput(
   const result = operation.input.safeParse(body);
   const issues = result.success ? [] : (result.error.issues as InputIssue[]);
   const unknown = { code: 'unrecognized_keys', keys: shadowing, path: [], message: '' } as unknown as InputIssue;
-  throw validationError(fieldErrorsOf([...issues, unknown], { ...sourcesOf(operation), pathKeys: [] }));
+  throw inputError([...issues, unknown], { ...sourcesOf(operation), pathKeys: [] });
 }
 
 function define(body: Record<string, unknown>, key: string, value: unknown): void {

@@ -62,7 +62,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const reported = new Set(problems.map(({ column }) => column as string));
     const result = schema.safeParse(input);
     if (!result.success) {
-      for (const { field, message } of fieldErrorsOf(result.error.issues)) {
+      for (const { field, message } of fieldErrorsOf(result.error.issues).fields) {
         if (!reported.has(field)) report(field as ImportColumn, message);
       }
     }
@@ -154,7 +154,7 @@ function readTags(column: keyof typeof tagColumns, cell: string): TagRequest[] |
   for (const value of splitTagCell(cell)) {
     const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
     if (!result.success) {
-      const [first] = fieldErrorsOf(result.error.issues);
+      const [first] = fieldErrorsOf(result.error.issues).fields;
       return refusal(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
     }
     tags.push(result.data);

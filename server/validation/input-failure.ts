@@ -1,7 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isUnavailable } from '../database/faults.js';
-import { ContractError, type FieldError, generalFaultDetail, serviceUnavailable, validationError } from '../errors.js';
+import {
+  ContractError,
+  type FieldError,
+  fieldErrorsMax,
+  generalFaultDetail,
+  serviceUnavailable,
+  validationError,
+} from '../errors.js';
 import type { Failure } from './failure.js';
 
 /** The stages of the order of checks (contract 8.7, 8.8, 8.11 to 8.14). */
@@ -17,8 +24,8 @@ export type InputSources = { kind: 'query' | 'body'; pathKeys: readonly string[]
 
 const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
 
-/** Unknown keys that are reported. A body can hold a hundred thousand, whose entries would be ten times as large as the body. */
-const unknownKeysMax = 1000;
+/** The first entries of `fields[]`, at most `fieldErrorsMax`, and how many there are in all. */
+export type FieldErrors = { fields: FieldError[]; count: number };
 
 /**
  * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
@@ -28,72 +35,75 @@ const unknownKeysMax = 1000;
 export function fieldErrorsOf(
   issues: readonly z.core.$ZodIssue[],
   sources: InputSources = unknownSources,
-): FieldError[] {
-  let keysLeft = unknownKeysMax;
-  const entries = issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return entryOf(issue, sources);
-    const keys = issue.keys.slice(0, keysLeft);
-    keysLeft -= keys.length;
-    return keys.map((key) => unknownKeyEntry(key, issue.path, sources));
-  });
-  const staged = inDeclaredOrder(entries, sources.declaredKeys);
+): FieldErrors {
+  const staged = inDeclaredOrder(
+    issues.map((issue) => stagedIssue(issue, sources)),
+    sources.declaredKeys,
+  );
   const first = stages.find((stage) => staged.some((entry) => entry.stage === stage));
   const seen = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const { stage, error, key } of staged) {
-    if (stage !== first || seen.has(key)) continue;
-    seen.add(key);
-    errors.push(error);
+  const fields: FieldError[] = [];
+  let count = 0;
+  for (const { stage, issue } of staged) {
+    if (stage !== first) continue;
+    const room = fieldErrorsMax - fields.length;
+    if (issue.code === 'unrecognized_keys') {
+      // One issue has all unknown keys of an object. Only those that are reported become entries.
+      count += issue.keys.length;
+      fields.push(...issue.keys.slice(0, room).map((key) => unknownKeyError(key, issue.path, sources)));
+      continue;
+    }
+    const fieldPath = pathText(issue.path);
+    if (seen.has(fieldPath)) continue;
+    seen.add(fieldPath);
+    count += 1;
+    if (room > 0) fields.push(fieldErrorOf(issue, fieldPath));
   }
-  return errors;
+  return { fields, count };
 }
 
 /** An issue as Zod reports it. */
 export type InputIssue = z.core.$ZodIssue;
 
-type Entry = { stage: Stage; error: FieldError; key: string; root: string };
+/** An issue with its stage, and the key of the input that it is in. */
+type StagedIssue = { issue: z.core.$ZodIssue; stage: Stage; root: string };
 
 /** Undeclared keys come last, in the order in which they were sent. */
-function inDeclaredOrder(entries: Entry[], declaredKeys: readonly string[] | undefined): Entry[] {
-  if (!declaredKeys) return entries;
-  const rank = (entry: Entry) => {
-    const index = declaredKeys.indexOf(entry.root);
+function inDeclaredOrder(staged: StagedIssue[], declaredKeys: readonly string[] | undefined): StagedIssue[] {
+  if (!declaredKeys) return staged;
+  const rank = ({ root }: StagedIssue) => {
+    const index = declaredKeys.indexOf(root);
     return index === -1 ? declaredKeys.length : index;
   };
-  return entries.toSorted((a, b) => rank(a) - rank(b));
+  return staged.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function entryOf(issue: z.core.$ZodIssue, sources: InputSources): Entry {
-  const fieldPath = pathText(issue.path);
+function stagedIssue(issue: z.core.$ZodIssue, sources: InputSources): StagedIssue {
+  if (issue.code === 'unrecognized_keys') {
+    const stage = sources.kind === 'query' ? 'query' : 'unknown';
+    return { issue, stage, root: String(issue.path[0] ?? issue.keys[0]) };
+  }
+  return { issue, stage: stageOf(failureOf(issue), issue.path, sources), root: String(issue.path[0] ?? '') };
+}
+
+function fieldErrorOf(issue: z.core.$ZodIssue, fieldPath: string): FieldError {
   const field = issue.path.findLast((part) => typeof part === 'string') ?? '';
   const failure = failureOf(issue);
   const params = issue.path.length > 1 ? { ...failure.params, path: fieldPath } : failure.params;
   return {
-    key: fieldPath,
-    root: String(issue.path[0] ?? ''),
-    stage: stageOf(failure, issue.path, sources),
-    error: {
-      field,
-      code: failure.code,
-      message: failure.message.replaceAll('{f}', field),
-      ...(params ? { params } : {}),
-    },
+    field,
+    code: failure.code,
+    message: failure.message.replaceAll('{f}', field),
+    ...(params ? { params } : {}),
   };
 }
 
-function unknownKeyEntry(key: string, parent: readonly PropertyKey[], sources: InputSources): Entry {
-  const fieldPath = pathText([...parent, key]);
-  const query = sources.kind === 'query';
+function unknownKeyError(key: string, parent: readonly PropertyKey[], { kind }: InputSources): FieldError {
   return {
-    key: fieldPath,
-    root: String([...parent, key][0]),
-    stage: query ? 'query' : 'unknown',
-    error: {
-      field: key,
-      code: 'unknown_field',
-      message: query ? `unknown parameter: ${key}` : `unknown field "${key}" in request body`,
-      ...(parent.length > 0 ? { params: { path: fieldPath } } : {}),
-    },
+    field: key,
+    code: 'unknown_field',
+    message: kind === 'query' ? `unknown parameter: ${key}` : `unknown field "${key}" in request body`,
+    ...(parent.length > 0 ? { params: { path: pathText([...parent, key]) } } : {}),
   };
 }
 
@@ -118,6 +128,12 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
+/** Returns the `validation_error` for the issues of an input schema. */
+export function inputError(issues: readonly z.core.$ZodIssue[], sources?: InputSources): ContractError {
+  const { fields, count } = fieldErrorsOf(issues, sources);
+  return validationError(fields, count);
+}
+
 /** When to retry after the database was too busy or unavailable. */
 const retryAfterSeconds = 2;
 
@@ -126,7 +142,7 @@ export function contractErrorOf(error: unknown, sources?: InputSources): Contrac
   if (error instanceof ContractError) return error;
   if (error instanceof TRPCError) {
     if (error.cause instanceof ContractError) return error.cause;
-    if (error.cause instanceof z.core.$ZodError) return validationError(fieldErrorsOf(error.cause.issues, sources));
+    if (error.cause instanceof z.core.$ZodError) return inputError(error.cause.issues, sources);
     if (error.code === 'NOT_FOUND') return new ContractError('not_found', error.message);
     if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
       return new ContractError('bad_request', error.message);

@@ -16,7 +16,7 @@ const server = path.resolve(import.meta.dirname, '../../server');
 /** What the service's own schema says of an input, as a person would read it. */
 function texts(schema: z.ZodType, input: unknown): Record<string, string> {
   const { error } = schema.safeParse(input);
-  return Object.fromEntries(fieldErrorsOf(error?.issues ?? []).map((entry) => [entry.field, fieldText(entry)]));
+  return Object.fromEntries(fieldErrorsOf(error?.issues ?? []).fields.map((entry) => [entry.field, fieldText(entry)]));
 }
 
 test('what the service refuses of an asset is said in words of the form', () => {

@@ -71,12 +71,13 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;
 }
 
+/** Reads the details once: `->>` would parse all of them again for each key. */
 function shownDetails(metadata: Prisma.Sql, { set_details: given = {}, remove_details: removed = [] }: BulkChanges) {
   const keys = [...new Set([...Object.keys(given), ...removed])];
   return Prisma.sql`(
-    SELECT coalesce(json_object_agg(shown.key, left(shown.text, ${shownMax}::int)), '{}')
-      FROM (SELECT k.key, ${metadata} ->> k.key AS text FROM unnest(${keys}::text[]) AS k (key)) shown
-     WHERE shown.text IS NOT NULL)`;
+    SELECT coalesce(json_object_agg(member.key, left(member.value, ${shownMax}::int)), '{}')
+      FROM json_each_text(${metadata}) AS member (key, value)
+     WHERE member.key = ANY(${keys}::text[]) AND member.value IS NOT NULL)`;
 }
 
 /** Epoch milliseconds of a column of the alias `e`. */

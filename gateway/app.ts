@@ -10,7 +10,7 @@ import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import { createDocsSite } from './docs-site.js';
-import { type EarlyRefusal, earlyRefusalOf, isApiPath } from './early-refusals.js';
+import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
 import { createFilesHandler, isFilesPath } from './files.js';
 import type { Health } from './health.js';
@@ -178,6 +178,10 @@ export function createApp({
     ...createRawAnswers({ limiter, now, requestIdOf, isEnding: ends.isEnding, match }),
     breakOffStreams: streams.breakOff,
   };
+}
+
+function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
 }
 
 type Arrival = { requestId: string; clientAddress: string };

@@ -1,10 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import http, { type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { tooSlowDetail } from './body-refusals.js';
 
 const lingerMs = 1000;
 const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;
-const requestLineEnd = /^[^ ]+ [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
+const requestLinePattern = /^([^ ]+) [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** A request that Node could not parse as HTTP, and that no handler receives. */
 export type ClientFault = {
@@ -50,7 +50,7 @@ export function createClientErrorListener({
         detail: detailOf(error),
         path: path ?? '/',
         address: socket.remoteAddress ?? '',
-        isUnknownMethod: isInvalidMethod(error) && path !== undefined && requestLineEnd.test(head),
+        isUnknownMethod: isInvalidMethod(error) && path !== undefined && hasUnknownMethod(head),
       }),
     );
   };
@@ -89,6 +89,12 @@ function detailOf(error: Error & { code?: string }): string {
 
 function isInvalidMethod({ code }: Error & { code?: string }): boolean {
   return code === 'HPE_INVALID_METHOD';
+}
+
+/** Whether the bytes begin with the request line of another method. A known one was parsed, and the error comes after it. */
+function hasUnknownMethod(head: string): boolean {
+  const method = requestLinePattern.exec(head)?.[1];
+  return method !== undefined && !http.METHODS.includes(method);
 }
 
 /** Returns the beginning of the bytes that could not be parsed. */

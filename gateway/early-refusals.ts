@@ -24,10 +24,10 @@ export function earlyRefusalOf(
 
 /** Returns why a request is rejected whose method is none that Node knows: it never becomes a request to a handler. */
 export function unknownMethodRefusal(path: string, match: (path: string) => RouteMatch | undefined): EarlyRefusal {
-  const isUnknownRoute = isApiPath(path) && !isDescriptionPath(path) && match(path) === undefined;
-  return isUnknownRoute
-    ? { error: new ContractError('not_found', `Unknown API route: ${path}`) }
-    : methodRefusal(allowedMethods(path, match));
+  const isKnownPath = match(path) !== undefined || isTrpcPath(path) || isDescriptionPath(path);
+  return isKnownPath
+    ? methodRefusal(allowedMethods(path, match))
+    : { error: new ContractError('not_found', `Unknown API route: ${path}`) };
 }
 
 function allowedMethods(path: string, match: (path: string) => RouteMatch | undefined): string {
@@ -58,11 +58,6 @@ function isTrpcPath(path: string): boolean {
   return path === '/trpc' || path.startsWith('/trpc/');
 }
 
-/** Whether a path is below the public contract. */
-export function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
-}
-
 function isDescriptionPath(path: string): boolean {
-  return /^\/api\/(?:v1\/)?openapi\.(?:json|yaml)$/.test(path);
+  return /^(?:\/api(?:\/v1)?)?\/openapi\.(?:json|yaml)$/.test(path);
 }

@@ -22,7 +22,7 @@ import {
 import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import { observe, opportunitiesOf } from './observations.js';
 import { audibleShareElsewhere, receptionOf, type SignalModel } from './expected-reception.js';
-import type { AntennaKey, AssetState, LocationId, Observation, Reception, Tally, Surroundings } from './types.js';
+import type { AssetState, LocationId, Observation, Reception, Tally, Surroundings } from './types.js';
 
 /** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
 export type Comparison = { location: LocationId; advantage: number };
@@ -143,17 +143,12 @@ export function likelihood(location: LocationId, observations: readonly Observat
   // Nobody has read the asset again, so no other antenna has missed an opportunity to.
   if (site === undefined || !observations.some(({ reads }) => reads > 1)) return sum;
   for (const antenna of site.receptions?.keys() ?? site.antennas) {
-    if (isObserved(antenna, observations)) continue;
+    if (observations.some((observation) => observation.antenna === antenna)) continue;
     const audible = site.receptions?.get(antenna)?.audible ?? audibleShareElsewhere(antenna, location, model);
     const opportunities = opportunitiesOf(antenna, observations, model);
     sum += Math.log(1 - audible * (1 - 1 / (opportunities + 1)));
   }
   return sum;
-}
-
-function isObserved(antenna: AntennaKey, observations: readonly Observation[]): boolean {
-  for (const observation of observations) if (observation.antenna === antenna) return true;
-  return false;
 }
 
 /** Returns how much less likely transit is because the same antennas have received the asset for some time. */

@@ -6,9 +6,13 @@ type Violation = { rule: string; help: string; elements: string[] };
 
 declare const window: { axe?: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
 
-/** Resolves when no table shows faint rows of before, and no finite animation is running any more. */
+/**
+ * Resolves when no table shows faint rows of before, each dialog has its name, which Mantine sets in an effect after the
+ * dialog is shown, and no finite animation is running any more. A dialog that never gets a name ends in a time-out.
+ */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[data-stale="true"]') === null);
+  const unsettled = '[data-stale="true"], [role="dialog"]:not([aria-labelledby], [aria-label])';
+  await page.waitForFunction((selector) => document.querySelector(selector) === null, unsettled);
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));

@@ -109,8 +109,9 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       requireContentType(operation, request);
       requirePlainEncoding(request, response);
       if (isDeclaredTooLarge(request, bytesMax)) throw new BodyTooLargeError(bytesMax);
-      // With a declared length the size was already checked, so the next steps need not wait for the body.
-      if (request.headers['content-length'] !== undefined) parameters = readParameters(exchange, operation);
+      // The next steps need not wait for the body if its size was already checked, or if the client waits to send it.
+      const isSizeKnown = request.headers['content-length'] !== undefined;
+      if (isSizeKnown || exchange.sendContinue) parameters = readParameters(exchange, operation);
       const memory = options.bodyMemoryOf(actor.kind === 'none' ? null : actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
     }

@@ -114,6 +114,37 @@ describe('Expect: 100-continue', () => {
     expect(answer.headers.get('connection')).toBe('close');
   });
 
+  const undeclared = (lines: string) => lines.replace('Content-Length: 13', 'Transfer-Encoding: chunked');
+
+  test.each([
+    ['an unknown parameter', { line: 'POST /api/v1/assets?a=b', type: json, field: 'a' }],
+    [
+      'an id out of range',
+      { line: 'PATCH /api/v1/assets/0', type: 'Content-Type: application/merge-patch+json', field: 'asset_id' },
+    ],
+  ])('%s is refused before a body of undeclared length is asked for', async (_what, { line, type, field }) => {
+    const lines = undeclared(expecting(line, `Authorization: Bearer ${org.token}`, type));
+    const answer = await sendRaw(world.port, [lines, 'd\r\n{"name":"ab"}\r\n0\r\n\r\n'], { end: true });
+    expect(answersOf(answer)).toStrictEqual(['HTTP/1.1 400']);
+    expect(errorOf(answer)).toMatchObject({ type: 'validation_error', fields: [{ field }] });
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  test('the size of a body comes before the query if the client does not wait to send it', async () => {
+    const answer = await sendRaw(world.port, [
+      head(
+        'POST /api/v1/assets?a=b',
+        'Host: x',
+        `Authorization: Bearer ${org.token}`,
+        json,
+        'Transfer-Encoding: chunked',
+        'Connection: close',
+      ),
+      `100001\r\n${' '.repeat(0x100001)}\r\n0\r\n\r\n`,
+    ]);
+    expect(answersOf(answer)).toStrictEqual(['HTTP/1.1 413']);
+  });
+
   test('a body over the limit is refused before it is asked for', async () => {
     const lines = expecting('POST /api/v1/assets', `Authorization: Bearer ${org.token}`, json);
     const answer = await sendRaw(world.port, [lines.replace('Content-Length: 13', 'Content-Length: 1048577')]);

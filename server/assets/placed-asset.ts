@@ -87,11 +87,14 @@ export async function readPlacedAssets(
   }));
 }
 
-/** Returns those custom details of the asset `a` that have the given keys; a null value counts as missing. */
+/**
+ * Returns those custom details of the asset `a` that have the given keys; a null value counts as missing. They are read
+ * once: `->>` would parse all of them again for each key.
+ */
 function detailsOf(keys: readonly string[]): Prisma.Sql {
   if (keys.length === 0) return Prisma.sql`'{}'::json`;
   return Prisma.sql`(
-    SELECT coalesce(json_object_agg(wanted_key.key, left(a.metadata ->> wanted_key.key, 200)), '{}')
-      FROM (SELECT DISTINCT key FROM unnest(${[...keys]}::text[]) AS given (key)) wanted_key
-     WHERE a.metadata ->> wanted_key.key IS NOT NULL)`;
+    SELECT coalesce(json_object_agg(member.key, left(member.value, 200)), '{}')
+      FROM json_each_text(a.metadata) AS member (key, value)
+     WHERE member.key = ANY(${[...keys]}::text[]) AND member.value IS NOT NULL)`;
 }

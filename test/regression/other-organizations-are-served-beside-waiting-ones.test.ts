@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSession } from '../support/factories.js';
 import { createWorld, type World } from '../support/world.js';
 
 let world: World;
@@ -34,15 +35,27 @@ test('creates that wait for their key series take no connection from another org
   expect(new Set(statuses)).toEqual(new Set([201]));
 });
 
-test('a create that waits for too long gets 503 with Retry-After, and has stored nothing', async () => {
+test('a create that waits for too long gets 503 with Retry-After, also on /trpc, and has stored nothing', async () => {
   const busy = await world.organization('Busy');
+  const session = await addSession(world, busy.orgId, 'manager');
   await holder.query('BEGIN');
   await holder.query('SELECT pg_advisory_xact_lock($1, $2)', [assetKeys, busy.orgId]);
-  const answer = await busy.post('/api/v1/assets', { name: 'Pump' });
+  const answers = await Promise.all([
+    busy.post('/api/v1/assets', { name: 'Pump' }),
+    session.post('/trpc/assets.create', { name: 'Pump' }),
+  ]);
   await holder.query('COMMIT');
-  expect(answer.status).toBe(503);
-  expect(answer.body.error.type).toBe('service_unavailable');
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  for (const { status, headers } of answers) {
+    expect(status).toBe(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  }
+  const [rest, trpc] = answers;
+  expect(rest.body.error.type).toBe('service_unavailable');
+  expect(trpc.body.error.data).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    httpStatus: 503,
+    error: { type: 'service_unavailable' },
+  });
   expect((await busy.get('/api/v1/assets')).body.total_count).toBe(0);
 });
 

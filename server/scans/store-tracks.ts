@@ -40,27 +40,27 @@ export function createTrackStore({
   lookUpAll: boolean;
 }): TrackStore {
   const changes = createChanges(expected);
-  const asking: { track: AssetTrack; spans: readonly HistorySpan[] }[] = [];
+  const historyLookups: { track: AssetTrack; spans: readonly HistorySpan[] }[] = [];
   let hasLateSightings = false;
 
   function add(track: AssetTrack): void {
     hasLateSightings ||= track.lateSightings !== undefined;
     const spans = spansOf(track, { everything: lookUpAll });
-    if (spans.length > 0) asking.push({ track, spans });
+    if (spans.length > 0) historyLookups.push({ track, spans });
     else finishTrack(track, undefined, changes);
   }
 
-  async function finishAsking(runner: StatementRunner): Promise<VisitCorrection[]> {
-    if (asking.length === 0) return [];
+  async function finishWithHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
+    if (historyLookups.length === 0) return [];
     const histories = await readHistory(
       runner,
-      asking.flatMap(({ spans }) => spans),
+      historyLookups.flatMap(({ spans }) => spans),
     );
-    return asking.flatMap(({ track }) => finishTrack(track, histories.get(track.assetId) ?? [], changes) ?? []);
+    return historyLookups.flatMap(({ track }) => finishTrack(track, histories.get(track.assetId) ?? [], changes) ?? []);
   }
 
   async function store(runner: StatementRunner, { outbound, unknown, readers }: TrackStoreOptions): Promise<StoredRow> {
-    const corrections = await finishAsking(runner);
+    const corrections = await finishWithHistory(runner);
     if (outbound) await recordOutbound(runner, outbound, { changes, unknown });
     const isLast = corrections.length === 0;
     const row = await storeChanges(runner, changes, {

@@ -23,19 +23,18 @@ export function publishServiceMetrics(
   { ingestion, liveStats, queueStats, jobStats, brokerStats }: Sources,
 ): void {
   const ingested = {
-    messages: 'Messages of readers that were stored',
-    reads: 'Reads in them',
-    events: 'Scan events stored',
-    thinnedReads: 'Reads dropped by deduplication',
-    weakReads: 'Reads below the RSSI threshold of their antenna',
-    unknownReads: 'Reads of tags that are not attached to an asset or a location',
-    rejectedMessages: 'Messages that could not be parsed',
-    batches: 'Batches stored',
-    retries: 'Batches that had to be stored again',
+    messages: ['Messages of readers that were stored', 'messages'],
+    reads: ['Reads in them', 'reads'],
+    events: ['Scan events stored', 'events'],
+    thinned_reads: ['Reads dropped by deduplication', 'deduplicatedReads'],
+    weak_reads: ['Reads below the RSSI threshold of their antenna', 'weakReads'],
+    unknown_reads: ['Reads of tags that are not attached to an asset or a location', 'unknownReads'],
+    rejected_messages: ['Messages that could not be parsed', 'rejectedMessages'],
+    batches: ['Batches stored', 'batches'],
+    retries: ['Batches that had to be stored again', 'retries'],
   } as const;
-  for (const [key, help] of Object.entries(ingested)) {
-    const name = `whereabouts_ingest_${snakeCase(key)}_total`;
-    metrics.total({ name, help }, () => ingestion.stats()[key as keyof typeof ingested]);
+  for (const [name, [help, key]] of Object.entries(ingested)) {
+    metrics.total({ name: `whereabouts_ingest_${name}_total`, help }, () => ingestion.stats()[key]);
   }
   metrics.gauge(
     { name: 'whereabouts_ingest_waiting_messages', help: 'Messages not stored yet' },
@@ -124,8 +123,4 @@ function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {
   for (const [name, [help, read]] of Object.entries(totals)) {
     metrics.total({ name: `whereabouts_${name}_total`, help }, read);
   }
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

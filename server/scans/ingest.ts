@@ -23,7 +23,7 @@ export type IngestOutcome = {
   goneReaderIds: ReadonlySet<number>;
   storedEvents: number;
   /** Reads left out by the deduplication window, and second reads of an asset in one millisecond. */
-  thinnedReads: number;
+  deduplicatedReads: number;
   /** Below the RSSI threshold of their antenna. */
   weakReads: number;
   unknownReads: number;
@@ -134,10 +134,10 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
 async function storedBatch(
   storing: Promise<StoredRow>,
   assetReads: number,
-  outcome: Omit<StoredBatch, 'storedEvents' | 'thinnedReads' | 'databaseNowMs'>,
+  outcome: Omit<StoredBatch, 'storedEvents' | 'deduplicatedReads' | 'databaseNowMs'>,
 ): Promise<StoredBatch> {
   const { stored_events: storedEvents, now_ms: databaseNowMs } = await storing;
-  return { ...outcome, storedEvents, thinnedReads: Math.max(0, assetReads - storedEvents), databaseNowMs };
+  return { ...outcome, storedEvents, deduplicatedReads: Math.max(0, assetReads - storedEvents), databaseNowMs };
 }
 
 function heartbeatsOf(
@@ -157,7 +157,7 @@ function heartbeatsOf(
 }
 
 function nothingStored(busy: readonly number[]): StoredBatch {
-  const none = { storedEvents: 0, thinnedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
+  const none = { storedEvents: 0, deduplicatedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
   const counts = { unknownByOrg: new Map<number, number>(), ignoredReads: new Map<number, number>() };
   return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], ...none, ...counts };
 }

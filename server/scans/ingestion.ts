@@ -56,7 +56,7 @@ export type IngestionStats = {
   messages: number;
   reads: number;
   events: number;
-  thinnedReads: number;
+  deduplicatedReads: number;
   weakReads: number;
   unknownReads: number;
   rejectedMessages: number;
@@ -105,7 +105,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     messages: 0,
     reads: 0,
     events: 0,
-    thinnedReads: 0,
+    deduplicatedReads: 0,
     weakReads: 0,
     unknownReads: 0,
     rejectedMessages: 0,
@@ -222,7 +222,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     }
     stats.batches += 1;
     stats.events += outcome.storedEvents;
-    stats.thinnedReads += outcome.thinnedReads;
+    stats.deduplicatedReads += outcome.deduplicatedReads;
     stats.weakReads += outcome.weakReads;
     stats.unknownReads += outcome.unknownReads;
     unknownCap.counted(outcome.unknownByOrg);

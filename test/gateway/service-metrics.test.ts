@@ -7,7 +7,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
     messages: 1,
     reads: 10,
     events: 7,
-    thinnedReads: 3,
+    deduplicatedReads: 3,
     weakReads: 0,
     unknownReads: 0,
     rejectedMessages: 0,
@@ -29,7 +29,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
   });
 
   expect((await metrics.page()).body).toContain('whereabouts_ingest_thinned_reads_total 3\n');
-  stats.thinnedReads = 8;
+  stats.deduplicatedReads = 8;
   const { body } = await metrics.page();
   expect(body).toContain('whereabouts_ingest_thinned_reads_total 8\n');
   expect(body).toContain('whereabouts_ingest_waiting_messages 4\n');

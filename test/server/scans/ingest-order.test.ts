@@ -100,7 +100,7 @@ describe('resolution', () => {
       ),
     );
     expect(await at(org)).toEqual([0, 60_000, 120_000]);
-    expect(outcome).toMatchObject({ storedEvents: 3, thinnedReads: 4 });
+    expect(outcome).toMatchObject({ storedEvents: 3, deduplicatedReads: 4 });
   });
 
   it('stores every change of location', async () => {

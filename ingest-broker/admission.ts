@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AuthenticateError, ConnectPacket } from 'aedes';
 import {
   type Core,
-  createSemaphore,
+  createFairSemaphore,
   type Log,
+  networksOf,
   OrganizationMovingError,
   QueueFullError,
   type ReaderLogin,
@@ -14,7 +15,7 @@ import { createLogBudget } from './log-budget.js';
 /** Logins that query the database at once, so that a flood of them does not starve ingestion. */
 const loginsRunningMax = 3;
 const loginsWaitingMax = 2000;
-/** Logins of one user name that are checked or wait: as many as a reader can have connections. */
+/** Waiting logins of one user name from one network: as many as a reader can have connections. */
 const loginsOfUserMax = 100;
 
 /** Rejections logged in a second, so that a flood of them cannot fill the log. */
@@ -43,10 +44,13 @@ export class RefusedLoginError extends Error implements AuthenticateError {
  * recorded for its administrators.
  */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
-  const pass = createSemaphore({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
+  /** Networks take turns, and within a network user names, so that very many logins do not keep other readers waiting. */
+  const pass = createFairSemaphore({
+    runningMax: loginsRunningMax,
+    waitingMax: loginsWaitingMax,
+    waitingPerLineMax: loginsOfUserMax,
+  });
   const mayLog = createLogBudget(refusalsLoggedMax);
-  /** By user name. */
-  const underWay = new Map<string, number>();
 
   /**
    * Prepares a CONNECT before anything else handles it. Prefixes the client id with the user name, so that two readers
@@ -78,7 +82,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
       note(connection, reason);
       throw new RefusedLoginError(reason, badUserNameOrPassword);
     }
-    const login = await authenticate(username, password);
+    const login = await authenticate(connection, password);
     if (login) return login;
     const reason = 'wrong user name or password';
     tell(connection, reason);
@@ -94,22 +98,19 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     log[mayLog() ? 'warn' : 'debug']({ username, remoteAddress, reason }, 'a reader login was rejected');
   }
 
-  async function authenticate(username: string, password: Uint8Array): Promise<ReaderLogin | undefined> {
-    const present = underWay.get(username) ?? 0;
-    if (present >= loginsOfUserMax) throw new RefusedLoginError('the service is busy', serverUnavailable);
-    underWay.set(username, present + 1);
+  async function authenticate(
+    { username, remoteAddress }: Connection,
+    password: Uint8Array,
+  ): Promise<ReaderLogin | undefined> {
+    const path = [...networksOf(remoteAddress).toReversed(), username];
     try {
-      return await pass(() => core.readers.authenticate(username, password));
+      return await pass(path, () => core.readers.authenticate(username, password));
     } catch (error) {
       const isMoving = error instanceof OrganizationMovingError;
       if (!isMoving && !(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
       throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', serverUnavailable);
-    } finally {
-      const left = (underWay.get(username) ?? 1) - 1;
-      if (left > 0) underWay.set(username, left);
-      else underWay.delete(username);
     }
   }
 

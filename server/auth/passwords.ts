@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, type Options, verify } from '@node-rs/argon2';
+import { networksOf } from '../client-networks.js';
 import { rateLimited } from '../errors.js';
-import { createSemaphore, QueueFullError } from '../semaphore.js';
+import { createFairSemaphore } from '../fair-semaphore.js';
+import { QueueFullError } from '../semaphore.js';
 
 const argon2id = 2 as Algorithm.Argon2id;
 const memoryKibibytes = 19_456;
@@ -12,44 +14,54 @@ const parallelism = 1;
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, parallelism 1. */
 const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, timeCost: passes, parallelism };
 
+/** Where a password comes from. */
+export type PasswordOrigin = {
+  clientAddress: string;
+  /** Whether the person is signed in, or has signed in with the device before: such attempts have a queue of their own. */
+  isKnown?: boolean;
+};
+
 export type Passwords = {
-  hash(password: string): Promise<string>;
-  /**
-   * Returns whether the password matches the hash. Without a hash it takes as long and returns false.
-   *
-   * @param options.isKnown whether the person has signed in with the device before: such attempts have a queue of their own
-   */
-  verify(passwordHash: string | undefined, password: string, options?: { isKnown: boolean }): Promise<boolean>;
+  hash(password: string, origin: PasswordOrigin): Promise<string>;
+  /** Returns whether the password matches the hash. Without a hash it takes as long and returns false. */
+  verify(passwordHash: string | undefined, password: string, origin: PasswordOrigin): Promise<boolean>;
 };
 
 /** No more than half the processors, so that a flood of sign-ins leaves the others to everybody else. */
 const runningMaxDefault = Math.min(2, Math.ceil(availableParallelism() / 2));
+/** In all, and of one IPv4 address or IPv6 /64. */
+const waitingDefaults = { waitingMax: 256, waitingPerLineMax: 64 };
+
+export type PasswordLimits = { runningMax?: number; waitingMax?: number; waitingPerLineMax?: number };
 
 /**
  * argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups, so only
- * `runningMax` run at once and `waitingMax` wait. Attempts on known devices have one run and a queue of their own, so that a
- * flood of others does not keep them waiting.
+ * `runningMax` run at once. Attempts on known devices have one run and a queue of their own, so that a flood of others
+ * does not keep them waiting. In both queues networks take turns.
  *
- * @throws ContractError `rate_limited` if the wait queue is full
+ * @throws ContractError `rate_limited` if the wait queue, or that of the network, is full
  */
-export function createPasswords({ runningMax = runningMaxDefault, waitingMax = 64 } = {}): Passwords {
+export function createPasswords(limits: PasswordLimits = {}): Passwords {
   const decoyHash = hashOfNobody();
-  const others = createSemaphore({ runningMax, waitingMax });
-  const known = createSemaphore({ runningMax: 1, waitingMax });
+  const { runningMax = runningMaxDefault, ...waiting } = { ...waitingDefaults, ...limits };
+  const others = createFairSemaphore({ ...waiting, runningMax });
+  const known = createFairSemaphore({ ...waiting, runningMax: 1 });
 
-  async function bounded<Result>(work: () => Promise<Result>, semaphore = others): Promise<Result> {
+  async function bounded<Result>(
+    { clientAddress, isKnown }: PasswordOrigin,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
-      return await semaphore(work);
+      return await (isKnown ? known : others)(networksOf(clientAddress).toReversed(), work);
     } catch (error) {
       throw error instanceof QueueFullError ? rateLimited(1) : error;
     }
   }
 
   return {
-    hash: (password) => bounded(() => hash(normalized(password), options)),
-    async verify(passwordHash, password, { isKnown } = { isKnown: false }) {
-      const semaphore = isKnown ? known : others;
-      const matches = await bounded(() => verify(passwordHash ?? decoyHash, normalized(password)), semaphore);
+    hash: (password, origin) => bounded(origin, () => hash(normalized(password), options)),
+    async verify(passwordHash, password, origin) {
+      const matches = await bounded(origin, () => verify(passwordHash ?? decoyHash, normalized(password)));
       return matches && passwordHash !== undefined;
     },
   };

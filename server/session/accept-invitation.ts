@@ -38,7 +38,7 @@ async function admitNewcomer(
   // Checked again below, where it counts; here it saves hashing a password for an invalid link.
   requireAddress(await requireOffer(db, token), email);
   await takeSignUp(db, ctx.clientAddress);
-  const passwordHash = await identity.passwords.hash(password);
+  const passwordHash = await identity.passwords.hash(password, { clientAddress: ctx.clientAddress });
   const session = await db.$transaction(async (tx) => {
     const offer = await takeInvitation(tx, token, email);
     const user = await insertUser(tx, { name, email, passwordHash });

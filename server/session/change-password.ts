@@ -19,7 +19,7 @@ export const changePassword = sessionProcedure('viewer')
     const { db, identity } = ctx.services;
     const { userId, sessionId } = ctx.actor;
     const present = await requirePassword(ctx, userId, current_password);
-    const next = await identity.passwords.hash(new_password);
+    const next = await identity.passwords.hash(new_password, { clientAddress: ctx.clientAddress, isKnown: true });
     await db.$transaction(async (tx) => {
       if (!(await replacePassword(tx, userId, { from: present, to: next }))) throw wrongPassword();
       await revokeOtherSessions(tx, userId, sessionId);
@@ -37,7 +37,8 @@ async function requirePassword(ctx: Context, userId: number, password: string): 
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);
   const passwordHash = known?.password_hash ?? undefined;
-  const verify = () => identity.passwords.verify(passwordHash, password, { isKnown: true });
+  const origin = { clientAddress: ctx.clientAddress, isKnown: true };
+  const verify = () => identity.passwords.verify(passwordHash, password, origin);
   const matches = await checkPassword(db, attempt, verify);
   if (passwordHash === undefined || !matches) throw wrongPassword();
   await clearSignIn(db, attempt);

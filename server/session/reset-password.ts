@@ -17,7 +17,7 @@ export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, i
   const { db, identity } = ctx.services;
   // Checked again below, where it counts; here it saves hashing a password for an invalid link.
   if (!(await hasReset(db, token))) throw noReset();
-  const passwordHash = await identity.passwords.hash(new_password);
+  const passwordHash = await identity.passwords.hash(new_password, { clientAddress: ctx.clientAddress });
   const user = await db.$transaction(async (tx) => {
     const taken = await takeReset(tx, token);
     if (!taken) throw noReset();

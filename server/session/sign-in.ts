@@ -26,8 +26,8 @@ export async function authenticate(ctx: Context, attempt: Attempt, password: str
   const { db, identity } = ctx.services;
   const known = await findCredentials(db, attempt.email);
   const passwordHash = known?.password_hash ?? undefined;
-  const isKnown = attempt.knownDeviceId !== undefined;
-  const verify = () => identity.passwords.verify(passwordHash, password, { isKnown });
+  const origin = { clientAddress: attempt.clientAddress, isKnown: attempt.knownDeviceId !== undefined };
+  const verify = () => identity.passwords.verify(passwordHash, password, origin);
   const matches = await checkPassword(db, attempt, verify);
   if (!known || passwordHash === undefined || !matches) throw wrongCredentials();
   return { ...known, password_hash: passwordHash };

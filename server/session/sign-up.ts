@@ -30,7 +30,7 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
   // Checked again below, where it counts; here it saves hashing a password for a closed service.
   await requireOpen(db, settings.signUp);
   await takeSignUp(db, ctx.clientAddress);
-  const passwordHash = await identity.passwords.hash(password);
+  const passwordHash = await identity.passwords.hash(password, { clientAddress: ctx.clientAddress });
   const session = await db.$transaction(async (tx) => {
     // Sign-ups are serialized, so that of two first ones the second one finds the user of the first.
     if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;

@@ -84,7 +84,7 @@ export async function createBrowserWorld({
   let launching: Promise<Browser> | undefined;
   const world = await createBrokerWorld({ settings });
   const { core, db, log } = world;
-  const passwordHash = createPasswords().hash(password);
+  const passwordHash = createPasswords().hash(password, { clientAddress: '127.0.0.1' });
   const visitors = new Set<Visitor>();
   let visitorsMade = 0;
   let gateway: Gateway | undefined;

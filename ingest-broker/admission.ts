@@ -9,6 +9,7 @@ import {
   QueueFullError,
   type ReaderLogin,
 } from '../server/index.js';
+import { connectFaultOf, returnCodes } from './connect-faults.js';
 import type { Connection } from './connection.js';
 import { createLogBudget } from './log-budget.js';
 
@@ -22,11 +23,8 @@ const loginsOfUserMax = 100;
 const refusalsLoggedMax = 20;
 
 const mqtt5 = 5;
-
-/** Return codes of CONNACK. */
-const identifierRejected = 2;
-const serverUnavailable = 3;
-const badUserNameOrPassword = 4;
+/** A missing password is a fault of the CONNECT. */
+const nothing = Buffer.alloc(0);
 
 /** A rejected login, with its CONNACK return code. */
 export class RefusedLoginError extends Error implements AuthenticateError {
@@ -62,7 +60,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     const isPersistent = packet.clean === false;
     connection.username = username;
     connection.isPersistent = isPersistent;
-    connection.lacksId = clientId === '' && isPersistent; // [MQTT-3.1.3-8]
+    connection.fault = connectFaultOf(packet);
     packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
     connection.sessionKey = isPersistent ? packet.clientId : `${packet.clientId} ${randomUUID()}`;
     // The broker rejects it by itself, before authentication.
@@ -71,22 +69,16 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
 
   /** @throws RefusedLoginError */
   async function admit(connection: Connection, password: Uint8Array | undefined): Promise<ReaderLogin> {
-    const { username } = connection;
-    if (connection.lacksId) {
-      const reason = 'an empty client id needs a clean session';
+    if (connection.fault) {
+      const { reason, returnCode } = connection.fault;
       note(connection, reason);
-      throw new RefusedLoginError(reason, identifierRejected);
+      throw new RefusedLoginError(reason, returnCode);
     }
-    if (username === '' || password === undefined) {
-      const reason = 'user name or password is missing';
-      note(connection, reason);
-      throw new RefusedLoginError(reason, badUserNameOrPassword);
-    }
-    const login = await authenticate(connection, password);
+    const login = await authenticate(connection, password ?? nothing);
     if (login) return login;
     const reason = 'wrong user name or password';
     tell(connection, reason);
-    throw new RefusedLoginError(reason, badUserNameOrPassword);
+    throw new RefusedLoginError(reason, returnCodes.badUserNameOrPassword);
   }
 
   function note(connection: Connection, reason: string): void {
@@ -110,7 +102,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
       if (!isMoving && !(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
-      throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', serverUnavailable);
+      throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', returnCodes.serverUnavailable);
     }
   }
 

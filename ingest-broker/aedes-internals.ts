@@ -20,6 +20,8 @@ type ClientInternals = {
   /** Packets that are handled before the socket is read again. */
   _parsingBatch: number;
   _parser: NodeJS.EventEmitter;
+  /** Packet identifiers of QoS 2 messages that are not released. */
+  _inboundInflight: Pick<Set<number>, 'has' | 'add' | 'delete' | 'size'>;
 };
 
 type ParsedPacket = { cmd: string; subscriptions?: Subscription[] };
@@ -64,6 +66,18 @@ export function readWithoutWaiting(socket: Duplex, client: () => Client): void {
   socket.on('readable', () => {
     internalsOf(client())._parsingBatch = 1;
   });
+}
+
+/** Stops Aedes from keeping the packet identifiers of unreleased messages in a set of each client: the persistence has them. */
+export function leaveIdentifiersToPersistence(client: Client): void {
+  internalsOf(client)._inboundInflight = {
+    size: 0,
+    has: () => false,
+    add() {
+      return this as Set<number>;
+    },
+    delete: () => false,
+  };
 }
 
 /** Makes a SUBACK answer repeated filters as often as they were sent ([MQTT-3.8.4-5]); Aedes merges them into one. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
-import type { Core, Log } from '../server/index.js';
+import type { Core, Log, ReaderLogin } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import {
   bearStrayAnswers,
@@ -22,14 +22,10 @@ import { createUnfinishedPackets } from './unfinished-packets.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
 const connectTimeoutMs = 10_000;
-/** Ids of any length that MQTT can carry, with the user name as prefix. */
+/** No limit of Aedes: the admission has one, before the user name is added as prefix. */
 const clientIdLengthMax = 200_000;
-const subscriptionsMax = 50;
-/**
- * A reader that was disconnected may send everything at once, at QoS 2 too, before it receives the first
- * acknowledgement.
- */
-const packetIdentifiers = 65_535;
+/** No limit of Aedes: they are counted for each reader and organization. */
+const inflightMax = 0;
 const mqtt311 = 4;
 /** The maximum of MQTT's overhead for a payload: a topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
@@ -52,7 +48,8 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const flow = createFlow();
   const unfinishedPackets = createUnfinishedPackets();
   const refuse = createRefusals({ core, log, payloadBytesMax });
-  const registry = createRegistry({ core, log, connectionsPerOrganization });
+  const onDeleted = (readerId: number) => sessions.forgetReader(readerId);
+  const registry = createRegistry({ core, log, connectionsPerOrganization, onDeleted });
   const admission = createAdmission({ core, log });
   const unreleased = createUnreleasedMessages();
   let droppedMessages = 0;
@@ -67,7 +64,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     connection.flow.join(login.readerId);
     connection.unfinished.join(login);
     registry.add(connection, login);
-    followSession(connection);
+    followSession(connection, login);
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
     return true;
   });
@@ -78,7 +75,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   writePacketIdentifiersWithoutCache();
   const aedes = new Aedes({
     connectTimeout: connectTimeoutMs,
-    maxInflightInbound: packetIdentifiers,
+    maxInflightInbound: inflightMax,
     maxClientsIdLength: clientIdLengthMax,
     preConnect(client, packet, callback) {
       const connection = connections.get(client);
@@ -115,18 +112,16 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   aedes.on('clientReady', (client) => begin(client));
   aedes.on('unsubscribe', (filters, client) => {
     const connection = connections.get(client);
-    for (const filter of filters) {
-      if (connection?.subscriptions.delete(filter)) connection.flow.takeFilter(-Buffer.byteLength(filter));
-    }
+    for (const filter of filters) connection?.filters?.delete(filter);
   });
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
   const persistence = persistenceOf(aedes);
-  keepIdentifiersAlone(persistence, unreleased);
+  keepIdentifiersAlone(persistence, unreleased, (client) => connections.get(client as Client)?.login);
   bearStrayAnswers(persistence);
-  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
+  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.filters?.has(filter));
   await registry.start();
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
@@ -158,7 +153,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     try {
       const { qos, messageId } = packet;
       if (qos !== 2 || isWill || messageId === undefined) await work();
-      else await once({ client, sessionKey: connection.sessionKey, messageId }, work);
+      else await once({ client, owner: login, sessionKey: connection.sessionKey, messageId }, work);
     } finally {
       connection.flow.settle(bytes);
     }
@@ -171,11 +166,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   function isAllowed(client: Client, { topic }: Subscription): boolean {
     const connection = connections.get(client);
     if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
-    const { subscriptions } = connection;
-    if (subscriptions.has(topic)) return true;
-    if (subscriptions.size === subscriptionsMax || !connection.flow.takeFilter(Buffer.byteLength(topic))) return false;
-    subscriptions.add(topic);
-    return true;
+    return connection.filters?.add(topic) ?? false;
   }
 
   /** Called after the CONNACK. */
@@ -183,14 +174,14 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     const connection = connections.get(client);
     connection?.intake.open();
     if (!connection?.isPersistent || client.version !== mqtt311) return;
-    sessions
-      .keep(connection.username, client.id)
-      .catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
+    sessions.keep(client.id).catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
   }
 
-  function followSession({ client, username, isPersistent }: Connection): void {
-    const leave = sessions.come(username, client.id);
-    client.conn.once('close', () => leave(isPersistent));
+  function followSession(connection: Connection, { readerId, orgId }: ReaderLogin): void {
+    const { client, isPersistent } = connection;
+    const { filters, leave } = sessions.come({ readerId, orgId }, client.id, isPersistent);
+    connection.filters = filters;
+    client.conn.once('close', leave);
   }
 
   function logError(client: Client, error: Error): void {

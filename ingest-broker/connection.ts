@@ -1,9 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { Aedes, Client } from 'aedes';
 import type { ReaderLogin } from '../server/index.js';
-import { answerRepeatedFilters, readWithoutWaiting } from './aedes-internals.js';
+import { answerRepeatedFilters, leaveIdentifiersToPersistence, readWithoutWaiting } from './aedes-internals.js';
+import type { ConnectFault } from './connect-faults.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
+import type { SessionFilters } from './sessions.js';
 import type { UnfinishedPacket, UnfinishedPackets } from './unfinished-packets.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
@@ -25,10 +27,10 @@ export type Connection = {
   isPersistent: boolean;
   /** The client id for a session that outlives the connection, otherwise the connection's own. */
   sessionKey: string;
-  /** An empty client id that asks for a session to be kept: there is nothing to keep it under. */
-  lacksId: boolean;
-  /** The requested filters. */
-  readonly subscriptions: Set<string>;
+  /** What the CONNECT asks for that no reader can have, whoever it is. */
+  fault: ConnectFault | undefined;
+  /** Those of the session; set by a successful login. */
+  filters: SessionFilters | undefined;
 };
 
 export type ConnectionOptions = {
@@ -67,6 +69,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   readWithoutWaiting(socket, () => client);
   const client = aedes.handle(socket);
   answerRepeatedFilters(client);
+  leaveIdentifiersToPersistence(client);
   const connection: Connection = {
     client,
     remoteAddress,
@@ -79,8 +82,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     username: '',
     isPersistent: false,
     sessionKey: '',
-    lacksId: false,
-    subscriptions: new Set(),
+    fault: undefined,
+    filters: undefined,
   };
   socket.once('close', () => {
     keepAlive.stop();

@@ -5,8 +5,6 @@ import type { Piece } from './wire/intake.js';
 const totalBytesMax = 4 * 1024 * 1024;
 const readerBytesMax = 1024 * 1024;
 const readerMessagesMax = 1000;
-/** Topic filters of a reader, over all its connections. */
-const filterBytesMax = 64 * 1024;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
 /** The processing cost of a packet, however short, in bytes of equal cost. */
@@ -26,12 +24,6 @@ export type ConnectionFlow = {
   grow(bytes: number): void;
   /** @param bytes the total of the message and its growth */
   settle(bytes: number): void;
-  /**
-   * Counts a topic filter of a subscription, or with a negative number one that is given up.
-   *
-   * @returns false, counting nothing, if the reader's limit is reached
-   */
-  takeFilter(bytes: number): boolean;
   /** The connection has ended; its unsettled messages still count. */
   leave(): void;
 };
@@ -40,7 +32,6 @@ export type ConnectionFlow = {
 type Account = {
   bytes: number;
   messages: number;
-  filterBytes: number;
   connections: number;
   waiting: Set<() => void>;
 };
@@ -74,7 +65,6 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     let readerId: number | undefined;
     let hasLeft = false;
     let readInTurn = -1;
-    let filterBytes = 0;
 
     const goOnInTurn = () => {
       for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
@@ -135,16 +125,9 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
         if (totalBytes < totalMax) heldBack.values().next().value?.();
       },
-      takeFilter(bytes) {
-        if (account.filterBytes + bytes > filterBytesMax) return false;
-        account.filterBytes += bytes;
-        filterBytes += bytes;
-        return true;
-      },
       isFull,
       leave() {
         hasLeft = true;
-        account.filterBytes -= filterBytes;
         for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
         pace.leave(goOnInTurn);
         if (readerId === undefined) return;
@@ -169,7 +152,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
 }
 
 function newAccount(): Account {
-  return { bytes: 0, messages: 0, filterBytes: 0, connections: 0, waiting: new Set() };
+  return { bytes: 0, messages: 0, connections: 0, waiting: new Set() };
 }
 
 export type Flow = ReturnType<typeof createFlow>;

@@ -1,3 +1,4 @@
+import type { Owner } from './reader-limits.js';
 import type { UnreleasedMessages } from './unreleased-messages.js';
 
 /** The part of Aedes' persistence that remembers QoS 2 messages until their PUBREL. */
@@ -7,15 +8,16 @@ export type IncomingStore = {
 
 export type Qos2Message = {
   client: { id: string };
+  owner: Owner;
   /** Of the session, which may outlive the connection, and within which packet identifiers are unique. */
   sessionKey: string;
   messageId: number;
 };
 
-/** The reader has more unreleased QoS 2 messages than one client can number: its connection has to end. */
+/** The reader, or its organization, has too many unreleased QoS 2 messages: its connection has to end. */
 export class TooManyUnreleasedError extends Error {
   constructor() {
-    super('the reader has too many QoS 2 messages that it has not released');
+    super('the reader or its organization has too many QoS 2 messages that were not released');
     this.name = 'TooManyUnreleasedError';
   }
 }
@@ -30,7 +32,7 @@ export function createExactlyOnce(store: () => IncomingStore, unreleased: Unrele
   const underWay = new Map<string, Promise<void>>();
 
   return async function once(message: Qos2Message, work: () => Promise<void>): Promise<void> {
-    const { client, sessionKey, messageId } = message;
+    const { client, owner, sessionKey, messageId } = message;
     const key = `${messageId} ${sessionKey}`;
     const first = underWay.get(key);
     if (first) return first;
@@ -47,7 +49,7 @@ export function createExactlyOnce(store: () => IncomingStore, unreleased: Unrele
         );
       if (isKnown) return;
       // Checked before it is stored, or it would be stored once more when the reader repeats it.
-      if (unreleased.isFull(client.id)) throw new TooManyUnreleasedError();
+      if (unreleased.isFull(owner)) throw new TooManyUnreleasedError();
       await work();
     }
   };
@@ -60,13 +62,24 @@ export type IncomingPersistence = IncomingStore & {
   cleanIncoming(client: { id: string }): Promise<void>;
 };
 
-/** Makes the in-memory persistence remember only the identifiers of QoS 2 messages; Aedes would keep whole packets. */
-export function keepIdentifiersAlone(persistence: IncomingPersistence, unreleased: UnreleasedMessages): void {
+/**
+ * Makes the in-memory persistence remember only the identifiers of QoS 2 messages; Aedes would keep whole packets.
+ *
+ * @param ownerOf undefined for a client without a login, which can have no messages
+ */
+export function keepIdentifiersAlone(
+  persistence: IncomingPersistence,
+  unreleased: UnreleasedMessages,
+  ownerOf: (client: { id: string }) => Owner | undefined,
+): void {
   persistence.incomingGetPacket = async ({ id }, { messageId }) => {
     if (!unreleased.has(id, messageId)) throw new Error('no such packet');
     return { messageId };
   };
-  persistence.incomingStorePacket = async ({ id }, { messageId }) => unreleased.add(id, messageId);
+  persistence.incomingStorePacket = async (client, { messageId }) => {
+    const owner = ownerOf(client);
+    if (owner) unreleased.add(owner, client.id, messageId);
+  };
   persistence.incomingDelPacket = async ({ id }, { messageId }) => unreleased.remove(id, messageId);
   persistence.cleanIncoming = async ({ id }) => unreleased.clear(id);
 }

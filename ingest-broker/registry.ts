@@ -1,6 +1,7 @@
 import { connectionNoteMs, type Core, type Log, type ReaderChange, type ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
+import type { Owner } from './reader-limits.js';
 
 /** Connections of one reader. Devices that lose connections without closing them leave some behind. */
 const connectionsPerReaderMax = 100;
@@ -9,16 +10,16 @@ export type RegistryOptions = {
   core: Core;
   log: Log;
   connectionsPerOrganization: number;
+  /** Called for each deleted reader, connected or not, at least once. */
+  onDeleted(readerId: number): void;
 };
-
-type Owner = Pick<ReaderLogin, 'readerId' | 'orgId'>;
 
 /**
  * The connections of authenticated readers. It follows changes of readers, in this process or another: a reader that is
  * deleted, has another secret or is being moved to another cell is disconnected, other settings apply at once. Reports
  * connected readers to the server regularly.
  */
-export function createRegistry({ core, log, connectionsPerOrganization }: RegistryOptions) {
+export function createRegistry({ core, log, connectionsPerOrganization, onDeleted }: RegistryOptions) {
   const connections = new Map<number, Set<Connection>>();
   const organizations = new Map<number, { readerIds: Set<number>; connections: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -27,6 +28,7 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     log,
     onChange(change) {
       for (const connection of connections.get(change.readerId) ?? []) apply(connection, change);
+      if (!change.login) onDeleted(change.readerId);
     },
   });
 

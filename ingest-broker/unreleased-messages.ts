@@ -1,54 +1,48 @@
-/** Packet identifiers that one client can have: two bytes, without 0. */
-const identifiersMax = 65_535;
+import { createReaderLimits, type Owner, type ReaderLimits } from './reader-limits.js';
+
+/** Of a reader over all its client ids: as many packet identifiers as one client can have, two bytes without 0. */
+const readerMax = 65_535;
+const organizationMax = 1_000_000;
 
 /**
  * The QoS 2 messages that have been stored, but not yet released by their PUBREL, as packet identifiers by client id.
  */
 export type UnreleasedMessages = {
   has(clientId: string, messageId: number): boolean;
-  add(clientId: string, messageId: number): void;
+  add(owner: Owner, clientId: string, messageId: number): void;
   remove(clientId: string, messageId: number): void;
   clear(clientId: string): void;
-  /** Whether a reader, over all its client ids, has as many as one client can have. */
-  isFull(clientId: string): boolean;
+  /** Whether a reader or its organization has as many as it may have. */
+  isFull(owner: Owner): boolean;
 };
 
-/**
- * Remembers unreleased messages in the memory of this process, as plain numbers without topics and payloads. Each
- * reader has at most 65,535 of them; a client id begins with the reader's user name and a slash.
- */
-export function createUnreleasedMessages(countMax = identifiersMax): UnreleasedMessages {
-  const byClient = new Map<string, Set<number>>();
-  const counts = new Map<string, number>();
-
-  function count(clientId: string, change: number): void {
-    const owner = ownerOf(clientId);
-    const next = (counts.get(owner) ?? 0) + change;
-    if (next > 0) counts.set(owner, next);
-    else counts.delete(owner);
-  }
+/** Remembers unreleased messages in the memory of this process, as plain numbers without topics and payloads. */
+export function createUnreleasedMessages(
+  limits: ReaderLimits = createReaderLimits({ readerMax, organizationMax }),
+): UnreleasedMessages {
+  const clients = new Map<string, { owner: Owner; messageIds: Set<number> }>();
 
   return {
-    has: (clientId, messageId) => byClient.get(clientId)?.has(messageId) ?? false,
-    add(clientId, messageId) {
-      const own = byClient.get(clientId) ?? new Set();
-      if (own.has(messageId)) return;
-      byClient.set(clientId, own.add(messageId));
-      count(clientId, 1);
+    has: (clientId, messageId) => clients.get(clientId)?.messageIds.has(messageId) ?? false,
+    add(owner, clientId, messageId) {
+      const client = clients.get(clientId) ?? { owner, messageIds: new Set() };
+      if (client.messageIds.has(messageId)) return;
+      client.messageIds.add(messageId);
+      clients.set(clientId, client);
+      limits.add(client.owner, 1);
     },
     remove(clientId, messageId) {
-      const own = byClient.get(clientId);
-      if (own?.delete(messageId)) count(clientId, -1);
-      if (own?.size === 0) byClient.delete(clientId);
+      const client = clients.get(clientId);
+      if (!client?.messageIds.delete(messageId)) return;
+      limits.add(client.owner, -1);
+      if (client.messageIds.size === 0) clients.delete(clientId);
     },
     clear(clientId) {
-      count(clientId, -(byClient.get(clientId)?.size ?? 0));
-      byClient.delete(clientId);
+      const client = clients.get(clientId);
+      if (!client) return;
+      limits.add(client.owner, -client.messageIds.size);
+      clients.delete(clientId);
     },
-    isFull: (clientId) => (counts.get(ownerOf(clientId)) ?? 0) >= countMax,
+    isFull: (owner) => !limits.mayAdd(owner, 1),
   };
-}
-
-function ownerOf(clientId: string): string {
-  return clientId.slice(0, clientId.indexOf('/'));
 }

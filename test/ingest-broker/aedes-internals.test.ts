@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { duplexPair } from 'node:stream';
-import { Aedes } from 'aedes';
+import { Aedes, type Client } from 'aedes';
 import { describe, expect, it } from 'vitest';
-import { answerRepeatedFilters, passOnOwnMessagesAlone, persistenceOf } from '../../ingest-broker/aedes-internals.js';
+import {
+  answerRepeatedFilters,
+  leaveIdentifiersToPersistence,
+  passOnOwnMessagesAlone,
+  persistenceOf,
+} from '../../ingest-broker/aedes-internals.js';
 import { projectRoot } from '../../server/project-root.js';
 import { createPeer, expectPacket, type FakePeer } from '../support/fake-broker.js';
 
@@ -50,6 +55,7 @@ describe(`Aedes ${version}`, () => {
     expect(client).toMatchObject({
       _parsingBatch: expect.any(Number),
       _parser: { prependListener: expect.any(Function), parse: expect.any(Function) },
+      _inboundInflight: expect.any(Set),
     });
   });
 
@@ -83,6 +89,23 @@ describe(`Aedes ${version}`, () => {
     const own = { cmd: 'publish', topic: 'own', payload: 'of the broker', qos: 0, dup: false, retain: false } as const;
     broker.aedes.publish(own, () => {});
     expect(await listener.peer.next()).toMatchObject({ cmd: 'publish', topic: 'own' });
+  });
+
+  it('keeps a set of the identifiers of unreleased messages, and none with the adapter', async () => {
+    await using broker = await openBroker();
+    const keptAfter = async (clientId: string, adapt: (client: Client) => void) => {
+      const { client, peer } = await connect(broker.aedes, clientId);
+      adapt(client);
+      const message = { cmd: 'publish', topic: 'reads', payload: 'x', qos: 2, dup: false, retain: false } as const;
+      peer.send({ ...message, messageId: 1 });
+      await expectPacket(peer, 'pubrec');
+      const { size } = (client as unknown as { _inboundInflight: { size: number } })._inboundInflight;
+      peer.send({ cmd: 'pubrel', messageId: 1 });
+      await expectPacket(peer, 'pubcomp');
+      return size;
+    };
+    expect(await keptAfter('plain', () => {})).toBe(1);
+    expect(await keptAfter('adapted', leaveIdentifiersToPersistence)).toBe(0);
   });
 
   it('answers a filter as often as it is asked for, and without the adapter once', async () => {

@@ -61,19 +61,6 @@ describe('the flow of messages', () => {
     expect(connections.map((connection) => connection.taken())).toEqual([2, 1, 1, 0, 0, 0]);
   });
 
-  it('counts the topic filters of all connections of a reader', () => {
-    const flow = createFlow();
-    const [one, two, other] = [flow.connect(() => {}), flow.connect(() => {}), flow.connect(() => {})];
-    one.join(1);
-    two.join(1);
-    other.join(2);
-    expect([one.takeFilter(63 * kib), two.takeFilter(2 * kib), other.takeFilter(2 * kib)]).toEqual([true, false, true]);
-    one.takeFilter(-kib);
-    expect([two.takeFilter(2 * kib), two.takeFilter(1)]).toEqual([true, false]);
-    one.leave();
-    expect(two.takeFilter(62 * kib)).toBe(true);
-  });
-
   it('holds a reader back at its own bound, and no other', () => {
     const flow = createFlow();
     const [one, two] = [connect(flow), connect(flow)];

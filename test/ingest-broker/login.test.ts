@@ -67,7 +67,7 @@ describe('a login', () => {
     await kept.closed();
   });
 
-  it('is spoken in MQTT 3.1 and 3.1.1, with ids of any length', async () => {
+  it('is spoken in MQTT 3.1 and 3.1.1, with long ids', async () => {
     await using world = await createBrokerWorld();
     const reader = await (await world.organization()).reader();
     for (const version of [3, 4] as const) {
@@ -113,6 +113,9 @@ describe('administrators', () => {
       [{ password: 'wrong' }, 'wrong password'],
       [{ version: 5 }, 'the device speaks MQTT 5: set it to MQTT 3.1.1'],
       [{ clientId: '', clean: false }, 'an empty client id needs a clean session'],
+      [{ clientId: 'x'.repeat(1025) }, 'the client id has more than 1024 bytes'],
+      [{ password: 'x'.repeat(1025) }, 'user name or password has more than 1024 bytes'],
+      [{ will: { topic: 'gone', payload: 'x'.repeat(4097) } }, 'the last will has more than 4096 bytes'],
     ];
     const expected = new Map<number, string>();
     for (const [given, reason] of refused) {

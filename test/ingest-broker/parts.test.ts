@@ -12,6 +12,7 @@ import {
   keepIdentifiersAlone,
   TooManyUnreleasedError,
 } from '../../ingest-broker/qos2.js';
+import { createReaderLimits } from '../../ingest-broker/reader-limits.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
 import { limitUnauthenticated } from '../../ingest-broker/unauthenticated-connections.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
@@ -70,40 +71,48 @@ describe('where Aedes falls short', () => {
 });
 
 describe('QoS 2 messages that are not released', () => {
-  it('are counted for all client ids of a reader', () => {
-    const unreleased = createUnreleasedMessages(3);
-    for (const id of [1, 1, 2]) unreleased.add('a/1', id);
-    expect(unreleased.isFull('a/2')).toBe(false);
-    unreleased.add('a/2', 1);
-    expect([unreleased.isFull('a/1'), unreleased.isFull('a/3'), unreleased.isFull('ab/1')]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+  it('are counted for all client ids of a reader, and for all readers of an organization', () => {
+    const unreleased = createUnreleasedMessages(createReaderLimits({ readerMax: 3, organizationMax: 5 }));
+    const [one, two, other] = [
+      { readerId: 1, orgId: 1 },
+      { readerId: 2, orgId: 1 },
+      { readerId: 3, orgId: 2 },
+    ];
+    const isFull = () => [one, two, other].map(unreleased.isFull);
+    for (const id of [1, 1, 2]) unreleased.add(one, 'a/1', id);
+    expect(isFull()).toEqual([false, false, false]);
+    unreleased.add(one, 'a/2', 1);
+    expect(isFull()).toEqual([true, false, false]);
     unreleased.remove('a/1', 1);
     unreleased.remove('a/1', 1);
-    expect([unreleased.has('a/1', 1), unreleased.has('a/1', 2), unreleased.isFull('a/1')]).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    unreleased.add('a/1', 7);
+    expect([unreleased.has('a/1', 1), unreleased.has('a/1', 2)]).toEqual([false, true]);
+    for (const id of [1, 2, 3]) unreleased.add(two, 'b/1', id);
+    expect(isFull()).toEqual([true, true, false]);
+    unreleased.clear('b/1');
+    unreleased.clear('b/1');
+    expect(isFull()).toEqual([false, false, false]);
+    unreleased.add(one, 'a/1', 7);
     unreleased.clear('a/1');
-    expect([unreleased.has('a/1', 2), unreleased.has('a/2', 1), unreleased.isFull('a/1')]).toEqual([
+    expect([unreleased.has('a/1', 2), unreleased.has('a/2', 1), ...isFull()]).toEqual([
       false,
       true,
+      false,
+      false,
       false,
     ]);
   });
 
   it('are refused before they are stored when there are too many', async () => {
-    const unreleased = createUnreleasedMessages(1);
+    const owner = { readerId: 1, orgId: 1 };
+    const unreleased = createUnreleasedMessages(createReaderLimits({ readerMax: 1, organizationMax: 2 }));
     const persistence = {} as IncomingPersistence;
-    keepIdentifiersAlone(persistence, unreleased);
+    keepIdentifiersAlone(persistence, unreleased, () => owner);
     const once = createExactlyOnce(() => persistence, unreleased);
     const stored: number[] = [];
     const take = (messageId: number) =>
-      once({ client: { id: 'a/1' }, sessionKey: 'a/1', messageId }, () => Promise.resolve(void stored.push(messageId)));
+      once({ client: { id: 'a/1' }, owner, sessionKey: 'a/1', messageId }, () =>
+        Promise.resolve(void stored.push(messageId)),
+      );
     await take(1);
     await persistence.incomingStorePacket({ id: 'a/1' }, { messageId: 1 });
     await expect(take(2)).rejects.toBeInstanceOf(TooManyUnreleasedError);
@@ -169,27 +178,86 @@ describe('a log budget', () => {
   });
 });
 
-describe('sessions of readers that are away', () => {
-  it('are kept for the sixteen client ids of a user name that went last', () => {
+describe('sessions', () => {
+  const owner = { readerId: 1, orgId: 1 };
+  const other = { readerId: 2, orgId: 1 };
+
+  function createStore() {
     const cleaned: string[] = [];
     const store = {
       addSubscriptions: () => Promise.resolve(),
       cleanSubscriptions: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
       cleanIncoming: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
     };
+    return { store, cleaned };
+  }
+
+  it('are kept for the sixteen client ids of a reader that went last', () => {
+    const { store, cleaned } = createStore();
     const sessions = createSessions(() => store);
-    const visit = (username: string, clientId: string) => sessions.come(username, clientId)(true);
-    for (let n = 0; n < 16; n += 1) visit('a', `a/${n}`);
-    visit('b', 'b/0');
-    const first = sessions.come('a', 'a/3');
-    const takenOver = sessions.come('a', 'a/3');
-    first(true);
-    visit('a', 'a/16');
+    const visit = (clientId: string, reader = owner) => sessions.come(reader, clientId, true).leave();
+    for (let n = 0; n < 16; n += 1) visit(`a/${n}`);
+    visit('b/0', other);
+    const first = sessions.come(owner, 'a/3', true);
+    const takenOver = sessions.come(owner, 'a/3', true);
+    first.leave();
+    visit('a/16');
     expect(cleaned).toEqual([]);
-    takenOver(true);
+    takenOver.leave();
     expect(cleaned).toEqual(['a/0', 'a/0']);
-    sessions.come('a', 'a/1')(false);
-    visit('a', 'a/17');
+    sessions.come(owner, 'a/1', false).leave();
+    visit('a/17');
     expect(cleaned).toEqual(['a/0', 'a/0']);
+  });
+
+  it('have the same filters on each connection, which count once', () => {
+    const { store } = createStore();
+    const limits = createReaderLimits({ readerMax: 20, organizationMax: 30 });
+    const sessions = createSessions(() => store, limits);
+    const begin = sessions.come(owner, 'a', true);
+    expect(['12345', '12345', '1234567890', '123456'].map(begin.filters.add)).toEqual([true, true, true, false]);
+    const { filters } = sessions.come(owner, 'a', true);
+    begin.leave();
+    expect([filters.has('12345'), filters.add('12345'), limits.mayAdd(owner, 6)]).toEqual([true, true, false]);
+    const neighbor = sessions.come(other, 'b', false);
+    expect([neighbor.filters.add('x'.repeat(16)), neighbor.filters.add('x'.repeat(15))]).toEqual([false, true]);
+    filters.delete('12345');
+    filters.delete('12345');
+    expect([limits.mayAdd(owner, 5), limits.mayAdd(owner, 6)]).toEqual([true, false]);
+    neighbor.leave();
+    expect([limits.mayAdd(owner, 10), limits.mayAdd(owner, 11)]).toEqual([true, false]);
+  });
+
+  it('that are kept count, with their client id, until they begin anew or are dropped', () => {
+    const { store, cleaned } = createStore();
+    const limits = createReaderLimits({ readerMax: 20, organizationMax: 100 });
+    const sessions = createSessions(() => store, limits);
+    const leave = (clientId: string, filter: string, isKept = true) => {
+      const session = sessions.come(owner, clientId, isKept);
+      session.filters.add(filter);
+      session.leave();
+    };
+    leave('one', '1234567');
+    expect([limits.mayAdd(owner, 10), limits.mayAdd(owner, 11)]).toEqual([true, false]);
+    leave('one', '1234567', false);
+    expect(limits.mayAdd(owner, 20)).toBe(true);
+    leave('one', '1234567');
+    leave('two', '12345678');
+    expect([cleaned, limits.mayAdd(owner, 9), limits.mayAdd(owner, 10)]).toEqual([['one', 'one'], true, false]);
+    expect(limits.mayAdd(owner, 9)).toBe(true);
+  });
+
+  it('of a deleted reader are dropped, those of open connections when these end', () => {
+    const { store, cleaned } = createStore();
+    const limits = createReaderLimits({ readerMax: 20, organizationMax: 100 });
+    const sessions = createSessions(() => store, limits);
+    sessions.come(owner, 'away', true).leave();
+    const open = sessions.come(owner, 'open', true);
+    open.filters.add('a');
+    sessions.come(other, 'other', true).leave();
+    sessions.forgetReader(owner.readerId);
+    expect(cleaned).toEqual(['away', 'away']);
+    open.leave();
+    expect([cleaned, limits.mayAdd(owner, 20)]).toEqual([['away', 'away', 'open', 'open'], true]);
   });
 });

@@ -195,7 +195,10 @@ describe('connections of an organization', () => {
   it('are limited; those of the reader with the most are ended', () => {
     const ended: string[] = [];
     const core = { readers: { noteConnected() {} } } as unknown as Core;
-    const registry = createRegistry({ core, log: createLog('silent'), connectionsPerOrganization: 5 });
+    const registry = createRegistry({
+      ...{ core, log: createLog('silent'), connectionsPerOrganization: 5 },
+      onDeleted() {},
+    });
     function come(name: string, readerId: number, orgId = 1): EventEmitter {
       const conn = new EventEmitter();
       function close(): void {

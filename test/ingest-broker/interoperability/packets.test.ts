@@ -163,9 +163,9 @@ describe('a message', () => {
 });
 
 describe('a client id', () => {
-  it('may be as long as a text can be, and have any characters', async () => {
+  it('may have 1,024 bytes, and any characters', async () => {
     const { reader } = await setUp();
-    for (const clientId of ['x'.repeat(65_535), '/+#$\u{feff}\u{1f4e6} \u{1}']) {
+    for (const clientId of ['x'.repeat(1024), '/+#$\u{feff}\u{1f4e6} \u{1}']) {
       using client = await rawReader(world.port, reader, { clientId, clean: false });
       expect(client.connack).toEqual({ sessionPresent: false, returnCode: 0 });
       using again = await rawReader(world.port, reader, { clientId, clean: false });

@@ -25,6 +25,7 @@ import { sendError, setBudgetHeaders } from './rest/respond.js';
 import { createRoutes } from './rest/routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcEndpoint } from './trpc-endpoint.js';
+import { createUnsentAnswers } from './unsent-answers.js';
 import { createWebApp } from './web-app.js';
 
 /** How long a request can take to arrive, from its first byte, and its answer to be read, in milliseconds. */
@@ -86,10 +87,11 @@ export function createApp({
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const { bodyBytesMax } = settings;
   const bodies = { bodyBytesMax, bodyMemoryOf: createBodyMemories(bodyBytesMax * largestBodiesMax) };
-  const answerRest = createRestHandler({ core, match, limiter, log, now, ...bodies });
+  const unsent = createUnsentAnswers();
+  const answerRest = createRestHandler({ core, match, limiter, log, now, unsent, ...bodies });
   const answerDescription = createDescriptionHandler({ description, limiter });
   const secureCookies = settings.baseUrl.startsWith('https:');
-  const answerFiles = createFilesHandler({ core, limiter, log, https: secureCookies });
+  const answerFiles = createFilesHandler({ core, limiter, log, unsent, https: secureCookies });
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
   const answerDocs =
     docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https: secureCookies });
@@ -124,6 +126,7 @@ export function createApp({
       core,
       log,
       limiter,
+      unsent,
       ...bodies,
       secureCookies,
       streams,

@@ -21,6 +21,7 @@ import { parseQuery } from './query-string.js';
 import type { RateLimiter } from './rate-limit.js';
 import { bearerToken } from './rest/credentials.js';
 import { requireBudget, sendFailure, sendJson } from './rest/respond.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 import { securityHeaders } from './web-headers.js';
 
 const imagesPath = '/files/images';
@@ -31,7 +32,7 @@ const tagsMax = 10;
 /** Whatever a file contains, it is not a document that can run or load anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; https: boolean };
+export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; unsent: UnsentAnswers; https: boolean };
 
 /** Whether a path is one of files. */
 export function isFilesPath(path: string): boolean {
@@ -44,7 +45,13 @@ export function isFilesPath(path: string): boolean {
  * Credentials, budgets, bodies and errors are those of the public API, except that a body can have 10 MiB regardless of
  * `MAX_BODY_BYTES`.
  */
-export function createFilesHandler({ core, limiter, log, https }: FilesOptions): (exchange: Exchange) => Promise<void> {
+export function createFilesHandler({
+  core,
+  limiter,
+  log,
+  unsent,
+  https,
+}: FilesOptions): (exchange: Exchange) => Promise<void> {
   const common = { ...securityHeaders({ https }), 'Content-Security-Policy': filePolicy };
   const memoryOf = createBodyMemories(uploadMemoryBytesMax);
 
@@ -55,7 +62,9 @@ export function createFilesHandler({ core, limiter, log, https }: FilesOptions):
     try {
       const answer = await route(exchange);
       exchange.actor = await identify(exchange);
+      unsent.requireSpace(exchange.actor);
       await answer(exchange, exchange.actor);
+      unsent.hold(exchange.actor, response, 0);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
       await sendFailure(exchange, bodyRefusalOf(error) ?? contractErrorOf(error), log);

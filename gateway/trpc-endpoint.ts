@@ -21,6 +21,7 @@ import { createRefusalDelay } from './refusal-delay.js';
 import { bearerToken } from './rest/credentials.js';
 import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
 import { canRefuse, refuseCalls } from './trpc-refusal.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 
 const cookieName = 'whereabouts_refresh';
 const signOnCookieName = 'whereabouts_sign_on';
@@ -37,6 +38,7 @@ export type TrpcEndpointOptions = {
   core: Core;
   log: Log;
   limiter: RateLimiter;
+  unsent: UnsentAnswers;
   /** Whether browsers reach the service over HTTPS only. */
   secureCookies: boolean;
   bodyBytesMax: number;
@@ -55,7 +57,7 @@ export type TrpcEndpointOptions = {
  * under status 200: clients read the reason from there, and browsers report no other status.
  */
 export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler {
-  const { core, log, secureCookies, streams, exchangeOf } = options;
+  const { core, log, secureCookies, streams, exchangeOf, unsent } = options;
   const procedures = new Set(Object.keys(core.router._def.procedures));
   const refusals = new WeakMap<Request, unknown>();
   const delayRefusal = createRefusalDelay();
@@ -71,8 +73,10 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         streams.add(res);
       }
       if (refusals.has(req)) throw refusals.get(req);
+      const actor = exchange.actor ?? anonymous;
       return core.contextFor({
-        actor: exchange.actor ?? anonymous,
+        actor,
+        reserve: unsent.reserveFor(actor, res),
         requestId: exchange.requestId,
         clientAddress: exchange.clientAddress,
         presence: exchange.presence,
@@ -112,6 +116,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     request.body = '';
     try {
       const actor = await admit(exchange, options);
+      unsent.requireSpace(actor);
       requirePlainEncoding(request, response);
       request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
     } catch (error) {

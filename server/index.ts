@@ -26,7 +26,7 @@ export { QueueFullError } from './semaphore.js';
 export { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './settings.js';
-export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';
+export { authorize, authorizePerson, type Meta, requireCredential, type ScopedActor } from './trpc.js';
 export {
   contractErrorOf,
   type FieldErrors,
@@ -35,6 +35,7 @@ export {
   type InputIssue,
   type InputSources,
 } from './validation/input-failure.js';
+export { type Pieces, piecesOf } from './page-pieces.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export { OrganizationMovingError } from './moves/moving.js';

@@ -7,18 +7,22 @@ import {
   contractErrorOf,
   type Core,
   type Log,
+  piecesOf,
   requireCredential,
+  type ScopedActor,
 } from '../../server/index.js';
 import { bodyRefusalOf, requirePlainEncoding } from '../body-refusals.js';
 import { addressBudgetKey, budgetKeyOf } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { RateLimiter } from '../rate-limit.js';
+import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
 import { sourcesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
+import { sendPieces } from './send-pieces.js';
 
 export type RestOptions = {
   core: Core;
@@ -27,24 +31,37 @@ export type RestOptions = {
   log: Log;
   bodyBytesMax: number;
   bodyMemoryOf: (orgId: number | null) => BodyMemory;
+  unsent: UnsentAnswers;
   now: () => number;
 };
+
+/** Memory of a page that is sent in pieces: its small rows, and one piece as text and as values. */
+const pieceHeldBytes = 4_194_304;
 
 /**
  * Creates the handler of requests below `/api`. The order of its steps is the order of checks (contract 8): route,
  * credential, budget, scope, media type, size, query, path; the procedure then checks the row and the body.
  */
 export function createRestHandler(options: RestOptions): (exchange: Exchange) => Promise<void> {
-  const { core, match, limiter, log } = options;
+  const { core, match, limiter, log, unsent } = options;
 
   return async (exchange) => {
     try {
       const operation = await route(exchange);
-      const actor = await admit(exchange, operation);
-      exchange.actor = actor;
-      authorize(actor, operation.meta);
+      exchange.actor = await admit(exchange, operation);
+      const actor = authorize(exchange.actor, operation.meta);
+      unsent.requireSpace(actor);
       const result = await call(exchange, operation, actor);
-      succeed(exchange, operation, result);
+      // Others may have been answered meanwhile. A change that was made is answered in any case.
+      if (operation.method === 'GET') unsent.requireSpace(actor);
+      const pieces = piecesOf(result);
+      if (pieces) {
+        unsent.hold(actor, exchange.response, pieceHeldBytes);
+        await sendPieces(exchange.response, result, { pieces, isHead: exchange.request.method === 'HEAD' });
+      } else {
+        succeed(exchange, operation, result);
+        unsent.hold(actor, exchange.response, 0);
+      }
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
       await sendFailure(exchange, publicErrorOf(error, exchange.operation), log);
@@ -100,7 +117,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     }
   }
 
-  async function call(exchange: Exchange, operation: Operation, actor: Actor): Promise<unknown> {
+  async function call(exchange: Exchange, operation: Operation, actor: ScopedActor): Promise<unknown> {
     const { request, response } = exchange;
     const { bodyBytesMax: bytesMax } = options;
     let body: Buffer | undefined;
@@ -112,12 +129,12 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       // The next steps need not wait for the body if its size was already checked, or if the client waits to send it.
       const isSizeKnown = request.headers['content-length'] !== undefined;
       if (isSizeKnown || exchange.sendContinue) parameters = readParameters(exchange, operation);
-      const memory = options.bodyMemoryOf(actor.kind === 'none' ? null : actor.orgId);
+      const memory = options.bodyMemoryOf(actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
     const { requestId, clientAddress, presence } = exchange;
-    const caller: Caller = { actor, path, requestId, clientAddress, presence };
+    const caller: Caller = { actor, path, requestId, clientAddress, presence, writesPieces: true };
     return operation.procedure({
       ctx: core.contextFor(caller),
       getRawInput: async () => (body ? readBodyInput(operation, body, path) : { ...query, ...path }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { exportPageFields, exportPageOf } from '../export-page.js';
+import { exportPageFields, exportPageOf, fullRowsOfPage } from '../export-page.js';
 import { formatNullableTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { assetsAfter } from './export-queries.js';
+import { assetsAfter, type ExportRow } from './export-queries.js';
 import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
 import { tableFilterFields, tableFilterOf } from './table-input.js';
-import { viewAsset } from './view.js';
+import { type AssetRow, viewAsset } from './view.js';
 
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
@@ -21,17 +21,18 @@ export type ExportedAsset = AssetView & {
 
 /**
  * Returns a page of an export, by key: each page begins after the last key of the previous one, so all pages cost the
- * same.
+ * same. Large rows make a page shorter than its limit.
  */
 export const exportAssetsPage = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {
     const { db } = ctx.services;
-    const rows = await assetsAfter(db, ctx.orgId, {
+    const read = await assetsAfter(db, ctx.orgId, {
       filter: { ...tableFilterOf(wanted, Date.now()), ids, locationId: wanted.location_id },
       after,
       limit,
     });
+    const rows = await fullRowsOfPage<AssetRow, ExportRow>(ctx, 'asset', read);
     const locations = await readLocationPaths(
       db,
       ctx.orgId,
@@ -46,5 +47,5 @@ export const exportAssetsPage = sessionProcedure('viewer')
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
       };
     });
-    return exportPageOf(data, limit);
+    return exportPageOf(data, { read, limit });
   });

@@ -2,12 +2,13 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, epochMs, instant } from '../database/columns.js';
 import { seenBefore } from '../database/position-order.js';
+import { boundedPage, type SizedRow } from '../export-page.js';
 import { allOf } from '../lists.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, searchOf } from './search-conditions.js';
 import { hasDetail, type TableFilter } from './table-filter.js';
-import { type AssetRow, assetRow } from './view.js';
+import { type ListedAsset, listedAsset } from './view.js';
 
 export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
   ids?: readonly number[] | undefined;
@@ -15,9 +16,9 @@ export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
 };
 
 /** An asset of an export, with its position; instants are epoch milliseconds. */
-export type ExportRow = AssetRow & { location_id: number | null; asset_last_seen: number | null };
+export type ExportRow = ListedAsset & SizedRow & { location_id: number | null; asset_last_seen: number | null };
 
-/** Returns the matching live assets whose key comes after the given one, by key. */
+/** Returns the matching live assets whose key comes after the given one, by key, as many as a page has space for. */
 export async function assetsAfter(
   db: Database,
   orgId: number,
@@ -45,7 +46,15 @@ export async function assetsAfter(
   ]);
   return db.$queryRaw`
     SELECT page.*, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
-      FROM (SELECT ${assetRow} FROM assets a WHERE ${conditions} ORDER BY a.external_key LIMIT ${limit}) page
+      FROM (${boundedPage(
+        Prisma.sql`
+        SELECT ${listedAsset}
+          FROM assets a
+         WHERE ${conditions}
+         ORDER BY a.external_key
+         LIMIT ${limit}`,
+        Prisma.sql`coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0)`,
+      )}) page
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id
      ORDER BY page.external_key`;
 }

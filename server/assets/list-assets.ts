@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listOf, pageOf, pagingFields } from '../lists.js';
+import { pageOfListed } from '../large-rows.js';
+import { listOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { sortParameter } from '../validation/parameters.js';
 import { filterFields } from '../validation/resource-fields.js';
@@ -34,5 +35,5 @@ export const listAssets = scopedProcedure
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
     const rows = await listAssetRows(db, ctx.orgId, { filter, sort, paging, anchors });
-    return pageOf(rows, paging, viewAsset);
+    return pageOfListed(ctx, rows, { parent: 'asset', paging, view: viewAsset });
   });

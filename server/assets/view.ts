@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
+import { type Listed, listedMetadata, listedTags } from '../large-rows.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
@@ -21,19 +22,29 @@ export type AssetRow = {
   tags: Tag[];
 };
 
-/** Returns the columns of an `AssetRow` without its tags, of the given table or alias. */
-export function assetColumns(alias: string): Prisma.Sql {
-  const plain = ['id', 'external_key', 'name', 'description', 'is_active', 'metadata'].map((name) =>
+/**
+ * Returns the columns of an `AssetRow` without its tags, of the given table or alias.
+ *
+ * @param metadata what to select in place of the column `metadata`
+ */
+export function assetColumns(alias: string, metadata = Prisma.raw(`${alias}.metadata`)): Prisma.Sql {
+  const plain = ['id', 'external_key', 'name', 'description', 'is_active'].map((name) =>
     Prisma.raw(`${alias}.${name}`),
   );
   const instants = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'].map(
     (name) => Prisma.sql`${epochMs(`${alias}.${name}`)} AS ${Prisma.raw(name)}`,
   );
-  return Prisma.join([...plain, ...instants], ', ');
+  return Prisma.join([...plain, metadata, ...instants], ', ');
 }
 
 /** All columns of an `AssetRow`. */
 export const assetRow = Prisma.sql`${assetColumns('a')}, ${tagsOf('asset', 'a')} AS tags`;
+
+/** An asset of a page. */
+export type ListedAsset = Listed<AssetRow>;
+
+/** All columns of a `ListedAsset`. */
+export const listedAsset = Prisma.sql`${assetColumns('a', listedMetadata)}, ${listedTags('asset', 'a')}`;
 
 export function viewAsset(row: AssetRow): AssetView {
   return {

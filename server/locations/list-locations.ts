@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listOf, pageOf, pagingFields } from '../lists.js';
+import { pageOfListed } from '../large-rows.js';
+import { listOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { exclusivePair } from '../validation/exclusive-pair.js';
 import { sortParameter } from '../validation/parameters.js';
@@ -39,5 +40,5 @@ export const listLocations = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const rows = await listLocationRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
-    return pageOf(rows, paging, viewLocation);
+    return pageOfListed(ctx, rows, { parent: 'location', paging, view: viewLocation });
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { pageOfListed, type RowsContext } from '../large-rows.js';
 import type { ListOf, Paging } from '../lists.js';
-import { listOf, pageOf, pagingFields } from '../lists.js';
-import type { Database } from '../database/client.js';
+import { listOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { locationNotFound } from './procedure.js';
@@ -37,7 +37,7 @@ export const listLocationAncestors = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, {
+    traversalPage(ctx, {
       traversal: 'ancestors',
       locationId: location_id,
       paging: { limit, offset },
@@ -57,7 +57,7 @@ export const listLocationChildren = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, {
+    traversalPage(ctx, {
       traversal: 'children',
       locationId: location_id,
       paging: { limit, offset },
@@ -77,7 +77,7 @@ export const listLocationDescendants = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, {
+    traversalPage(ctx, {
       traversal: 'descendants',
       locationId: location_id,
       paging: { limit, offset },
@@ -106,11 +106,10 @@ function metaOf({
 }
 
 async function traversalPage(
-  db: Database,
-  orgId: number,
+  ctx: RowsContext,
   request: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<ListOf<LocationView>> {
-  const rows = await traverseTree(db, orgId, request);
+  const rows = await traverseTree(ctx.services.db, ctx.orgId, request);
   if (rows.length === 0) throw locationNotFound();
-  return pageOf(rows, request.paging, viewLocation);
+  return pageOfListed(ctx, rows, { parent: 'location', paging: request.paging, view: viewLocation });
 }

@@ -13,17 +13,42 @@ const parents = {
   location: { table: Prisma.raw('locations'), column: Prisma.raw('location_id') },
 };
 
+/** Tags of the alias `t` as one JSON array, oldest first. */
+const tagArray = `coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')`;
+
 /**
  * Returns the tags of a row as one JSON array, oldest first. Detached tags have no row, and the tags of a deleted
  * parent are retired with it, so all existing rows are shown.
  */
 export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
+  return Prisma.raw(`(SELECT ${tagArray} FROM ${rowsOf(parent, alias)})`);
+}
+
+/** Does the same for a list that shows at most `max` tags of a row; any of them if there are more. */
+export function someTagsOf(parent: TagParent, alias: string, max: number): Prisma.Sql {
+  return Prisma.raw(
+    `(SELECT ${tagArray} FROM (SELECT t.id, t.tag_type, t.value FROM ${rowsOf(parent, alias)} LIMIT ${max}) t)`,
+  );
+}
+
+/** Does the same as `tagsOf`; null if there are more than `max`, of which no more are read. */
+export function fewTagsOf(parent: TagParent, alias: string, max: number): Prisma.Sql {
   return Prisma.raw(`(
-    SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
-      FROM tags t
-     WHERE t.org_id = ${alias}.org_id
-       AND t.${parent}_id = ${alias}.id
+    SELECT CASE WHEN count(*) <= ${max} THEN ${tagArray} END
+      FROM (SELECT t.id, t.tag_type, t.value FROM ${rowsOf(parent, alias)} LIMIT ${max + 1}) t
   )`);
+}
+
+/** Returns the tags of a row as the JSON text that a response has of them, without spaces. */
+export function tagsTextOf(parent: TagParent, alias: string): Prisma.Sql {
+  const tag = `format('{"id":%s,"tag_type":%s,"value":%s}', t.id, to_json(t.tag_type), to_json(t.value))`;
+  return Prisma.raw(
+    `(SELECT '[' || coalesce(string_agg(${tag}, ',' ORDER BY t.id), '') || ']' FROM ${rowsOf(parent, alias)})`,
+  );
+}
+
+function rowsOf(parent: TagParent, alias: string): string {
+  return `tags t WHERE t.org_id = ${alias}.org_id AND t.${parent}_id = ${alias}.id`;
 }
 
 /**

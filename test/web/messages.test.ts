@@ -132,6 +132,7 @@ const notForPeople = [
   'API key has expired',
   'An active organization context is required',
   'Missing authorization header',
+  'The call was made, but its answer is too large',
   'object_id needs a kind',
   '7; close one or come back later',
 ];

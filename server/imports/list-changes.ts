@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import type { ListOf } from '../lists.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { type AssetRow, assetRow } from '../assets/view.js';
+import { assetColumns, type AssetRow } from '../assets/view.js';
 import { type LocationRow, locationRow } from '../locations/view.js';
+import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
 import { findImport } from './queries.js';
@@ -17,7 +20,10 @@ export type ImportedField = { column: ImportColumn; before: string | null; after
 /** The changes of a row of a file to the asset or location that has its key. */
 export type ImportedChange = { line: number; id: number; external_key: string; name: string; fields: ImportedField[] };
 
-type StoredRow = (AssetRow | LocationRow) & { metadata_text?: string };
+/** An asset with the beginning of its custom details, as they can be large, and with a hash of all of them. */
+type StoredAsset = Omit<AssetRow, 'metadata'> & { metadata_start: string; metadata_hash: string };
+
+type StoredRow = StoredAsset | LocationRow;
 
 /** Lists what a checked file would change, by line. Leaves out rows whose asset or location was deleted since. */
 export const listChanges = sessionProcedure('manager')
@@ -61,8 +67,8 @@ async function storedRows(
 ): Promise<Map<number, StoredRow>> {
   const rows: StoredRow[] =
     kind === 'assets'
-      ? await db.$queryRaw<(AssetRow & { metadata_text: string })[]>`
-          SELECT ${assetRow}, a.metadata::text AS metadata_text
+      ? await db.$queryRaw<StoredAsset[]>`
+          SELECT ${assetColumns('a', metadataDigest)}, ${tagsOf('asset', 'a')} AS tags
             FROM assets a
            WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
       : await db.$queryRaw<LocationRow[]>`
@@ -73,6 +79,10 @@ async function storedRows(
 }
 
 const textMax = 500;
+
+const metadataDigest = Prisma.raw(`
+  left(a.metadata::text, ${textMax}) AS metadata_start,
+  encode(sha256(convert_to(a.metadata::text, 'UTF8')), 'hex') AS metadata_hash`);
 
 /** Returns the columns of the file that differ. An empty cell that leaves its column unchanged is no difference. */
 function fieldsOf(columns: readonly ImportColumn[], before: StoredRow, after: RowValues): ImportedField[] {
@@ -100,7 +110,7 @@ function textsOf(
     case 'valid_to':
       return [formatNullableTimestamp(before.valid_to), formatNullableTimestamp(after.valid_to)];
     case 'metadata':
-      return [withoutEmpty(before.metadata_text), withoutEmpty(after.metadata)];
+      return metadataTexts(before, after.metadata);
     case 'parent_external_key':
       return ['parent_external_key' in before ? before.parent_external_key : null, after.parent_key];
     case 'rfid_tags':
@@ -112,8 +122,15 @@ function textsOf(
   }
 }
 
-function withoutEmpty(metadata: string | null | undefined): string | null {
-  return metadata === undefined || metadata === '{}' ? null : metadata;
+function metadataTexts(before: StoredRow, after: string | null): [before: string | null, after: string | null] {
+  const next = withoutEmpty(after);
+  if (!('metadata_hash' in before)) return [null, next];
+  const isSame = after !== null && createHash('sha256').update(after).digest('hex') === before.metadata_hash;
+  return [isSame ? next : withoutEmpty(before.metadata_start), next];
+}
+
+function withoutEmpty(metadata: string | null): string | null {
+  return metadata === '{}' ? null : metadata;
 }
 
 /** Returns the values of one type, in any order. */

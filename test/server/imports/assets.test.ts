@@ -159,6 +159,29 @@ describe('a file of assets', () => {
     expect(await refusalOf(viewer.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'forbidden' });
   });
 
+  it('shows the beginning of large custom details, if they differ anywhere', async () => {
+    const manager = await (await world.organization()).as('manager');
+    const long = 'x'.repeat(600);
+    const same = { long, end: 1 };
+    await manager.assets.create({ name: 'Old', external_key: 'SAME', metadata: same });
+    await manager.assets.create({ name: 'Old', external_key: 'OTHER', metadata: { long, end: 2 } });
+    const text = JSON.stringify(same);
+    const checked = await checkFile(manager, {
+      columns: ['external_key', 'name', 'metadata'],
+      rows: [
+        ['SAME', 'New', text],
+        ['OTHER', 'New', text],
+      ],
+    });
+    const { data } = await manager.imports.changes({ import_id: checked.id });
+    const name = { column: 'name', before: 'Old', after: 'New' };
+    const start = text.slice(0, 500);
+    expect(data.map(({ fields }) => fields)).toEqual([
+      [name],
+      [name, { column: 'metadata', before: start, after: start }],
+    ]);
+  });
+
   it('changes an asset to exactly its row, and leaves alone what it has no column for', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');

@@ -53,12 +53,27 @@ export const leakSdDb = 6;
 
 /**
  * Stands for everywhere outside of all locations: an asset in transit is received from a distance, this much more weakly
- * than at the antennas' own locations, with this spread, and by each antenna with this probability.
+ * than at the antennas' own locations, with this spread, and by an average antenna with this probability.
  */
 export const transit = -1;
 export const transitDb = 15;
 export const transitSdDb = 6;
-export const transitAudibleShare = 0.3;
+export const transitAudibleShare = 0.4;
+
+/**
+ * How many visits in transit these values count as: for how often an antenna reads, for how often two read the same visit,
+ * and for levels.
+ */
+export const transitReadsUnknown = 10;
+export const transitPairsUnknown = 2;
+export const transitLevelsUnknown = 10;
+
+/**
+ * The least spread of learned levels in transit, and how much stronger than expected they can be: otherwise weak reads at
+ * a location would count as transit, and transit as ever stronger.
+ */
+export const transitSdMinDb = 4;
+export const transitRiseMaxDb = 3;
 
 /**
  * Share of visits in transit until it was learned, and how many visits this counts as. One of several locations is less
@@ -66,8 +81,8 @@ export const transitAudibleShare = 0.3;
  */
 export const transitShareUnknown = 0.05;
 export const transitShareVisits = 10;
-export const transitAdvantage = 1.5;
-export const transitAdvantageLearning = 4;
+export const transitAdvantage = 1.8;
+export const transitAdvantageLearning = 3;
 
 /**
  * The longer and the more often an asset is received without a change, the less likely it is in transit: e times less

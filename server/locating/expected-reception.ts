@@ -8,12 +8,15 @@ import {
   ownAudibleShare,
   pseudoOwnDbm,
   transit,
-  transitAudibleShare,
   transitDb,
   transitLevelReads,
+  transitLevelsUnknown,
+  transitRiseMaxDb,
   transitSdDb,
+  transitSdMinDb,
   visitSdDb,
 } from './constants.js';
+import { audibleInTransit } from './transit-signature.js';
 import type { AntennaKey, LocationId, Observation, Reception, SignatureEntry, Surroundings } from './types.js';
 
 /** The known reception of antennas at locations. */
@@ -21,7 +24,7 @@ export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site' | 'l
 
 /** Returns what an antenna is expected to receive at a location: by all visits to the site, or by its own ones alone. */
 export function receptionOf(observation: Observation, location: LocationId, model: SignalModel): Reception {
-  if (location === transit) return receptionInTransit(observation, model);
+  if (location === transit) return receptionInTransit(observation, undefined, model);
   const site = model.site?.(location);
   const estimated = site?.receptions?.get(observation.antenna);
   if (estimated !== undefined) return estimated;
@@ -33,14 +36,31 @@ export function receptionOf(observation: Observation, location: LocationId, mode
     : { audible, ...otherLevel(observation, entry, model) };
 }
 
-/** Outside of all locations, antennas receive assets as weakly as those of another location. */
-function receptionInTransit(observation: Observation, model: SignalModel): Reception {
+/**
+ * Returns what an antenna is expected to receive of an asset in transit: as weakly as one of another location, until it was
+ * learned how often and how strongly it does.
+ *
+ * @param mostRead the antenna that has read the asset most; undefined if that does not matter
+ */
+export function receptionInTransit(
+  observation: Observation,
+  mostRead: AntennaKey | undefined,
+  model: SignalModel,
+): Reception {
   const own = receptionOf(observation, observation.location, model);
-  const known = model.level(observation.antenna);
+  const level = model.level(observation.antenna);
+  const ownDbm = level !== undefined && level.reads >= transitLevelReads ? level.meanDbm : own.meanDbm;
+  const expectedDbm = ownDbm - transitDb;
+  const known = model.site?.(observation.location)?.transit;
+  const entry = known?.entries.get(observation.antenna);
+  const reads = entry?.reads ?? 0;
+  const weight = reads / (reads + transitLevelsUnknown);
+  const riseDb = weight * ((entry?.meanDbm ?? expectedDbm) - expectedDbm);
+  const learnedVariance = Math.max(transitSdMinDb * transitSdMinDb, entry?.variance ?? 0);
   return {
-    audible: transitAudibleShare,
-    meanDbm: (known !== undefined && known.reads >= transitLevelReads ? known.meanDbm : own.meanDbm) - transitDb,
-    variance: transitSdDb * transitSdDb + own.variance - visitVariance,
+    audible: audibleInTransit(observation.antenna, mostRead, known),
+    meanDbm: expectedDbm + Math.min(transitRiseMaxDb, riseDb),
+    variance: (1 - weight) * transitSdDb * transitSdDb + weight * learnedVariance + own.variance - visitVariance,
   };
 }
 

@@ -17,9 +17,10 @@ import {
   transitShareVisits,
 } from './constants.js';
 import type { Pattern } from './pattern.js';
-import { hasLevels, likelihood } from './evidence.js';
+import { hasLevels, likelihood } from './likelihood.js';
 import type { SignalModel } from './expected-reception.js';
 import { addVisit, copySignature, type SignatureTable, signatureOf } from './signature-table.js';
+import { addTransitVisit, createTransitSum, transitOf, type TransitSum } from './transit-signature.js';
 import { estimateReceptions, type Home } from './estimate-receptions.js';
 import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.js';
 
@@ -56,7 +57,12 @@ type Pass = {
   /** Visits without a label that were judged in this sweep, and how many of them were in transit. */
   judged: number;
   inTransit: number;
+  /** The visits in transit of this sweep. */
+  transit: TransitSum;
 };
+
+/** Less probable locations of a visit learn nothing from it. */
+const visitShareMin = 0.001;
 
 export function createGroup(readers: Iterable<number>): LearningGroup {
   return {
@@ -189,6 +195,7 @@ function beginPass(group: LearningGroup, levelOf: (antenna: AntennaKey) => Anten
     sum: startSum(group),
     judged: 0,
     inTransit: 0,
+    transit: createTransitSum(group.homes.size),
   };
 }
 
@@ -216,12 +223,14 @@ function modelOf(table: SignatureTable, levelOf: (antenna: AntennaKey) => Antenn
   };
 }
 
-/** Notes the share of visits in transit for all locations, as the sweep that has ended found it. */
+/** Notes the share of visits in transit, and what is received of them, for all locations, as the last sweep found it. */
 function noteTransit(pass: Pass): void {
   const share = (pass.inTransit + transitShareUnknown * transitShareVisits) / (pass.judged + transitShareVisits);
-  for (const signature of pass.known.values()) signature.transitShare = share;
+  const transitSignature = transitOf(pass.transit, share);
+  for (const signature of pass.known.values()) signature.transit = transitSignature;
   pass.judged = 0;
   pass.inTransit = 0;
+  pass.transit = createTransitSum(pass.transit.signature.antennasMax);
 }
 
 function judgePattern(pattern: Pattern, pass: Pass): void {
@@ -245,12 +254,14 @@ function judgePattern(pattern: Pattern, pass: Pass): void {
   const inTransit = total;
   for (const value of shares) total += Math.exp(value - greatest);
   if (!isLabel && !isFirst) {
+    const share = inTransit / total;
     pass.judged += 1;
-    pass.inTransit += inTransit / total;
+    pass.inTransit += share;
+    if (share * weight >= visitShareMin) addTransitVisit(pass.transit, observations, share * weight);
   }
   for (let i = 0; i < shares.length; i += 1) {
     const share = (Math.exp((shares[i] ?? 0) - greatest) / total) * weight;
-    if (share >= 0.001) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
+    if (share >= visitShareMin) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
   }
 }
 

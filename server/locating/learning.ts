@@ -82,15 +82,16 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   }
 
   function publish(learned: SignatureTable): void {
-    for (const [location, { visits, entries, receptions, transitShare }] of learned) {
+    for (const [location, { visits, entries, antennasMax, receptions, transit }] of learned) {
       const before = signatures.get(location)?.entries;
       const kept = new Map([...entries].filter(([, { reads }]) => reads >= readsMin));
       signatures.set(location, {
         visits,
         entries: kept,
         antennas: [...kept.keys()],
+        antennasMax,
         ...(receptions ? { receptions } : {}),
-        ...(transitShare === undefined ? {} : { transitShare }),
+        ...(transit ? { transit } : {}),
       });
       for (const antenna of kept.keys()) noteLocation(antenna, location);
       for (const [antenna, entry] of kept) if (hasChanged(before?.get(antenna), entry)) noteChange(location, antenna);

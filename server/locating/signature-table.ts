@@ -6,16 +6,22 @@ export type LocationSignature = SiteSignature & {
   entries: Map<AntennaKey, SignatureEntry>;
   antennas: AntennaKey[];
   receptions?: ReadonlyMap<AntennaKey, Reception>;
+  antennasMax: number;
 };
 
 /** Signatures by location. Changes in place. */
 export type SignatureTable = Map<LocationId, LocationSignature>;
 
+/** Returns a signature without visits. */
+export function emptySignature(antennasMax = signaturesPerLocationMax): LocationSignature {
+  return { visits: 0, entries: new Map(), antennas: [], antennasMax };
+}
+
 /** Returns the signature of a location, a new one without visits if there is none. */
 export function signatureOf(table: SignatureTable, location: LocationId): LocationSignature {
   let signature = table.get(location);
   if (signature === undefined) {
-    signature = { visits: 0, entries: new Map(), antennas: [] };
+    signature = emptySignature();
     table.set(location, signature);
   }
   return signature;
@@ -37,7 +43,7 @@ export function addEntry(
 ): void {
   const known = signature.entries.get(antenna);
   if (known === undefined) {
-    if (signature.entries.size >= signaturesPerLocationMax) return;
+    if (signature.entries.size >= signature.antennasMax) return;
     signature.entries.set(antenna, { reads, meanDbm, variance });
     signature.antennas.push(antenna);
     return;
@@ -61,5 +67,6 @@ export function copySignature(signature: LocationSignature, visitsMax: number): 
       [...signature.entries].map(([antenna, entry]) => [antenna, { ...entry, reads: entry.reads * factor }]),
     ),
     antennas: [...signature.antennas],
+    antennasMax: signature.antennasMax,
   };
 }

@@ -66,13 +66,25 @@ export type SiteSignature = {
   visits: number;
   /** Antennas that have read assets there. */
   antennas: readonly AntennaKey[];
-  /** Share of all visits near the readers of the location that were to no location; missing like `receptions`. */
-  transitShare?: number;
+  /** What is known of assets in transit near the readers of the location; missing like `receptions`. */
+  transit?: TransitSignature;
   /**
    * What antennas are expected to receive there, estimated from all visits to the site; missing as long as nothing was
    * learned since the start.
    */
   receptions?: ReadonlyMap<AntennaKey, Reception>;
+};
+
+/** What is known of assets that are at no location. */
+export type TransitSignature = {
+  /** Their share of all visits. */
+  share: number;
+  /** How often and how strongly antennas have read them. */
+  entries: ReadonlyMap<AntennaKey, SignatureEntry>;
+  /** By antenna: how many of the visits that it has read others have read too. */
+  together: ReadonlyMap<AntennaKey, ReadonlyMap<AntennaKey, number>>;
+  /** How many of these visits an average antenna has read: the mean over all reads. */
+  readsPerAntenna: number;
 };
 
 /** Everything besides the asset's own state that a decision depends on. Implementations answer from memory. */

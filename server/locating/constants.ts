@@ -66,7 +66,7 @@ export const transitAudibleShare = 0.4;
  */
 export const transitReadsUnknown = 10;
 export const transitPairsUnknown = 2;
-export const transitLevelsUnknown = 10;
+export const transitLevelsUnknown = 20;
 
 /**
  * The least spread of learned levels in transit, and how much stronger than expected they can be: otherwise weak reads at
@@ -81,7 +81,7 @@ export const transitRiseMaxDb = 3;
  */
 export const transitShareUnknown = 0.05;
 export const transitShareVisits = 10;
-export const transitAdvantage = 1.8;
+export const transitAdvantage = 1.7;
 export const transitAdvantageLearning = 3;
 
 /**

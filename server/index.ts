@@ -40,7 +40,7 @@ export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export { OrganizationMovingError } from './moves/moving.js';
 export type { Mapping } from './readers/view.js';
-export { ReaderGoneError } from './scans/ingestion.js';
+export { ReaderGoneError } from './scans/ingestion-errors.js';
 export { isUsableValue, type MessageContent, type TagRead } from './scans/reader-message.js';
 export type { TagType } from './tags/schemas.js';
 export { parseTimestamp } from './time.js';

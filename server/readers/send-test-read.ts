@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serviceUnavailable, validationError } from '../errors.js';
-import { IngestionStoppedError, ReaderGoneError } from '../scans/ingestion.js';
+import { IngestionStoppedError, ReaderGoneError } from '../scans/ingestion-errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { idField } from '../validation/fields.js';
 import { readerNotFound } from './not-found.js';

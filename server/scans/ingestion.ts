@@ -9,6 +9,7 @@ import type { Settings } from '../settings.js';
 import type { EventInterests } from '../events/interests.js';
 import { createHeartbeats } from './heartbeats.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
+import { IngestionStoppedError, ReaderGoneError } from './ingestion-errors.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from './locating-knowledge.js';
 import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from '../database/partitions.js';
@@ -34,22 +35,6 @@ export const ingestionConnectionsMax = batchesMax + retriesMax;
 const retryPauses = { minMs: 20, maxMs: 2000 };
 /** A difference between the two clocks that is more than the delay of an answer. */
 const clockStepMs = 250;
-
-/** The reader was deleted between its login and the storing of its message. */
-export class ReaderGoneError extends Error {
-  constructor() {
-    super('the reader has been deleted');
-    this.name = 'ReaderGoneError';
-  }
-}
-
-/** The service is stopping or has stopped, and did not store the message. */
-export class IngestionStoppedError extends Error {
-  constructor() {
-    super('the service is stopping');
-    this.name = 'IngestionStoppedError';
-  }
-}
 
 /** Totals since the start of the process, and what waits now. */
 export type IngestionStats = {
@@ -118,6 +103,8 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
+  /** Messages of the last batch that was stored. */
+  let lastMessages = Infinity;
   let batches = 0;
   let retries = 0;
   let launchedAtMs = 0;
@@ -129,9 +116,17 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const storable = storableMessage({ ...message, content: budgeted(message) });
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
-      if (queues.reads() >= batchReadsMax) dispatch();
+      if (queues.reads() >= batchReadsMax || hasWholeWindow()) dispatch();
       else gathering ??= setTimeout(dispatchOwn, gatherOwnMs);
     });
+  }
+
+  /**
+   * Whether a single reader has sent as many messages as the last batch acknowledged: if it limits how many are
+   * unacknowledged, it sends no more.
+   */
+  function hasWholeWindow(): boolean {
+    return queues.messages() >= lastMessages && batches === 0 && queues.readers() === 1;
   }
 
   /** With a single reader there is nobody else to wait for. */
@@ -220,6 +215,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       queues.putBack(batch, busyOrgIds);
       return;
     }
+    lastMessages = batch.length;
     stats.batches += 1;
     stats.events += outcome.storedEvents;
     stats.deduplicatedReads += outcome.deduplicatedReads;

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TransactionClient } from '../../../server/database/client.js';
 import { lockStatement } from '../../../server/database/locks.js';
-import { createIngestion, IngestionStoppedError, ReaderGoneError } from '../../../server/scans/ingestion.js';
+import { createIngestion } from '../../../server/scans/ingestion.js';
+import { IngestionStoppedError, ReaderGoneError } from '../../../server/scans/ingestion-errors.js';
 import type { MessageContent, ReaderMessage, TagRead } from '../../../server/scans/reader-message.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
@@ -97,6 +99,24 @@ describe('an organization whose tree is being changed', () => {
     await all.done;
     expect(order).toEqual([0, 1, 2, 3]);
   });
+});
+
+it('stores the messages of a single reader at once when it has sent as many as were acknowledged', async () => {
+  const one = await setUp();
+  const send = async (fromMs: number) => {
+    const reads = [0, 1, 2].map((n) => read({ observedAtMs: fromMs + n }));
+    await Promise.all(reads.map((next) => world.core.ingestion.ingest(message(one, [next]))));
+  };
+  await send(Date.now() - 2000);
+  await nextTurn();
+  // No batch is stored because the time is over for which it waits for more.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  await send(Date.now() - 1000);
+  vi.useRealTimers();
+  expect(await one.org.events()).toHaveLength(6);
 });
 
 it('is placed before its location is deleted, or falls back after it, when both come at once', async () => {

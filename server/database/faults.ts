@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
-type DriverCause = { originalCode?: string; originalMessage?: string };
+type DriverCause = { kind?: string; originalCode?: string; originalMessage?: string };
 
 /**
  * An error of node-postgres: the SQLSTATE with a severity for an error of the server, otherwise a code of the system.
@@ -55,6 +55,9 @@ const awaySystemCodes = new Set([
   'EAI_AGAIN',
 ]);
 
+/** What Prisma's adapter makes of system codes. An error of a raw query has no other sign of them: its code is P2010. */
+const awayKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout']);
+
 /** Messages of node-postgres, without a code, when a connection ends or cannot be made. */
 const awayWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -66,6 +69,7 @@ export function isUnavailable(error: unknown): boolean {
     const state = sqlState(fault) ?? '';
     if (awayClasses.has(state.slice(0, 2)) || state === '25P03') return true;
     if (awayPrismaCodes.has(prismaCode(fault) ?? '')) return true;
+    if (awayKinds.has(driverCause(fault)?.kind ?? '')) return true;
     const { code } = fault as DriverError;
     if (typeof code === 'string' && awaySystemCodes.has(code)) return true;
     if (awayWords.test(fault.message)) return true;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Prisma } from '../../../generated/prisma/client.js';
@@ -129,11 +131,24 @@ test('a database that takes no more connections, and one that is away, count as 
       await db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
       await db.$transaction((tx) => tx.$queryRaw`SELECT 1`).catch((error: unknown) => error),
       await db.organization.findFirst().catch((error: unknown) => error),
+      await broken.db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
     ];
-    expect(errors.map(isUnavailable)).toEqual([true, true, true]);
+    expect(errors.map(isUnavailable)).toEqual([true, true, true, true]);
     await broken.close();
   }
   await other.query('DROP ROLE narrow');
+});
+
+test('a connection that is reset during a statement counts as unavailable', async () => {
+  const resetting = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  await once(resetting.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(database.url);
+  url.port = String((resetting.address() as AddressInfo).port);
+  const broken = openDatabase({ url: url.href, poolSize: 1, purpose: 'requests' });
+  const error: unknown = await broken.db.$queryRaw`SELECT 1`.catch((fault: unknown) => fault);
+  expect(isUnavailable(error)).toBe(true);
+  await broken.close();
+  resetting.close();
 });
 
 test('a mistake in a statement does not count as unavailable', async () => {

@@ -202,8 +202,9 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
   const secret = reader.text('AUTH_SECRET');
   if (secret === undefined) {
     if (required) reader.mistakes.push('AUTH_SECRET is missing: with DATABASE_URL it must be set');
-  } else if (Buffer.byteLength(secret) < authSecretBytesMin) {
-    reader.mistakes.push(`AUTH_SECRET must be at least ${authSecretBytesMin} bytes long`);
+  } else if (secret.split(',').some((part) => Buffer.byteLength(part.trim()) < authSecretBytesMin)) {
+    const several = secret.includes(',') ? ', and so must each part of it between commas' : '';
+    reader.mistakes.push(`AUTH_SECRET must be at least ${authSecretBytesMin} bytes long${several}`);
   }
   return secret;
 }

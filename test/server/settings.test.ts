@@ -93,6 +93,14 @@ test('all mistakes are reported at once, one line each', () => {
   ]);
 });
 
+test('each of several secrets is long enough', () => {
+  const secret = 'x'.repeat(32);
+  expect(readSettings({ AUTH_SECRET: `${secret}, ${secret}` }).authSecret).toBe(`${secret}, ${secret}`);
+  for (const text of [`${secret},`, `${secret},short`, 'a secret with a comma, of 40 bytes in all']) {
+    expect(mistakes({ AUTH_SECRET: text })).toEqual([expect.stringContaining('each part of it between commas')]);
+  }
+});
+
 test.each(['-1', '1.5', '0x10', '1e3', '٣', ' 30 00 ', '99999999999999999999'])('%j is no port', (value) => {
   expect(mistakes({ PORT: value })).toEqual([expect.stringContaining('PORT must be a whole number')]);
 });

@@ -15,10 +15,13 @@ export type AccessEntry = {
   userId?: number | undefined;
 };
 
-/** The two methods of a pino logger that are used here. */
-export type AccessLogTarget = Record<'info' | 'error', (fields: object, message: string) => void>;
+/** The methods of a pino logger that are used here. */
+export type AccessLogTarget = Record<'debug' | 'info' | 'error', (fields: object, message: string) => void>;
 
-/** Writes the log line of a request, as an error if the service failed (5xx). */
+/** Load balancers, orchestrators and Prometheus request these all the time: at a level of their own they fill no log. */
+const probes = new Set<string | undefined>(['/healthz', '/readyz', '/metrics']);
+
+/** Writes the log line of a request: as an error if the service failed (5xx), for debugging if it is a probe. */
 export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void {
   const { requestId, method, route, status, durationMs, aborted, orgId, keyId, userId } = entry;
   const fields = {
@@ -33,6 +36,7 @@ export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void 
     aborted: aborted || undefined,
   };
   if (status >= 500) log.error(fields, 'request');
+  else if (probes.has(route)) log.debug(fields, 'request');
   else log.info(fields, 'request');
 }
 

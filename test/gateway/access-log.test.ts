@@ -16,11 +16,18 @@ const entry: AccessEntry = {
 
 function lineOf(changes: Partial<AccessEntry>): Record<string, unknown> {
   const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
   writeAccessLine(log, { ...entry, ...changes });
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 }
+
+test('a probe that succeeds is logged for debugging only', () => {
+  for (const route of ['/healthz', '/readyz', '/metrics']) {
+    expect(lineOf({ route })['level']).toBe('debug');
+    expect(lineOf({ route, status: 503 })['level']).toBe('error');
+  }
+});
 
 test('a line names the request, who made it and what became of it', () => {
   const { time, pid, hostname, ...line } = lineOf({ orgId: 4, keyId: '8b0e', userId: undefined });

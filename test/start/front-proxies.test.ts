@@ -4,9 +4,12 @@ import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
 
 /** Returns a configuration whose frontend for HTTP answers with the header that it would forward. */
 function answersWithHeader(file: readonly string[], frontProxies: string): string {
-  const [frontend = ''] = /^frontend http\n(?: +.*\n)+/m.exec(readProjectFile('deploy', ...file)) ?? [];
+  const text = readProjectFile('deploy', ...file);
+  const [frontend = ''] = /^frontend http\n(?: +.*\n)+/m.exec(text) ?? [];
+  const [whenEmpty = ''] = /^ +\.if streq\("\$\{FRONT_PROXIES\}".*\n(?: +.*\n)*? +\.endif$/m.exec(text) ?? [];
   return [
-    `global\n${frontProxies === '' ? '' : `    setenv FRONT_PROXIES "${frontProxies}"`}`,
+    `global\n    ${frontProxies === '' ? '' : `setenv FRONT_PROXIES "${frontProxies}"`}`,
+    whenEmpty,
     'defaults\n    timeout connect 3s\n    timeout server 3s',
     frontend.replace(/^ +(?:default|use)_backend .*\n/m, ''),
     '    http-request return status 200 content-type text/plain lf-string "%[req.hdr(X-Forwarded-For)]"\n',

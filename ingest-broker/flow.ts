@@ -123,7 +123,10 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         forgetAccount();
         if (isClosed) return;
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
-        if (totalBytes < totalMax) heldBack.values().next().value?.();
+        if (totalBytes >= totalMax) return;
+        // The first one may have nothing to be read. When nothing is unsettled, nothing would wake the others.
+        if (messages === 0) for (const go of [...heldBack]) go();
+        else heldBack.values().next().value?.();
       },
       isFull,
       leave() {

@@ -54,6 +54,24 @@ describe('the flow of messages', () => {
     await flow.drained();
   });
 
+  it('lets all connections go on when nothing is under way any more', () => {
+    const flow = createFlow({ totalBytes: 1 });
+    const busy = connect(flow);
+    busy.send(2);
+    const heldBack = [0, 1].map(() => {
+      let goesOn = 0;
+      const messages = flow.connect(() => (goesOn += 1));
+      messages.join(1);
+      messages.take(1);
+      expect(messages.hasCapacity()).toBe(false);
+      messages.settle(1);
+      return { goesOn: () => goesOn };
+    });
+    busy.settle();
+    busy.settle();
+    expect(heldBack.map(({ goesOn }) => goesOn())).toEqual([1, 1]);
+  });
+
   it('reads connections with nothing under way up to twice the bound of all', () => {
     const flow = createFlow({ totalBytes: 2 * (kib + 512) });
     const connections = Array.from({ length: 6 }, () => connect(flow));

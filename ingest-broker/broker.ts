@@ -179,7 +179,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
 
   function followSession(connection: Connection, { readerId, orgId }: ReaderLogin): void {
     const { client, isPersistent } = connection;
-    const { filters, leave } = sessions.come({ readerId, orgId }, client.id, isPersistent);
+    const { filters, leave } = sessions.connect({ readerId, orgId }, client.id, isPersistent);
     connection.filters = filters;
     client.conn.once('close', leave);
   }

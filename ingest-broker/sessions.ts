@@ -28,8 +28,8 @@ export type SessionFilters = {
   delete(filter: string): void;
 };
 
-/** A client in its session. */
-export type Attendance = {
+/** A connection of a client, and its session. */
+export type SessionConnection = {
   readonly filters: SessionFilters;
   /** The connection has ended. */
   leave(): void;
@@ -44,7 +44,7 @@ export type Sessions = {
    *
    * @param isKept whether the session outlives the connection
    */
-  come(owner: Owner, clientId: string, isKept: boolean): Attendance;
+  connect(owner: Owner, clientId: string, isKept: boolean): SessionConnection;
   /** Forgets the sessions of a deleted reader, those of open connections when these end. */
   forgetReader(readerId: number): void;
 };
@@ -84,16 +84,16 @@ export function createSessions(store: () => SessionStore, limits: ReaderLimits =
     if (session.connection === undefined) limits.add(owner, -Buffer.byteLength(clientId));
   }
 
-  function keepAway(session: Session): void {
+  function keepDisconnected(session: Session): void {
     const { owner, clientId } = session;
     const own = readers.get(owner.readerId);
     session.connection = undefined;
     limits.add(owner, Buffer.byteLength(clientId));
     own?.delete(clientId);
     own?.set(clientId, session);
-    const away = [...(own?.values() ?? [])].filter(({ connection }) => connection === undefined);
-    const [oldest] = away;
-    if (oldest && (away.length > keptPerReaderMax || !limits.mayAdd(owner, 0))) forget(oldest);
+    const disconnected = [...(own?.values() ?? [])].filter(({ connection }) => connection === undefined);
+    const [oldest] = disconnected;
+    if (oldest && (disconnected.length > keptPerReaderMax || !limits.mayAdd(owner, 0))) forget(oldest);
   }
 
   function filtersOf(session: Session): SessionFilters {
@@ -118,7 +118,7 @@ export function createSessions(store: () => SessionStore, limits: ReaderLimits =
     async keep(clientId) {
       await store().addSubscriptions({ id: clientId }, [keptFilter]);
     },
-    come(owner, clientId, isKept) {
+    connect(owner, clientId, isKept) {
       const connection = Symbol(clientId);
       const before = readers.get(owner.readerId)?.get(clientId);
       if (before && before.connection === undefined) limits.add(owner, -Buffer.byteLength(clientId));
@@ -136,7 +136,7 @@ export function createSessions(store: () => SessionStore, limits: ReaderLimits =
         leave() {
           // A connection that was taken over leaves its session to the new one.
           if (session.isForgotten || session.connection !== connection) return;
-          if (session.isKept) keepAway(session);
+          if (session.isKept) keepDisconnected(session);
           else if (isKept) forget(session);
           else remove(session);
         },

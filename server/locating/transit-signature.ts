@@ -11,7 +11,7 @@ import type { AntennaKey, Observation, TransitSignature } from './types.js';
 /** Reads of visits in transit, while they are added up. Changes in place. */
 export type TransitSum = {
   signature: LocationSignature;
-  /** By antenna: how many of the visits that it has read others have read too. */
+  /** By antenna, and by another one: how many visits both have read. */
   together: Map<AntennaKey, Map<AntennaKey, number>>;
 };
 
@@ -56,8 +56,8 @@ export function transitOf({ signature: { entries }, together }: TransitSum, shar
 }
 
 /**
- * Returns the probability that an antenna reads an asset in transit: where that is, is known by the antenna that has read
- * it most. Compared with the number of all visits in transit, antennas of a large site would hardly ever read one.
+ * Returns the probability that an antenna reads an asset in transit. The antenna that has read it most shows in which part of
+ * the site it is: of all visits in transit, any antenna of a large site reads hardly one.
  *
  * @param mostRead the antenna that has read the asset most; undefined if that does not matter
  */

@@ -81,7 +81,7 @@ export type TransitSignature = {
   share: number;
   /** How often and how strongly antennas have read them. */
   entries: ReadonlyMap<AntennaKey, SignatureEntry>;
-  /** By antenna: how many of the visits that it has read others have read too. */
+  /** By antenna, and by another one: how many visits both have read. */
   together: ReadonlyMap<AntennaKey, ReadonlyMap<AntennaKey, number>>;
   /** How many of these visits an average antenna has read: the mean over all reads. */
   readsPerAntenna: number;

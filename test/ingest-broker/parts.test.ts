@@ -195,17 +195,17 @@ describe('sessions', () => {
   it('are kept for the sixteen client ids of a reader that went last', () => {
     const { store, cleaned } = createStore();
     const sessions = createSessions(() => store);
-    const visit = (clientId: string, reader = owner) => sessions.come(reader, clientId, true).leave();
+    const visit = (clientId: string, reader = owner) => sessions.connect(reader, clientId, true).leave();
     for (let n = 0; n < 16; n += 1) visit(`a/${n}`);
     visit('b/0', other);
-    const first = sessions.come(owner, 'a/3', true);
-    const takenOver = sessions.come(owner, 'a/3', true);
+    const first = sessions.connect(owner, 'a/3', true);
+    const takenOver = sessions.connect(owner, 'a/3', true);
     first.leave();
     visit('a/16');
     expect(cleaned).toEqual([]);
     takenOver.leave();
     expect(cleaned).toEqual(['a/0', 'a/0']);
-    sessions.come(owner, 'a/1', false).leave();
+    sessions.connect(owner, 'a/1', false).leave();
     visit('a/17');
     expect(cleaned).toEqual(['a/0', 'a/0']);
   });
@@ -214,12 +214,12 @@ describe('sessions', () => {
     const { store } = createStore();
     const limits = createReaderLimits({ readerMax: 20, organizationMax: 30 });
     const sessions = createSessions(() => store, limits);
-    const begin = sessions.come(owner, 'a', true);
+    const begin = sessions.connect(owner, 'a', true);
     expect(['12345', '12345', '1234567890', '123456'].map(begin.filters.add)).toEqual([true, true, true, false]);
-    const { filters } = sessions.come(owner, 'a', true);
+    const { filters } = sessions.connect(owner, 'a', true);
     begin.leave();
     expect([filters.has('12345'), filters.add('12345'), limits.mayAdd(owner, 6)]).toEqual([true, true, false]);
-    const neighbor = sessions.come(other, 'b', false);
+    const neighbor = sessions.connect(other, 'b', false);
     expect([neighbor.filters.add('x'.repeat(16)), neighbor.filters.add('x'.repeat(15))]).toEqual([false, true]);
     filters.delete('12345');
     filters.delete('12345');
@@ -233,7 +233,7 @@ describe('sessions', () => {
     const limits = createReaderLimits({ readerMax: 20, organizationMax: 100 });
     const sessions = createSessions(() => store, limits);
     const leave = (clientId: string, filter: string, isKept = true) => {
-      const session = sessions.come(owner, clientId, isKept);
+      const session = sessions.connect(owner, clientId, isKept);
       session.filters.add(filter);
       session.leave();
     };
@@ -251,10 +251,10 @@ describe('sessions', () => {
     const { store, cleaned } = createStore();
     const limits = createReaderLimits({ readerMax: 20, organizationMax: 100 });
     const sessions = createSessions(() => store, limits);
-    sessions.come(owner, 'away', true).leave();
-    const open = sessions.come(owner, 'open', true);
+    sessions.connect(owner, 'away', true).leave();
+    const open = sessions.connect(owner, 'open', true);
     open.filters.add('a');
-    sessions.come(other, 'other', true).leave();
+    sessions.connect(other, 'other', true).leave();
     sessions.forgetReader(owner.readerId);
     expect(cleaned).toEqual(['away', 'away']);
     open.leave();

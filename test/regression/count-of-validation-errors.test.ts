@@ -38,9 +38,9 @@ test('the same of objects in a list, all together', async () => {
   expect(body.error.fields[999]).toStrictEqual(inTag(1, 399));
 });
 
-test('the same on /trpc', async () => {
+test.each(['savedViews.create', 'assets.create'])('the same on /trpc: %s', async (procedure) => {
   const person = await addSession(world, organization.orgId, 'manager');
-  const { status, body } = await person.post('/trpc/savedViews.create', unknownKeys);
+  const { status, body } = await person.post(`/trpc/${procedure}`, unknownKeys);
   expect(status).toBe(400);
   const { error } = body.error.data;
   expect(error.detail).toBe('unknown field "k0" in request body (and 49999 more validation errors)');

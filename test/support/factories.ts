@@ -144,10 +144,11 @@ export async function addSightings(world: World, sightings: readonly Sighting[])
   }
 }
 
-/** An instant so many days ago, within the retention, on a whole second. */
+const startMs = Math.floor(Date.now() / 1000) * 1000;
+
+/** An instant so many days before the tests of the file began, on a whole second: two calls are whole days apart. */
 export function daysAgo(days: number, plusMs = 0): string {
-  const now = Math.floor(Date.now() / 1000) * 1000;
-  return new Date(now - days * 86_400_000 + plusMs).toISOString();
+  return new Date(startMs - days * 86_400_000 + plusMs).toISOString();
 }
 
 /** Creates a row for each set of fields, one after the other. */

@@ -88,8 +88,10 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
   await page.getByText('1 to 3 of 3 unknown tags').waitFor();
   await page.getByLabel('Choose all on this page').check();
   await page.getByRole('button', { name: 'Dismiss 3 tags' }).click();
+  const dismissal = page.getByRole('dialog').getByRole('button', { name: 'Dismiss 3 tags' });
+  await dismissal.waitFor();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss 3 tags' }).click();
+  await dismissal.click();
   await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
 });
 

@@ -136,16 +136,16 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
 export type Samples = {
   readonly assetIds: readonly number[];
   readonly busyAssetIds: readonly number[];
-  /** Each occurs in one tag or one description, and in few others by chance. */
+  /** Each occurs in one tag or one description, and hardly ever in another one, however many there are. */
   readonly fragments: readonly string[];
 };
 
 export async function takeSamples(client: pg.Client, orgId: number): Promise<Samples> {
   const numbers = async (sql: string) => (await client.query<{ id: number }>(sql, [orgId])).rows.map(({ id }) => id);
   const { rows } = await client.query<{ fragment: string }>(
-    `(SELECT substr(value, 8, 6) AS fragment FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL ORDER BY random() LIMIT 1000)
+    `(SELECT substr(value, 8, 8) AS fragment FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL ORDER BY random() LIMIT 1000)
      UNION ALL
-     (SELECT substr(description, 12, 6) FROM assets WHERE org_id = $1 AND description IS NOT NULL AND deleted_at IS NULL ORDER BY random() LIMIT 1000)`,
+     (SELECT substr(description, 12, 8) FROM assets WHERE org_id = $1 AND description IS NOT NULL AND deleted_at IS NULL ORDER BY random() LIMIT 1000)`,
     [orgId],
   );
   return {

@@ -1,6 +1,7 @@
 -- Returns the query for `search_grams` that finds every text which contains the given one. Both texts are folded by
--- `fold_case`. For up to four characters the result is exact. For more it also finds texts that have all sequences of four
--- characters in other places, so the caller compares them. Of a long text about 16 sequences are used.
+-- `fold_case`. For up to four characters the result is exact. For more it also finds texts that have its sequences of four
+-- characters in other places, so the caller compares them. The sequences follow each other, and the last one ends with the
+-- text; of a long text about 16 are used. Overlapping sequences would exclude few further texts, and each costs a lookup.
 CREATE OR REPLACE FUNCTION search_query(org_id int, folded text) RETURNS tsquery
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
@@ -13,7 +14,7 @@ BEGIN
     RETURN (prefix || replace(replace(folded, '\', '\\'), '''', '''''') || ''':*')::tsquery;
   END IF;
   result := (prefix || replace(replace(substr(folded, last, 4), '\', '\\'), '''', '''''') || '''')::tsquery;
-  FOR i IN 1..last - 1 BY greatest(1, last / 15) LOOP
+  FOR i IN 1..last - 1 BY greatest(4, last / 15) LOOP
     result := (prefix || replace(replace(substr(folded, i, 4), '\', '\\'), '''', '''''') || '''')::tsquery && result;
   END LOOP;
   RETURN result;

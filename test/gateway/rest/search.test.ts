@@ -174,6 +174,18 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, 'f')).toEqual(['PARTS', 'WHOLE']);
   });
 
+  it('does not find the parts of a text in other places', async () => {
+    const organization = await world.organization();
+    await create(organization, noun, { external_key: 'APART', name: 'ghij abcdef cdef-efgh hijk' });
+    await create(organization, noun, {
+      external_key: 'WHOLE',
+      name: 'x',
+      tags: [{ tag_type: 'rfid', value: 'ABCDEFGHIJ' }],
+    });
+    for (const q of ['abcdefghij', 'bcdefghi', 'abcdefg']) expect(await search(organization, q), q).toEqual(['WHOLE']);
+    expect(await search(organization, 'abcdef')).toEqual(['APART', 'WHOLE']);
+  });
+
   it('finds letters that are longer in lower case', async () => {
     const organization = await world.organization();
     await create(organization, noun, { external_key: 'FOUR', name: 'İİİİ' });

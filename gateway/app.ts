@@ -37,6 +37,8 @@ export type RequestTimeouts = {
   checkEveryMs: number;
   /** The time without progress after which a connection is closed whose client does not read its answer. */
   unreadMs: number;
+  /** The time without a request after which a connection is closed. */
+  idleMs: number;
 };
 
 export type GatewayOptions = {

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { createConnectionLimit } from './connection-limit.js';
 
@@ -12,6 +12,7 @@ export const usualTimeouts: RequestTimeouts = {
   requestMs: 120_000,
   checkEveryMs: 1000,
   unreadMs: 30_000,
+  idleMs: 5000,
 };
 
 /** The HTTP entry point. */
@@ -33,16 +34,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
   };
-  const server = createServer({ requireHostHeader: false, ...limits }, handle);
-  server.on('checkExpectation', handle);
-  server.on('checkContinue', handleExpecting);
+  const server = createServer({ requireHostHeader: false, ...limits }, endingUnread(handle));
+  server.on('checkExpectation', endingUnread(handle));
+  server.on('checkContinue', endingUnread(handleExpecting));
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
   server.on('connection', createConnectionLimit(options));
-  // Bytes that arrive or leave start the time anew. Without any, either an answer is not read, or one is being prepared.
-  server.setTimeout(timeouts.unreadMs, (socket) => {
-    if (socket.writableLength > 0) socket.destroy();
-  });
+  // Bytes that arrive or leave start these times anew. A listener of the server would keep Node from closing idle connections.
+  server.timeout = timeouts.unreadMs;
+  server.keepAliveTimeout = timeouts.idleMs;
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {
@@ -64,5 +64,18 @@ export function createGateway(options: GatewayOptions): Gateway {
         breakOffStreams();
         server.closeIdleConnections();
       }),
+  };
+}
+
+/**
+ * Adds to a listener that a connection ends whose client does not read its answer. One whose answer is still being prepared
+ * stays open.
+ */
+function endingUnread(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+    listener(request, response);
   };
 }

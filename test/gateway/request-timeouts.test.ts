@@ -7,7 +7,7 @@ let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld({ timeouts: { headersMs: 200, requestMs: 600, checkEveryMs: 20, unreadMs: 30_000 } });
+  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 200, requestMs: 600, checkEveryMs: 20 } });
   org = await world.organization();
 });
 

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usualTimeouts } from '../../gateway/index.js';
+import { createWorld, type World } from '../support/world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld({ timeouts: { ...usualTimeouts, idleMs: 100 } });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('a connection that its client leaves open after an answer is closed', async () => {
+  const socket = connect({ port: world.port, host: '127.0.0.1' });
+  socket.resume();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await once(socket, 'end')).toEqual([]);
+  socket.destroy();
+});
+
+test('a client has five seconds for its next request', () => {
+  expect(usualTimeouts.idleMs).toBe(5000);
+});

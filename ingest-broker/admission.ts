@@ -57,12 +57,10 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
    */
   function prepare(connection: Connection, packet: ConnectPacket): void {
     const { username = '', clientId } = packet;
-    const isPersistent = packet.clean === false;
     connection.username = username;
-    connection.isPersistent = isPersistent;
+    connection.isPersistent = packet.clean === false;
     connection.fault = connectFaultOf(packet);
     packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
-    connection.sessionKey = isPersistent ? packet.clientId : `${packet.clientId} ${randomUUID()}`;
     // The broker rejects it by itself, before authentication.
     if (packet.protocolVersion === mqtt5) note(connection, 'the device speaks MQTT 5: set it to MQTT 3.1.1');
   }

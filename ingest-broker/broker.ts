@@ -112,7 +112,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   aedes.on('clientReady', (client) => begin(client));
   aedes.on('unsubscribe', (filters, client) => {
     const connection = connections.get(client);
-    for (const filter of filters) connection?.filters?.delete(filter);
+    for (const filter of filters) connection?.session?.filters.delete(filter);
   });
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
@@ -121,7 +121,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const persistence = persistenceOf(aedes);
   keepIdentifiersAlone(persistence, unreleased, (client) => connections.get(client as Client)?.login);
   bearStrayAnswers(persistence);
-  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.filters?.has(filter));
+  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.session?.filters.has(filter));
   await registry.start();
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
@@ -134,7 +134,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
 
   async function publish(client: Client, packet: PublishPacket): Promise<void> {
     const connection = connections.get(client);
-    if (!connection?.login) throw new Error('nobody is logged in');
+    if (!connection?.login || !connection.session) throw new Error('nobody is logged in');
     const isWill = wills.has(packet);
     if (isWill && isStopping) return;
     if (packet.qos === 0 && connection.flow.isFull()) {
@@ -142,7 +142,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       return;
     }
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
-    const { login } = connection;
+    const { login, session } = connection;
     let bytes = payload.length + Buffer.byteLength(packet.topic);
     const onUnderstood = (more: number) => {
       bytes += more;
@@ -153,20 +153,21 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     try {
       const { qos, messageId } = packet;
       if (qos !== 2 || isWill || messageId === undefined) await work();
-      else await once({ client, owner: login, sessionKey: connection.sessionKey, messageId }, work);
+      else await once({ client, owner: login, sessionKey: session.sessionKey, messageId }, work);
     } finally {
       connection.flow.settle(bytes);
     }
     // Aedes may keep the packet for some time, and nobody needs its content.
     packet.payload = nothing;
     packet.topic = '';
-    if (client.closed && !connection.isPersistent) throw new Error('the connection has gone');
+    // Aedes would keep the identifier for a session that has ended, and take it for one of the next session.
+    if (client.closed && !session.outlivesConnection()) throw new Error('the connection has gone');
   }
 
   function isAllowed(client: Client, { topic }: Subscription): boolean {
     const connection = connections.get(client);
     if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
-    return connection.filters?.add(topic) ?? false;
+    return connection.session?.filters.add(topic) ?? false;
   }
 
   /** Called after the CONNACK. */
@@ -179,9 +180,8 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
 
   function followSession(connection: Connection, { readerId, orgId }: ReaderLogin): void {
     const { client, isPersistent } = connection;
-    const { filters, leave } = sessions.connect({ readerId, orgId }, client.id, isPersistent);
-    connection.filters = filters;
-    client.conn.once('close', leave);
+    connection.session = sessions.connect({ readerId, orgId }, client.id, isPersistent);
+    client.conn.once('close', connection.session.leave);
   }
 
   function logError(client: Client, error: Error): void {

@@ -5,7 +5,7 @@ import { answerRepeatedFilters, leaveIdentifiersToPersistence, readWithoutWaitin
 import type { ConnectFault } from './connect-faults.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
-import type { SessionFilters } from './sessions.js';
+import type { SessionConnection } from './sessions.js';
 import type { UnfinishedPacket, UnfinishedPackets } from './unfinished-packets.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
@@ -25,12 +25,10 @@ export type Connection = {
   username: string;
   /** Whether the session outlives the connection. */
   isPersistent: boolean;
-  /** The client id for a session that outlives the connection, otherwise the connection's own. */
-  sessionKey: string;
   /** What the CONNECT asks for that no reader can have, whoever it is. */
   fault: ConnectFault | undefined;
-  /** Those of the session; set by a successful login. */
-  filters: SessionFilters | undefined;
+  /** Set by a successful login. */
+  session: SessionConnection | undefined;
 };
 
 export type ConnectionOptions = {
@@ -81,9 +79,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     login: undefined,
     username: '',
     isPersistent: false,
-    sessionKey: '',
     fault: undefined,
-    filters: undefined,
+    session: undefined,
   };
   socket.once('close', () => {
     keepAlive.stop();

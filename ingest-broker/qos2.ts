@@ -10,7 +10,7 @@ export type Qos2Message = {
   client: { id: string };
   owner: Owner;
   /** Of the session, which may outlive the connection, and within which packet identifiers are unique. */
-  sessionKey: string;
+  sessionKey: number;
   messageId: number;
 };
 

@@ -30,7 +30,11 @@ export type SessionFilters = {
 
 /** A connection of a client, and its session. */
 export type SessionConnection = {
+  /** Differs for each session, also for those of one client id. */
+  readonly sessionKey: number;
   readonly filters: SessionFilters;
+  /** Whether the session goes on when the connection has ended, and has not been replaced by another one. */
+  outlivesConnection(): boolean;
   /** The connection has ended. */
   leave(): void;
 };
@@ -50,6 +54,7 @@ export type Sessions = {
 };
 
 type Session = {
+  readonly key: number;
   readonly owner: Owner;
   readonly clientId: string;
   readonly filters: Set<string>;
@@ -63,6 +68,13 @@ type Session = {
 export function createSessions(store: () => SessionStore, limits: ReaderLimits = createSessionLimits()): Sessions {
   /** By reader and client id; those without a connection in the order in which they disconnected. */
   const readers = new Map<number, Map<string, Session>>();
+  let count = 0;
+
+  function newSession(owner: Owner, clientId: string, isKept: boolean): Session {
+    count += 1;
+    const filters = new Set<string>();
+    return { key: count, owner, clientId, filters, isKept, isForgotten: false, connection: undefined };
+  }
 
   /** Removes a session that has no connection, or has lost it to a session that begins anew. */
   function remove(session: Session): void {
@@ -125,14 +137,14 @@ export function createSessions(store: () => SessionStore, limits: ReaderLimits =
       const isContinued = before?.isKept === true && isKept;
       // Aedes forgets the session that a clean one replaces.
       if (before && !isContinued) remove(before);
-      const session = isContinued
-        ? before
-        : { owner, clientId, filters: new Set<string>(), isKept, isForgotten: false, connection };
+      const session = isContinued ? before : newSession(owner, clientId, isKept);
       session.connection = connection;
       const own = readers.get(owner.readerId) ?? new Map<string, Session>();
       readers.set(owner.readerId, own.set(clientId, session));
       return {
+        sessionKey: session.key,
         filters: filtersOf(session),
+        outlivesConnection: () => session.isKept && !session.isForgotten,
         leave() {
           // A connection that was taken over leaves its session to the new one.
           if (session.isForgotten || session.connection !== connection) return;

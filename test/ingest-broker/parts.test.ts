@@ -110,7 +110,7 @@ describe('QoS 2 messages that are not released', () => {
     const once = createExactlyOnce(() => persistence, unreleased);
     const stored: number[] = [];
     const take = (messageId: number) =>
-      once({ client: { id: 'a/1' }, owner, sessionKey: 'a/1', messageId }, () =>
+      once({ client: { id: 'a/1' }, owner, sessionKey: 1, messageId }, () =>
         Promise.resolve(void stored.push(messageId)),
       );
     await take(1);

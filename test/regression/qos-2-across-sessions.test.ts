@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BrokerWorld, createBrokerWorld, identity, native } from '../support/mqtt.js';
+import { connectPacket, packetTypes, publishPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
+import type { ScanOrganization, TestReader } from '../support/scan-world.js';
+
+// A session that begins anew has its own packet identifiers, also while a message of the previous one is being stored.
+
+let world: BrokerWorld;
+beforeAll(async () => {
+  world = await createBrokerWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Connects with always the same client id. */
+async function connect(reader: TestReader, clean: boolean): Promise<RawMqtt> {
+  const client = await rawMqtt(world.port);
+  client.send(connectPacket({ clientId: 'c', clean, ...identity(reader) }));
+  expect((await client.next())?.type).toBe(packetTypes.connack);
+  return client;
+}
+
+function publish(client: RawMqtt, reader: TestReader, value: string): void {
+  client.send(publishPacket({ topic: reader.publish_topic, payload: native(value), qos: 2, id: 5 }));
+}
+
+/** Runs `meanwhile` while a message of a kept session is being stored. */
+async function whileStoring(reader: TestReader, meanwhile: () => Promise<void>): Promise<void> {
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
+    publish(await connect(reader, false), reader, 'FIRST');
+    await expect
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'unknown_tags'::regclass`)
+      .not.toEqual([]);
+    await meanwhile();
+  });
+}
+
+async function valuesOf(org: ScanOrganization): Promise<string[]> {
+  return (await org.admin.scans.unknownTags()).data.map(({ value }) => value).toSorted();
+}
+
+it('a message of a clean session is not taken for one of the session that it replaced', async () => {
+  const org = await world.organization();
+  const reader = await org.reader({ format: 'native' });
+  let client: RawMqtt | undefined;
+  await whileStoring(reader, async () => {
+    client = await connect(reader, true);
+  });
+  await expect.poll(() => valuesOf(org)).toEqual(['FIRST']);
+  if (client) publish(client, reader, 'SECOND');
+  expect((await client?.next())?.type).toBe(packetTypes.pubrec);
+  expect(await valuesOf(org)).toEqual(['FIRST', 'SECOND']);
+});
+
+it('a message of a kept session is not taken for one of a session before the last', async () => {
+  const org = await world.organization();
+  const reader = await org.reader({ format: 'native' });
+  let client: RawMqtt | undefined;
+  await whileStoring(reader, async () => {
+    await connect(reader, true);
+    client = await connect(reader, false);
+    publish(client, reader, 'SECOND');
+  });
+  expect((await client?.next())?.type).toBe(packetTypes.pubrec);
+  expect(await valuesOf(org)).toEqual(['FIRST', 'SECOND']);
+});

@@ -85,7 +85,8 @@ export async function sendFailure(exchange: Exchange, error: ContractError, log:
     log.warn({ err: error.cause, request_id: requestId }, 'request refused: the database is busy or unavailable');
   }
   if (response.headersSent || response.destroyed) {
-    request.destroy();
+    // A request whose body has been read would leave the connection open.
+    response.destroy();
     return;
   }
   // A body that came with the head has been read by then, and the connection can stay open.

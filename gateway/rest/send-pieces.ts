@@ -47,7 +47,8 @@ export async function sendPieces(
 /** Writes a text, and waits until most of what was written has been sent, or the client has disconnected. */
 async function write(response: ServerResponse, text: string): Promise<void> {
   // As a text it would be sent in one encoding with the head, whose request id can be in another one.
-  if (!response.write(Buffer.from(text))) await drained(response);
+  const mayGoOn = response.write(Buffer.from(text));
+  if (!mayGoOn && !response.destroyed) await drained(response);
   await nextTurn();
 }
 

@@ -1,5 +1,6 @@
-import http, { type OutgoingHttpHeaders } from 'node:http';
+import http, { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tooSlowDetail } from './body-refusals.js';
 
 const lingerMs = 1000;
@@ -26,7 +27,8 @@ export type ClientErrorOptions = {
 
 /**
  * Returns a listener for the server's `clientError`: malformed HTTP and oversized headers get the answer of `answer`
- * instead of Node's bare status line, then the connection ends. A connection that is ending gets no second answer.
+ * instead of Node's bare status line, after the answers to the requests before (RFC 9112, 9.3.2). Then the connection
+ * ends. A connection that is ending gets no second answer.
  */
 export function createClientErrorListener({
   answer,
@@ -42,18 +44,21 @@ export function createClientErrorListener({
     }
     if (isEnding(socket)) return;
     answered.add(socket);
+    void answerInTurn(error, socket);
+  };
+
+  async function answerInTurn(error: Error, socket: Socket): Promise<void> {
     const head = headOf(error);
     const path = requestTargetPattern.exec(head)?.[1];
-    void sendRawAnswer(
-      socket,
-      answer({
-        detail: detailOf(error),
-        path: path ?? '/',
-        address: socket.remoteAddress ?? '',
-        isUnknownMethod: isInvalidMethod(error) && path !== undefined && hasUnknownMethod(head),
-      }),
-    );
-  };
+    const fault = {
+      detail: detailOf(error),
+      path: path ?? '/',
+      address: socket.remoteAddress ?? '',
+      isUnknownMethod: isInvalidMethod(error) && path !== undefined && hasUnknownMethod(head),
+    };
+    await earlierAnswers(socket);
+    if (socket.writable && !isEnding(socket)) await sendRawAnswer(socket, answer(fault));
+  }
 }
 
 /**
@@ -75,10 +80,24 @@ export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>):
   }
 }
 
+/** Resolves when the requests are answered that had arrived completely on this connection. */
+async function earlierAnswers(socket: Socket): Promise<void> {
+  for (let next = answerOf(socket); next?.req.complete && !socket.destroyed; next = answerOf(socket)) {
+    const present = next;
+    await new Promise((resolve) => present.once('close', resolve));
+    // Node then begins the next answer.
+    await nextTurn();
+  }
+}
+
 /** Whether an earlier request on this connection has sent part of its answer. */
 function isAnswering(socket: Socket): boolean {
-  const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  return message?.headersSent ?? false;
+  return answerOf(socket)?.headersSent ?? false;
+}
+
+/** Returns the answer whose turn it is. */
+function answerOf(socket: Socket): ServerResponse | undefined {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 function detailOf(error: Error & { code?: string }): string {

@@ -88,6 +88,13 @@ test('an answer that has begun is cut short instead of written into', async () =
   expect(world.faults).toStrictEqual([]);
 });
 
+test.each([1, 2])('%i requests are answered before the error after them', async (count) => {
+  await using world = await createWorld();
+  const { text } = await sendRaw(world.port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count) + 'FOO\r\n\r\n']);
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual([...Array.from({ length: count }, () => '200'), '400']);
+});
+
 test('a client that keeps its side open is cut off', async () => {
   await using world = await createWorld();
   const accepted = once(world.server, 'connection');

@@ -12,7 +12,8 @@ export const usualTimeouts: RequestTimeouts = {
   requestMs: 120_000,
   checkEveryMs: 1000,
   unreadMs: 30_000,
-  idleMs: 5000,
+  // Longer than proxies keep idle connections (nginx 60 s, Traefik 90 s, Caddy 120 s): a request must not meet the end of one.
+  idleMs: 125_000,
 };
 
 /** The HTTP entry point. */

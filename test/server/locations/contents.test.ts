@@ -134,6 +134,18 @@ describe('locations.expected', () => {
       },
     ]);
   });
+
+  it('ends before the tags of its assets take more than 4 MiB', async () => {
+    const org = await world.organization();
+    const location = await org.location();
+    const [first, second] = [await org.asset({ name: 'A' }), await org.asset({ name: 'B' })];
+    await place(org, location, { assets: [first, second], ago: 1 });
+    await world.db.$executeRaw`
+      INSERT INTO tags (org_id, asset_id, tag_type, value)
+      SELECT ${org.orgId}, ${second}, 'barcode', lpad(n::text, 255, 'x') FROM generate_series(1, 20000) n`;
+    const expected = await org.admin.locations.expected({ location_id: location });
+    expect(expected).toMatchObject({ is_complete: false, assets: [{ id: first }] });
+  });
 });
 
 describe('locations.readers', () => {

@@ -1,4 +1,5 @@
 import { ContractError } from './errors.js';
+import { jsonSizeOf } from './json-size.js';
 
 type Reserve = (bytes: number) => void;
 
@@ -41,23 +42,10 @@ async function runBounded<Result extends { ok: boolean; data?: unknown }>(
     return result;
   }
   try {
-    count(Math.max(0, sizeOf(result.data) - reserved));
+    count(Math.max(0, jsonSizeOf(result.data) - reserved));
   } catch (error) {
     if (type === 'query') throw error;
     throw new ContractError('bad_request', 'The call was made, but its answer is too large');
   }
   return result;
-}
-
-/** The longest text of a double, with a comma. */
-const numberBytes = 25;
-
-/** Returns roughly how many bytes a value has as JSON. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length + 3;
-  if (typeof value !== 'object' || value === null) return numberBytes;
-  let bytes = 2;
-  if (Array.isArray(value)) for (const item of value) bytes += sizeOf(item);
-  else for (const [key, item] of Object.entries(value)) bytes += key.length + 3 + sizeOf(item);
-  return bytes;
 }

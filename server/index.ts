@@ -35,7 +35,7 @@ export {
   type InputIssue,
   type InputSources,
 } from './validation/input-failure.js';
-export { type Pieces, piecesOf } from './page-pieces.js';
+export { type PagePieces, piecesOf } from './page-pieces.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export { OrganizationMovingError } from './moves/moving.js';

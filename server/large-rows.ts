@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.js';
 import type { Database } from './database/client.js';
+import { jsonSizeOf } from './json-size.js';
 import { type CountedRow, type ListOf, type Paging, rowsOfPage } from './lists.js';
 import { pageInPieces } from './page-pieces.js';
 import { fewTagsOf, type TagParent, tagsTextOf } from './tags/queries.js';
@@ -67,7 +68,8 @@ export async function pageOfListed<Full extends LargeRow, Item extends object>(
   const page = { ...paging, total_count: counted[0]?.total_count ?? 0 };
   if (rows.every(isFull)) return { data: rows.map((row) => view(row as Full)), ...page };
   if (writesPieces) {
-    return pageInPieces(page, () => textsOf(readPieces(db, orgId, { parent, rows }), view));
+    const read = () => textsOf(readPieces(db, orgId, { parent, rows }), view);
+    return pageInPieces(page, { read, bytes: jsonSizeOf(rows) });
   }
   const data: Item[] = [];
   for await (const piece of fullRowsOf<Full>(db, orgId, { parent, rows })) {

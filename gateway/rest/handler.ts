@@ -35,9 +35,6 @@ export type RestOptions = {
   now: () => number;
 };
 
-/** Memory of a page that is sent in pieces: its small rows, and one piece as text and as values. */
-const pieceHeldBytes = 4_194_304;
-
 /**
  * Creates the handler of requests below `/api`. The order of its steps is the order of checks (contract 8): route,
  * credential, budget, scope, media type, size, query, path; the procedure then checks the row and the body.
@@ -55,12 +52,12 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       // Others may have been answered meanwhile. A change that was made is answered in any case.
       if (operation.method === 'GET') unsent.requireSpace(actor);
       const pieces = piecesOf(result);
+      const hold = (bytes: number): void => unsent.hold(actor, exchange.response, bytes);
       if (pieces) {
-        unsent.hold(actor, exchange.response, pieceHeldBytes);
-        await sendPieces(exchange.response, result, { pieces, isHead: exchange.request.method === 'HEAD' });
+        await sendPieces(exchange.response, result, { pieces, isHead: exchange.request.method === 'HEAD', hold });
       } else {
         succeed(exchange, operation, result);
-        unsent.hold(actor, exchange.response, 0);
+        hold(0);
       }
     } catch (error) {
       if (error instanceof BodyAbortedError) return;

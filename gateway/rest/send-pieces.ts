@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Pieces } from '../../server/index.js';
+import type { PagePieces } from '../../server/index.js';
 
 /** Text that is collected before it is written. A page that has less is sent whole. */
 const writtenCharactersMin = 65_536;
+
+/** A piece is in memory as it was read, as items, and as bytes; a character of a text can take two bytes. */
+const bytesPerCharacter = 5;
 
 const start = '{"data":[';
 
@@ -14,17 +17,20 @@ const start = '{"data":[';
  * A failure before the first write is thrown before anything is sent; the caller breaks off the answer after a later one.
  *
  * @param page the page without its items
+ * @param options.hold called with the bytes that the answer takes from now on
  */
 export async function sendPieces(
   response: ServerResponse,
   page: unknown,
-  { pieces, isHead }: { pieces: () => Pieces; isHead: boolean },
+  { pieces, isHead, hold }: { pieces: PagePieces; isHead: boolean; hold: (bytes: number) => void },
 ): Promise<void> {
   response.statusCode = 200;
   response.setHeader('Content-Type', 'application/json');
+  hold(pieces.bytes);
   let text = start;
   let separator = '';
-  for await (const items of pieces()) {
+  for await (const items of pieces.read()) {
+    hold(pieces.bytes + items.reduce((sum, { length }) => sum + length, 0) * bytesPerCharacter);
     for (const item of items) {
       text += separator + item;
       separator = ',';
@@ -42,6 +48,7 @@ export async function sendPieces(
   const rest = Buffer.from(text + JSON.stringify(page).slice(start.length));
   if (!response.headersSent) response.setHeader('Content-Length', rest.length);
   response.end(rest);
+  hold(0);
 }
 
 /** Writes a text, and waits until most of what was written has been sent, or the client has disconnected. */

@@ -33,12 +33,12 @@ test('an answer whose client disconnects while the next rows are read comes to i
   const row = 'x'.repeat(100_000);
   let ended: Promise<void> | undefined;
   await using listener = await createListener((_request, response) => {
-    const pieces = async function* () {
+    const read = async function* () {
       yield [row];
       await once(response, 'close');
       yield [row];
     };
-    ended = sendPieces(response, { data: [] }, { pieces, isHead: false });
+    ended = sendPieces(response, { data: [] }, { pieces: { read, bytes: 0 }, isHead: false, hold() {} });
   });
   const socket = request(listener.port);
   await once(socket, 'data');

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendPieces } from '../../gateway/rest/send-pieces.js';
+import { createUnsentAnswers } from '../../gateway/unsent-answers.js';
+import type { Actor } from '../../server/index.js';
 import { type TestSession, addSession } from '../support/factories.js';
+import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createWorld, type TestOrganization, type World } from '../support/world.js';
 
@@ -93,7 +98,7 @@ test('answers that are not read take a bounded memory of their organization', as
   const other = await world.organization();
   const sockets: Socket[] = [];
   const statusOf = async () => (await org.get('/api/v1/assets?limit=1')).status;
-  // Each holds 4 MiB of 64 MiB.
+  // Each holds more than 4 MiB of 64 MiB.
   for (let no = 0; no < 16; no += 1) {
     const socket = connect({ port: world.port, host: '127.0.0.1' }).pause();
     socket.on('error', () => {});
@@ -108,6 +113,27 @@ test('answers that are not read take a bounded memory of their organization', as
   expect((await other.get('/api/v1/assets')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(statusOf).toBe(200);
+});
+
+test('answers of little text take none of it, however many are being written', async () => {
+  const unsent = createUnsentAnswers();
+  const caller = { orgId: 1 } as Actor;
+  const gate = new EventTarget();
+  const read = async function* () {
+    yield ['{}'];
+    await once(gate, 'open');
+  };
+  let begun = 0;
+  await using listener = await createListener((_request, response) => {
+    begun += 1;
+    const hold = (bytes: number) => unsent.hold(caller, response, bytes);
+    return sendPieces(response, { data: [] }, { pieces: { read, bytes: 1000 }, isHead: false, hold });
+  });
+  const answers = Promise.all(Array.from({ length: 80 }, () => fetch(listener.url)));
+  await expect.poll(() => begun).toBe(80);
+  expect(() => unsent.requireSpace(caller)).not.toThrow();
+  gate.dispatchEvent(new Event('open'));
+  expect((await answers).every(({ ok }) => ok)).toBe(true);
 });
 
 test('a call of the app returns at most 16 MiB of custom details', async () => {

@@ -7,8 +7,8 @@ export type KeepAlive = {
 };
 
 /**
- * Detects a client that has sent nothing for one and a half times its keep-alive ([MQTT-3.1.2-24]). While its socket is
- * not read because of a limit, its silence does not count.
+ * Detects a client that has sent nothing for one and a half times its keep-alive ([MQTT-3.1.2-24]), or has not read its
+ * answers for as long. While its socket is not read because of a limit, its silence does not count.
  */
 export function createKeepAlive({ isListening, onSilence }: { isListening(): boolean; onSilence(): void }): KeepAlive {
   let timer: NodeJS.Timeout | undefined;

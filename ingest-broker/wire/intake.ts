@@ -45,7 +45,7 @@ export type Intake = {
   open(): void;
   /** Makes the reader of the socket try again, as more can be accepted. */
   goOn(): void;
-  /** Whether the socket is being read now. */
+  /** Whether the socket is being read now, or would be if the client read its answers. */
   isListening(): boolean;
 };
 
@@ -59,15 +59,18 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
   let isHeldBack = false;
+  /** Whether it is held back because the client does not read its answers. */
+  let hasUnreadAnswers = false;
   const stallWatch = createStallWatch({
-    isReading: () => !isHeldBack,
+    isReading: () => !isHeldBack || hasUnreadAnswers,
     onStall: () => end({ error: new StalledPacketError(), packet: undefined }),
   });
 
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
       // A client that does not read its answers is not read either.
-      isHeldBack = socket.writableNeedDrain || !hasCapacity();
+      hasUnreadAnswers = socket.writableNeedDrain;
+      isHeldBack = hasUnreadAnswers || !hasCapacity();
       const chunk = isHeldBack ? null : readPiece();
       if (chunk === null) return null;
       const passed = pass(chunk);
@@ -149,6 +152,6 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
       if (state === 'answering') state = 'open';
     },
     goOn,
-    isListening: () => state === 'open' && !isHeldBack,
+    isListening: () => state === 'open' && (!isHeldBack || hasUnreadAnswers),
   };
 }

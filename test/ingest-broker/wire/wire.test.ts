@@ -235,7 +235,9 @@ describe('an intake', () => {
     intake.open();
     socket.write(Buffer.alloc(100_000));
     socket.push(pingPacket);
-    expect([read(), intake.isListening()]).toEqual([undefined, false]);
+    expect(read()).toBeUndefined();
+    // Its keep-alive goes on.
+    expect(intake.isListening()).toBe(true);
     const passed = new Promise((resolve) => {
       socket.on('readable', () => resolve(read()));
     });

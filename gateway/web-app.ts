@@ -44,7 +44,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     if (urlPath === '/api/docs') return docs;
     if (urlPath === '/index.html') return app;
     const isElsewhere = otherEntryPoints.some((entry) => urlPath === entry || urlPath.startsWith(`${entry}/`));
-    return isElsewhere || /\.[^/]*$/.test(urlPath) ? undefined : app;
+    return isElsewhere || resemblesApi(urlPath) || /\.[^/]*$/.test(urlPath) ? undefined : app;
   }
 
   /** Short and different each time, so it is not compressed. */
@@ -74,6 +74,22 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     }
     return true;
   };
+}
+
+/**
+ * Returns whether a path would be one of the API with other slashes, other case or fewer escapes, such as
+ * `//api/v1/assets`. It is an unknown route: a client of the API must not take a page for success.
+ */
+function resemblesApi(urlPath: string): boolean {
+  return /^\/+api(?:\/|$)/i.test(unescaped(urlPath).replaceAll('\\', '/'));
+}
+
+function unescaped(urlPath: string): string {
+  try {
+    return decodeURIComponent(urlPath);
+  } catch {
+    return urlPath;
+  }
 }
 
 type Page = { parts: readonly string[]; wasm: boolean };

@@ -8,7 +8,7 @@ const exponentMagnitudeMax = 2 ** 64;
 /** 5 to the 23rd needs more bits than a double has, so no double is exactly an integer with more trailing zeros. */
 const exactZerosMax = 22;
 
-/** The result for a fraction whose nearest double is an integer: the adjacent double, or that integer. */
+/** The result for a fraction whose nearest double is an integer: a number that is no integer, or that integer. */
 export type FractionRule = 'beside' | 'nearest';
 
 /**
@@ -18,7 +18,7 @@ export type FractionRule = 'beside' | 'nearest';
  * to infinity: six bytes must not become a number of 309 digits.
  *
  * A value with a fraction becomes the nearest double. If that is an integer the rule decides: `5.0000000000000000001`
- * must not be accepted as the id 5. From 2^51 up, where doubles have no fractions, it may.
+ * must not be accepted as the id 5, nor `9007199254740993.5` be rejected as an integer that is too large.
  *
  * @param token matches JSON's grammar; takes time linear in its length
  */
@@ -59,10 +59,15 @@ function exactInteger({ negative, digits, exponent }: Decimal): number | bigint 
   return negative ? -Number(magnitude) : Number(magnitude);
 }
 
-/** Returns the double adjacent to an integer one, nearer to zero; next to zero, the smallest of the token's sign. */
+/**
+ * Returns a number beside an integer that is none itself: the adjacent double nearer to zero, next to zero the smallest
+ * of the token's sign, and infinity where doubles have no fractions.
+ */
 function besideInteger(double: number, negative: boolean): number {
   if (double === 0) return negative ? -Number.MIN_VALUE : Number.MIN_VALUE;
-  return double * (1 - Number.EPSILON);
+  const adjacent = double * (1 - Number.EPSILON);
+  if (!Number.isInteger(adjacent)) return adjacent;
+  return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** A value as `digits` times ten to the `exponent`, the digits without zeros at either end; zero has no digits. */

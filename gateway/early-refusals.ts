@@ -30,12 +30,24 @@ export function unknownMethodRefusal(path: string, match: (path: string) => Rout
     : { error: new ContractError('not_found', `Unknown API route: ${path}`) };
 }
 
+/**
+ * Returns the error for CONNECT, whose target is a host and a port. Some clients send a path, which has methods of its
+ * own.
+ */
+export function connectRefusal(
+  target: string,
+  match: (path: string) => RouteMatch | undefined,
+): EarlyRefusal & { allow: string; instance: string } {
+  const instance = target.startsWith('/') ? (target.split('?', 1)[0] as string) : '/';
+  return { ...methodRefusal(allowedMethods(instance, match)), instance };
+}
+
 function allowedMethods(path: string, match: (path: string) => RouteMatch | undefined): string {
   return match(path)?.route.allow ?? (isTrpcPath(path) ? 'GET, HEAD, POST' : 'GET, HEAD');
 }
 
 /** Returns the error for a method, with the `Allow` header. */
-export function methodRefusal(allow: string): EarlyRefusal & { allow: string } {
+function methodRefusal(allow: string): EarlyRefusal & { allow: string } {
   return { error: new ContractError('method_not_allowed', `Allowed methods: ${allow}`), allow };
 }
 

@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
 import { addressBudgetKey } from './budget-keys.js';
 import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './client-error.js';
-import { unknownMethodRefusal, methodRefusal } from './early-refusals.js';
+import { connectRefusal, unknownMethodRefusal } from './early-refusals.js';
 import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
 import type { RouteMatch } from './rest/routes.js';
@@ -53,14 +53,14 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }:
           ...{ instance: path, requestId: ulid(now()), address },
         }),
     }),
-    /** The target of a CONNECT is a host and a port, so there is no path. */
     onConnect(request, socket) {
       if (isEnding(socket)) {
         socket.destroy();
         return;
       }
       const address = socket.remoteAddress ?? '';
-      const fault = { ...methodRefusal('GET, HEAD'), instance: '/', requestId: requestIdOf(request), address };
+      const refusal = connectRefusal(request.url ?? '', match);
+      const fault = { ...refusal, requestId: requestIdOf(request), address };
       void sendRawAnswer(socket, render(fault));
     },
   };

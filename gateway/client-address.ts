@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { createAddressSet } from '../server/index.js';
 
 /**
  * Returns a function that determines the client's address. Uses the part of `X-Forwarded-For` that trusted proxies have
@@ -27,21 +28,6 @@ export function createClientAddress(trustedProxies: readonly string[]): (request
 
 function peerOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';
-}
-
-/** Returns a function that says whether an address is among the given addresses and networks. */
-export function createAddressSet(members: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const member of members) {
-    const [network = '', prefix] = member.split('/');
-    if (prefix === undefined) list.addAddress(network, familyOf(network));
-    else list.addSubnet(network, Number(prefix), familyOf(network));
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** Returns an address without the port and the brackets that some proxies add; undefined for any other text. */

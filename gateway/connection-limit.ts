@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { createConnectionCounts, type Log, type Settings } from '../server/index.js';
-import { createAddressSet } from './client-address.js';
+import { createAddressSet, createConnectionCounts, type Log, type Settings } from '../server/index.js';
 
 const warnEveryMs = 60_000;
 

@@ -1,4 +1,5 @@
 /** Everything that the gateway and the ingest broker may import of the server. */
+export { createAddressSet } from './address-set.js';
 export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';

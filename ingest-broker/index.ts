@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import type { Core, Log, Settings } from '../server/index.js';
+import { type Core, createAddressSet, type Log, type Settings } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
 import { createLogBudget } from './log-budget.js';
+import { readProxyHeader } from './proxy-protocol/read-header.js';
 import { limitUnauthenticated } from './unauthenticated-connections.js';
 
 const closePatienceMs = 3000;
 /** TCP detects readers that vanish without closing the connection, if they use no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 const tlsHandshakeMs = 10_000;
+/** As long as a client may take for its CONNECT: a proxy that sends no header sends nothing before it. */
+const proxyHeaderMs = 10_000;
 /** An organization may have as many connections as readers, and this many in any case. */
 const connectionsPerOrganizationMin = 2000;
 
@@ -55,19 +58,49 @@ export function createIngestBroker({
   let broker: ReaderBroker | undefined;
   let tlsServer: TlsServer | undefined;
 
-  const unauthenticated = limitUnauthenticated({ trustedProxies: settings.trustedProxies });
+  const unauthenticated = limitUnauthenticated();
+  const isProxy = createAddressSet(settings.trustedProxies);
+  /** Addresses of clients that proxies have reported, by the names of their connections. */
+  const reportedAddresses = new Map<string, string>();
   const mayLogCrowd = createLogBudget(1);
+  const mayLogMalformed = createLogBudget(1);
 
-  /** Admits or rejects every new connection, before TLS. */
-  function greet(socket: Socket): boolean {
+  /** Admits or rejects every new connection, before TLS, and reads the headers of proxies. */
+  function greet(socket: Socket, proceed: (socket: Socket) => void): void {
     const name = nameOf(socket);
+    const { remoteAddress = '' } = socket;
     sockets.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);
       unauthenticated.forget(name);
+      reportedAddresses.delete(name);
     });
     socket.on('error', () => {});
-    if (broker && unauthenticated.admit(name, socket, socket.remoteAddress ?? '')) return true;
+    if (!isProxy(remoteAddress)) {
+      if (admit(name, socket, remoteAddress)) proceed(socket);
+      return;
+    }
+    if (!admit(name, socket, undefined)) return;
+    readProxyHeader({
+      socket,
+      timeoutMs: proxyHeaderMs,
+      onHeader(address) {
+        if (address !== undefined) {
+          unauthenticated.forget(name);
+          if (!admit(name, socket, address)) return;
+          reportedAddresses.set(name, address);
+        }
+        proceed(socket);
+      },
+      onMalformed(reason) {
+        const level = mayLogMalformed() ? 'warn' : 'debug';
+        log[level]({ remoteAddress, reason }, 'a proxy sent a malformed PROXY protocol header');
+      },
+    });
+  }
+
+  function admit(name: string, socket: Socket, address: string | undefined): boolean {
+    if (broker && unauthenticated.admit(name, socket, address)) return true;
     if (mayLogCrowd()) log.warn('connections are refused: too many have not logged in');
     socket.destroy();
     return false;
@@ -79,7 +112,7 @@ export function createIngestBroker({
     socket.setNoDelay(true);
     socket.setKeepAlive(true, tcpKeepAliveMs);
     broker?.handle(socket, {
-      remoteAddress: socket.remoteAddress ?? '',
+      remoteAddress: reportedAddresses.get(name) ?? socket.remoteAddress ?? '',
       onIntroduced: () => unauthenticated.forget(name),
     });
   }
@@ -123,13 +156,15 @@ export function createIngestBroker({
         const connectionsPerOrganization = Math.max(connectionsPerOrganizationMin, settings.readersPerOrganization);
         broker = await createReaderBroker({ core, log, connectionsPerOrganization });
         const isPlain = settings.mqttPlain === 'on';
-        const plain = () => createServer((socket) => void (greet(socket) && accept(socket)));
+        const plain = () => createServer((socket) => greet(socket, accept));
         const port = isPlain ? await open(plain(), settings.mqttPort) : 0;
         core.noteBrokerPorts({ port: isPlain ? port : null });
         if (!settings.mqttTls) return { port };
         const options = { ...readCertificate(settings.mqttTls), handshakeTimeout: tlsHandshakeMs };
-        tlsServer = createTlsServer(options, accept).on('connection', greet);
-        const ports = { port, tlsPort: await open(tlsServer, settings.mqttTls.port) };
+        const tls = createTlsServer(options, accept);
+        tlsServer = tls;
+        const encrypted = createServer((socket) => greet(socket, () => tls.emit('connection', socket)));
+        const ports = { port, tlsPort: await open(encrypted, settings.mqttTls.port) };
         core.noteBrokerPorts({ ...ports, port: isPlain ? port : null });
         return ports;
       } catch (error) {
@@ -150,6 +185,6 @@ function readCertificate({ certFile, keyFile }: MqttTls): { cert: Buffer; key: B
 }
 
 /** Returns the same name for a connection and for its TLS socket. */
-function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localPort}`;
+function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { networksOf } from '../server/index.js';
 
 /** A connection that can be ended. */
 type Ending = { destroy(): unknown };
@@ -8,8 +8,6 @@ export type UnauthenticatedLimits = {
   perNetworkMax?: number;
   patienceMs?: number;
   now?: () => number;
-  /** Addresses and networks in CIDR notation whose connections belong to many clients. */
-  trustedProxies?: readonly string[];
 };
 
 /** Unauthenticated connections at once. */
@@ -26,10 +24,9 @@ const patienceMsDefault = 2000;
  */
 export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
   const { connectionsMax = connectionsMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
-  const { patienceMs = patienceMsDefault, now = () => performance.now(), trustedProxies = [] } = options;
-  const isProxy = createAddressSet(trustedProxies);
+  const { patienceMs = patienceMsDefault, now = () => performance.now() } = options;
   /** Both in the order in which the connections came. */
-  const waiting = new Map<string, { connection: Ending; network: string; sinceMs: number }>();
+  const waiting = new Map<string, { connection: Ending; network: string | undefined; sinceMs: number }>();
   const networks = new Map<string, Set<string>>();
 
   function forget(name: string): void {
@@ -55,36 +52,18 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
      * Returns whether one more connection is allowed.
      *
      * @param name unique to each connection
+     * @param address the client's; undefined if a proxy has not reported it: only the limit in total applies then
      */
-    admit(name: string, connection: Ending, address: string): boolean {
-      const network = networkOf(address);
-      const own = networks.get(network) ?? new Set();
-      if (own.size >= perNetworkMax && !isProxy(address) && !makeRoom(own)) return false;
+    admit(name: string, connection: Ending, address: string | undefined): boolean {
+      const network = address === undefined ? undefined : networksOf(address)[0];
+      const own = (network !== undefined && networks.get(network)) || new Set<string>();
+      if (own.size >= perNetworkMax && !makeRoom(own)) return false;
       if (waiting.size >= connectionsMax && !makeRoom(waiting.keys())) return false;
       waiting.set(name, { connection, network, sinceMs: now() });
-      networks.set(network, own.add(name));
+      if (network !== undefined) networks.set(network, own.add(name));
       return true;
     },
     /** Call it when the connection has sent its CONNECT, or has ended. */
     forget,
   };
-}
-
-/** The holder of one IPv6 address usually holds the /64 around it. */
-function networkOf(address: string): string {
-  if (isIP(address) !== 6 || address.toLowerCase().startsWith('::ffff:')) return address;
-  const [head = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
-}
-
-function createAddressSet(members: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const member of members) {
-    const [network = '', prefix] = member.split('/');
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(network, family);
-    else list.addSubnet(network, Number(prefix), family);
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -29,9 +29,9 @@ export type RawMqtt = Disposable & {
   closed(): Promise<void>;
 };
 
-/** Connects, and fails as the socket does. */
-export async function rawMqtt(port: number): Promise<RawMqtt> {
-  const socket = connect(port, '127.0.0.1');
+/** Connects, and fails as the socket does. All of 127.0.0.0/8 can be the client's address. */
+export async function rawMqtt(port: number, localAddress = '127.0.0.1'): Promise<RawMqtt> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   let buffer = Buffer.alloc(0);
   let isClosed = false;
   const wakers: (() => void)[] = [];

@@ -10,9 +10,9 @@ export type RawReader = RawMqtt & {
 export async function rawReader(
   port: number,
   { mqtt_username: username, mqtt_password: password }: Credentials,
-  options: Partial<ConnectOptions> = {},
+  { localAddress, ...options }: Partial<ConnectOptions> & { localAddress?: string } = {},
 ): Promise<RawReader> {
-  const client = await rawMqtt(port);
+  const client = await rawMqtt(port, localAddress);
   client.send(connectPacket({ clientId: 'raw', username, password, ...options }));
   const answer = await client.next();
   if (answer?.type !== packetTypes.connack) throw new Error('the broker did not answer the CONNECT');

@@ -12,8 +12,17 @@ export type KeepAlive = {
  */
 export function createKeepAlive({ isListening, onSilence }: { isListening(): boolean; onSilence(): void }): KeepAlive {
   let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
 
+  /** What has arrived counts, even if a busy process reads it late: sockets are read after timers. */
   function look(): void {
+    isDue = true;
+    setImmediate(conclude);
+  }
+
+  function conclude(): void {
+    if (!isDue) return;
+    isDue = false;
     if (isListening()) onSilence();
     else timer?.refresh();
   }
@@ -22,8 +31,12 @@ export function createKeepAlive({ isListening, onSilence }: { isListening(): boo
     start(seconds) {
       if (seconds > 0) timer = setTimeout(look, seconds * 1500);
     },
-    received: () => void timer?.refresh(),
+    received() {
+      isDue = false;
+      timer?.refresh();
+    },
     stop() {
+      isDue = false;
       clearTimeout(timer);
       timer = undefined;
     },

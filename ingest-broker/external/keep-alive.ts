@@ -9,15 +9,24 @@ export type KeepAliveOptions = {
 /** Sends pings, and detects a dead peer ([MQTT-3.1.2-24]). */
 export function createKeepAlive({ everyMs, ping, isPaused, onSilence }: KeepAliveOptions) {
   let wasHeard = true;
-  const timer = setInterval(() => {
+  let isStopped = false;
+  // What has arrived counts, even if a busy process reads it late: sockets are read after timers.
+  const timer = setInterval(() => setImmediate(look), everyMs);
+
+  function look(): void {
+    if (isStopped) return;
     if (!wasHeard && !isPaused()) return onSilence();
     wasHeard = isPaused();
     ping();
-  }, everyMs);
+  }
+
   return {
     received(): void {
       wasHeard = true;
     },
-    stop: () => clearInterval(timer),
+    stop(): void {
+      isStopped = true;
+      clearInterval(timer);
+    },
   };
 }

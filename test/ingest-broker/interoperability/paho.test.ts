@@ -184,8 +184,8 @@ describe('the keep alive', () => {
   it('is half as long again: who is silent longer is cut off, will and all [MQTT-3.1.2-24]', async () => {
     const { org, reader } = await setUp();
     const will = { topic: reader.publish_topic, payload: native('WILL') };
-    using client = await rawReader(world.port, reader, { keepAliveSeconds: 1, will });
     const begunMs = performance.now();
+    using client = await rawReader(world.port, reader, { keepAliveSeconds: 1, will });
     await client.closed();
     const lastedMs = performance.now() - begunMs;
     expect(lastedMs).toBeGreaterThan(1400);

@@ -8,9 +8,36 @@ export type DatabaseProcess = {
   readonly url: string;
   /** Of its first process. */
   readonly pid: number;
-  /** Of all its processes, the first one included. */
+  /** Of all its processes, the first one first. */
   pids(): number[];
+  /** Sends a signal to all its processes. */
+  signal(name: NodeJS.Signals): void;
 };
+
+/** Sends a signal to a process, unless it has ended. */
+export function signalProcess(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.flatMap((line) => {
+    const [child = 0, parent] = line.trim().split(/\s+/).map(Number);
+    return parent === pid ? [child] : [];
+  });
+}
+
+/** Sends a signal to a PostgreSQL server: all its processes, by the first one. */
+export function signalServer(pid: number, name: NodeJS.Signals): void {
+  // Stopped first, it starts no process that is missing among its children; killed first, it would have none.
+  if (name !== 'SIGCONT') signalProcess(pid, 'SIGSTOP');
+  for (const child of childrenOf(pid)) signalProcess(child, name);
+  signalProcess(pid, name);
+}
 
 export function databaseProcess(folder: string): DatabaseProcess {
   const postmaster = findPostmaster(path.join(folder, 'data', 'postgres'));
@@ -20,10 +47,7 @@ export function databaseProcess(folder: string): DatabaseProcess {
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/whereabouts`,
     pid,
-    pids() {
-      const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-      const rows = lines.map((line) => line.trim().split(/\s+/).map(Number));
-      return [pid, ...rows.filter(([, parent]) => parent === pid).map(([child]) => child ?? pid)];
-    },
+    pids: () => [pid, ...childrenOf(pid)],
+    signal: (name) => signalServer(pid, name),
   };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -19,13 +20,36 @@ const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/
 const pollMs = 10;
 const startedWithinMs = 30_000;
 
-/** A port that nobody listens on now. */
+/**
+ * Ports that no operating system gives to programs that ask for any port, or to outgoing connections: a port of these that is
+ * free now is not taken by chance before the test listens on it.
+ */
+const reservablePorts = { first: 11_000, count: 20_000 };
+
+/** Ports that this process has returned already. */
+const givenPorts = new Set<number>();
+
+/** Returns a port of 127.0.0.1 that nobody listens on. No other test gets it. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = reservablePorts.first + randomInt(reservablePorts.count);
+    if (givenPorts.has(port) || !(await isFree(port))) continue;
+    givenPorts.add(port);
+    return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /** The environment in which such servers are found by name. */

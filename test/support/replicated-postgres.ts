@@ -8,6 +8,7 @@ import { findOsUser } from '../../server/database/embedded/os-user.js';
 import { findPostmaster } from '../../server/database/embedded/postmaster.js';
 import { startServer } from '../../server/database/embedded/server.js';
 import { createLog } from '../../server/log.js';
+import { signalServer } from './database-process.js';
 import { createTestFolder } from './folder.js';
 
 /** One PostgreSQL server of a pair. */
@@ -43,23 +44,9 @@ function createCluster(dataDir: string): Cluster {
   };
 }
 
-function processesOf({ clusterDir }: Cluster): number[] {
+function signal({ clusterDir }: Cluster, name: NodeJS.Signals): void {
   const postmaster = findPostmaster(clusterDir);
-  if (typeof postmaster !== 'object') return [];
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const rows = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  // Its first process comes first, so that it starts no others while they are stopped.
-  return [postmaster.pid, ...rows.flatMap(([pid = 0, parent]) => (parent === postmaster.pid ? [pid] : []))];
-}
-
-function signal(cluster: Cluster, name: NodeJS.Signals): void {
-  for (const pid of processesOf(cluster)) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
+  if (typeof postmaster === 'object') signalServer(postmaster.pid, name);
 }
 
 function urlAt(port: number, database = 'whereabouts'): string {

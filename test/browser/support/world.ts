@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createHealth } from '../../../gateway/health.js';
@@ -11,6 +10,7 @@ import { projectRoot } from '../../../server/project-root.js';
 import type { Settings } from '../../../server/settings.js';
 import { createMember } from '../../support/members.js';
 import { type BrokerWorld, createBrokerWorld, type Credentials } from '../../support/mqtt.js';
+import { freePort } from '../../support/program.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { launchBrowser, sharedBrowser } from './browser.js';
 import { type Problems, watchForProblems } from './problems.js';
@@ -76,7 +76,8 @@ export async function createBrowserWorld({
   const webFolder = path.join(projectRoot(), 'dist-web');
   if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
   const docsFolder = path.join(projectRoot(), 'dist-docs');
-  const [port, mqttPort] = await freePorts();
+  // They must be known before anything listens, since addresses with them are shown.
+  const [port, mqttPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   // The addresses that the app shows are part of what people do with it.
   const settings = { port, mqttPort, baseUrl: url, rateLimit: { requests: 1_000_000, windowSeconds: 60 }, ...given };
@@ -202,22 +203,4 @@ async function signIn(url: string, email: string): Promise<NonNullable<BrowserCo
     cookies: cookies.map((cookie) => ({ ...cookie, ...attributes })),
     origins: [{ origin: url, localStorage: [{ name: 'whereabouts-identity', value: identity }] }],
   };
-}
-
-/** Returns two unused ports. They must be known before anything listens, since addresses with them are shown. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()] as const;
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-          });
-        }),
-    ),
-  );
-  const [http = 0, mqtt = 0] = ports;
-  return [http, mqtt];
 }

@@ -1,10 +1,9 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
-import { databaseProcess } from '../../support/database-process.js';
+import { databaseProcess, signalProcess } from '../../support/database-process.js';
+import { freePort } from '../../support/program.js';
 import { createRandom } from '../../support/random.js';
 import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
 import { type ServiceProcess, startService } from '../../support/service-process.js';
@@ -31,21 +30,12 @@ beforeAll(async () => {
 
 afterAll(() => seed[Symbol.dispose]());
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Ways to end it all at once; `among` picks one of some processes. */
 type Kill = (service: ServiceProcess, folder: string, among: (pids: number[]) => number) => void;
 
+/** A process that has ended meanwhile need not be killed. */
 const killPids = (pids: number[]) => {
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) signalProcess(pid, 'SIGKILL');
 };
 
 const kills: Kill[] = [

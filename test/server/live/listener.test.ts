@@ -6,7 +6,7 @@ import { createFreezableProxy } from '../../support/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const log = createLog('silent');
-const timing = { cursorEveryMs: 40, silenceMaxMs: 400, retryMinMs: 5, retryMaxMs: 50 };
+const timing = { cursorEveryMs: 40, silenceMaxMs: 3000, retryMinMs: 5, retryMaxMs: 50 };
 
 let database: TestDatabase;
 let announcer: pg.Client;

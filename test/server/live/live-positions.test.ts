@@ -5,9 +5,10 @@ import { createLog } from '../../../server/log.js';
 import { addMember, addOrganization, createCaller, createServicesWorld } from '../../support/caller.js';
 import { createFreezableProxy } from '../../support/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { freePort } from '../../support/program.js';
 
 const log = createLog('silent');
-const timing = { cursorEveryMs: 40, silenceMaxMs: 1000, retryMinMs: 5, retryMaxMs: 20 };
+const timing = { cursorEveryMs: 40, silenceMaxMs: 10_000, retryMinMs: 5, retryMaxMs: 20 };
 const someone = { orgId: 1, userId: 1 };
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
@@ -128,10 +129,9 @@ describe('the connection that listens', () => {
   it('is waited for: a stream sends nothing before it is available', async () => {
     const url = new URL(database.url);
     const target = { host: url.hostname, port: Number(url.port) };
-    const proxy = await createFreezableProxy(target);
+    const at = await freePort();
     url.hostname = '127.0.0.1';
-    url.port = String(proxy.port);
-    await proxy[Symbol.asyncDispose]();
+    url.port = String(at);
     const later = createLivePositions({ databaseUrl: url.href, databaseOf: () => db, log, timing });
     const stream = later.follow(someone, { after: undefined, signal: leaving.signal });
     let hasBegun = false;
@@ -145,7 +145,7 @@ describe('the connection that listens', () => {
     impatient.abort();
     expect((await second).done).toBe(true);
     expect([hasBegun, later.stats().streams]).toEqual([false, 1]);
-    const again = await createFreezableProxy({ ...target, at: proxy.port });
+    const again = await createFreezableProxy({ ...target, at });
     expect((await first)?.item).toEqual({ kind: 'ready' });
     await later.stop();
     await again[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 import net, { type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createWebhookSender } from '../../../server/webhooks/send.js';
+import { freePort } from '../../support/program.js';
 
 /** Sends to a URL and returns why there was no answer. */
 async function failureOf(url: string): Promise<string | null> {
@@ -28,9 +29,7 @@ async function listen(onConnection: (socket: net.Socket) => void) {
 }
 
 it('a closed port is reported in plain text, also for a name with several addresses', async () => {
-  const server = await listen(() => {});
-  const { port } = server;
-  await server[Symbol.asyncDispose]();
+  const port = await freePort();
   for (const host of ['127.0.0.1', 'localhost']) {
     expect(await failureOf(`http://${host}:${port}/`), host).toBe('The receiver refused the connection');
   }

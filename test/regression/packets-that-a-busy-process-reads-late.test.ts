@@ -51,7 +51,7 @@ test('a client that has sent nothing is silent, also if the process was busy', a
     createKeepAlive({ isListening: () => true, onSilence: resolve }).start(0.01);
   });
   beBusy(50);
-  await silence;
+  await expect(silence).resolves.toBeUndefined();
 });
 
 test('an external broker that has answered a ping in time is not silent', async () => {
@@ -80,7 +80,7 @@ test('an external broker that has answered a ping in time is not silent', async 
 });
 
 test('an external broker that does not answer is silent', async () => {
-  await new Promise<void>((resolve) => {
+  const silence = new Promise<void>((resolve) => {
     const keepAlive = createPings({
       everyMs: 10,
       isPaused: () => false,
@@ -91,4 +91,5 @@ test('an external broker that does not answer is silent', async () => {
       },
     });
   });
+  await expect(silence).resolves.toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Role } from '../../server/auth/scopes.js';
 import { ensurePartitions } from '../../server/database/partitions.js';
 import { createMemberSession, type MemberSession } from './members.js';
@@ -144,11 +145,14 @@ export async function addSightings(world: World, sightings: readonly Sighting[])
   }
 }
 
-const startMs = Math.floor(Date.now() / 1000) * 1000;
+/** When the present test file asked for an instant first. Test files share the modules of their process. */
+const begun = { file: '', atMs: 0 };
 
 /** An instant so many days before the tests of the file began, on a whole second: two calls are whole days apart. */
 export function daysAgo(days: number, plusMs = 0): string {
-  return new Date(startMs - days * 86_400_000 + plusMs).toISOString();
+  const file = expect.getState().testPath ?? '';
+  if (begun.file !== file) Object.assign(begun, { file, atMs: Math.floor(Date.now() / 1000) * 1000 });
+  return new Date(begun.atMs - days * 86_400_000 + plusMs).toISOString();
 }
 
 /** Creates a row for each set of fields, one after the other. */

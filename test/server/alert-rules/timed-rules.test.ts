@@ -3,7 +3,7 @@ import { createDatabase } from '../../../server/database/client.js';
 import { createCore } from '../../../server/index.js';
 import { createLog } from '../../../server/log.js';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
-import { addSightings, createAsset, createLocation, daysAgo } from '../../support/factories.js';
+import { addSightings, createAsset, createLocation } from '../../support/factories.js';
 
 /** A check comes every second. */
 const checked = { timeout: 40_000, interval: 50 };
@@ -23,7 +23,7 @@ beforeEach(async () => {
   receiver.received.length = 0;
 });
 
-const minutesAgo = (minutes: number) => daysAgo(0, -minutes * 60_000);
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 async function notifying() {
   const { id } = await world.endpoint({ event_types: ['reader.online'] });

@@ -66,12 +66,21 @@ export async function createPlanReader(databaseUrl: string): Promise<PlanReader>
   };
 }
 
+/** What runs in the background, whenever it is due, on connections of its own. */
+const background = new Set(['whereabouts maintenance', 'whereabouts jobs', 'whereabouts live']);
+
+function isBackground(client: pg.Client): boolean {
+  const { connectionParameters } = client as unknown as { connectionParameters: { application_name?: string } };
+  return background.has(connectionParameters.application_name ?? '');
+}
+
 /** The statements as they go over the wire, with their values. What prepares a new connection is a text alone. */
 async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await run();
-    const statements = query.mock.calls.map(([statement]) => statement as string | Statement);
+    const calls = query.mock.calls.filter((_, index) => !isBackground(query.mock.contexts[index] as pg.Client));
+    const statements = calls.map(([statement]) => statement as string | Statement);
     return statements.filter((statement) => typeof statement !== 'string');
   } finally {
     query.mockRestore();

@@ -92,7 +92,7 @@ describe('what is written', () => {
     expect(await seen()).toEqual(first);
     await refuse('second', 0);
     expect(await seen()).toMatchObject({ last_refusal_reason: 'second' });
-    await refuse('an older one', 5000);
+    await refuse('an older one', 60_000);
     expect(await seen()).toMatchObject({ last_refusal_reason: 'second' });
     await writeConnected(db, [reader.id, deleted.id, 2_147_483_647]);
     expect((await seen())?.last_connected_at).not.toBeNull();

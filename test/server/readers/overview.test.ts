@@ -37,7 +37,7 @@ describe('readers.overview', () => {
       ['a', 'never', {}],
       ['b', 'connected', { lastConnectedAt: secondsAgo(20) }],
       ['c', 'silent', { lastConnectedAt: secondsAgo(300) }],
-      ['d', 'receiving', { lastMessageAt: secondsAgo(100), lastRefusedAt: secondsAgo(3) }],
+      ['d', 'receiving', { lastMessageAt: secondsAgo(60), lastRefusedAt: secondsAgo(3) }],
       ['e', 'silent', { lastMessageAt: secondsAgo(130), lastConnectedAt: secondsAgo(2) }],
       ['f', 'refused', { lastRefusedAt: secondsAgo(5000) }],
       ['g', 'refused', { lastMessageAt: secondsAgo(500), lastRefusedAt: secondsAgo(400) }],

@@ -220,7 +220,7 @@ describe('stopping', () => {
     const ingestion = createIngestion(world);
     const nowMs = Date.now();
     const taken = [1, 2, 3].map((n) => ingestion.ingest(message(one, [read({ observedAtMs: nowMs - n })])));
-    const stopped = ingestion.stop(5000);
+    const stopped = ingestion.stop(30_000);
     await expect(ingestion.ingest(message(one, [read()]))).rejects.toBeInstanceOf(IngestionStoppedError);
     await Promise.all([...taken, stopped]);
     expect(await one.org.events()).toHaveLength(3);

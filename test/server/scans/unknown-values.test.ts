@@ -23,8 +23,11 @@ type Row = {
   ago?: number;
 };
 
+/** One instant for all rows, so that their order is that of their ages. */
+const nowMs = Date.now();
+
 async function unknown(org: ScanOrganization, { value, tagType = 'rfid', count = 1, ago = 0, ...place }: Row) {
-  const lastSeen = new Date(Date.now() - ago * 1000);
+  const lastSeen = new Date(nowMs - ago * 1000);
   const firstSeen = new Date(lastSeen.getTime() - 1000);
   await world.db.unknownTag.create({
     data: { orgId: org.orgId, value, tagType, count: BigInt(count), firstSeen, lastSeen, ...place },

@@ -7,7 +7,7 @@ let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 300 } });
+  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 2000 } });
   org = await world.organization();
   // A page of more than what the sockets of both sides buffer.
   const metadata = { text: 'x'.repeat(900_000) };
@@ -31,7 +31,7 @@ test('a connection ends whose client does not read its answer', async () => {
         sent += 1;
         return isReset;
       },
-      { interval: 600 },
+      { interval: 2500 },
     )
     .toBe(true);
   socket.destroy();

@@ -44,7 +44,8 @@ test('a connection that is cut during a statement fails the statement, and not t
     .poll(async () => {
       const other = openDatabase({ url: database.url, poolSize: 1 });
       const { rows } = await other.pool.query(
-        "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active' AND pid <> pg_backend_pid()",
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%' AND state = 'active' AND pid <> pg_backend_pid()`,
       );
       await other.close();
       return rows.length;

@@ -11,7 +11,12 @@ it('a reader that leaves while its login is checked is not among the connected f
     using client = await rawMqtt(world.port);
     client.send(login);
     await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'readers'::regclass`)
+      .poll(
+        () => tx.$queryRaw`
+          SELECT 1 FROM pg_locks
+           WHERE NOT granted AND relation = 'readers'::regclass
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
       .not.toEqual([]);
     client.socket.resetAndDestroy();
     // By the end of this one the broker has heard of the first.

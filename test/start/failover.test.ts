@@ -136,24 +136,33 @@ function numbersUpTo(count: number): number[] {
 }
 
 test('a read is not acknowledged while the standby lacks it, even if the wait for the standby is canceled', async () => {
-  const tag = 'E28011900000000000000001';
-  expect(await createAsset('PALLET-1', tag)).toBe(201);
-  using device = startDevice(tag);
-  await expect.poll(() => device.acknowledged()).toBeGreaterThan(20);
+  const tags = { before: 'E28011900000000000000001', meanwhile: 'E28011900000000000000003' };
+  expect(await createAsset('PALLET-1', tags.before)).toBe(201);
+  expect(await createAsset('PALLET-3', tags.meanwhile)).toBe(201);
+  using earlier = startDevice(tags.before);
+  await expect.poll(() => earlier.acknowledged()).toBeGreaterThan(20);
+  // Nothing that the standby has is acknowledged later than this.
+  await earlier.finish();
   servers.standby.freeze();
-  const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'whereabouts ingestion'";
-  const countWaiting = async () => (await ask(servers.primary.url, `SELECT pid ${waiting}`)).length;
-  await expect.poll(countWaiting).toBeGreaterThan(0);
-  const acknowledged = device.acknowledged();
-  const canceled = await ask(servers.primary.url, `SELECT pg_cancel_backend(pid) ${waiting}`);
-  expect(canceled.length).toBeGreaterThan(0);
-  // What was canceled is tried again, and waits again.
-  await expect.poll(countWaiting).toBeGreaterThan(0);
-  expect(device.acknowledged()).toBe(acknowledged);
-  servers.standby.thaw();
-  await expect.poll(() => device.acknowledged()).toBeGreaterThan(acknowledged + 20);
-  await device.finish();
-  expect(await numbersStored(servers.primary.url, tag)).toEqual(numbersUpTo(device.messages()));
+  try {
+    using device = startDevice(tags.meanwhile);
+    const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'whereabouts ingestion'";
+    const countWaiting = async (sinceWhen: string) =>
+      (await ask(servers.primary.url, `SELECT pid ${waiting} AND xact_start > $1`, [sinceWhen])).length;
+    await expect.poll(() => countWaiting('-infinity')).toBeGreaterThan(0);
+    const sql = `SELECT pg_cancel_backend(pid), clock_timestamp()::text AS at ${waiting}`;
+    const [canceled] = await ask<{ at: string }>(servers.primary.url, sql);
+    // What was canceled is tried again, and waits again.
+    await expect.poll(() => countWaiting(canceled?.at ?? 'infinity')).toBeGreaterThan(0);
+    expect(device.acknowledged()).toBe(0);
+    servers.standby.thaw();
+    await expect.poll(() => device.acknowledged()).toBeGreaterThan(20);
+    await device.finish();
+    expect(await numbersStored(servers.primary.url, tags.meanwhile)).toEqual(numbersUpTo(device.messages()));
+  } finally {
+    servers.standby.thaw();
+  }
+  expect(await numbersStored(servers.primary.url, tags.before)).toEqual(numbersUpTo(earlier.messages()));
 }, 120_000);
 
 test('when the primary vanishes the standby goes on with all that was acknowledged, and the service follows', async () => {
@@ -180,7 +189,7 @@ test('when the primary vanishes the standby goes on with all that was acknowledg
   const [reads, creations] = [device.acknowledged(), created.length];
   await expect.poll(() => device.acknowledged()).toBeGreaterThan(reads + 100);
   await expect.poll(() => created.length).toBeGreaterThan(creations + 20);
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200);
   expect([...failures].filter((status) => status !== 503)).toEqual([]);
   await device.finish();
   isOver = true;

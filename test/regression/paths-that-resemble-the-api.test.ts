@@ -45,6 +45,6 @@ test.each([
   expect(await answerTo('HEAD', target)).toMatchObject({ status: 404, body: '' });
 });
 
-test.each(['/api-keys', '/APIs', '/assets/api', '/apiv1'])('%s is a page of the app', async (target) => {
+test.each(['/api-keys', '/APIs', '/assets/api', '/api1'])('%s is a page of the app', async (target) => {
   expect(await answerTo('GET', target)).toMatchObject({ status: 200, body: expect.stringContaining('The app') });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ContractError } from '../server/index.js';
 import type { Exchange } from './exchange.js';
+import { filesMethods, isFilesPath } from './files.js';
 import type { RouteMatch } from './rest/routes.js';
 
 /** A host name, an IPv4 address or an IPv6 address in brackets, and a port or none (RFC 9110, 7.2; RFC 3986, 3.2.2). */
@@ -24,10 +25,11 @@ export function earlyRefusalOf(
 
 /** Returns why a request is rejected whose method is none that Node knows: it never becomes a request to a handler. */
 export function unknownMethodRefusal(path: string, match: (path: string) => RouteMatch | undefined): EarlyRefusal {
-  const isKnownPath = match(path) !== undefined || isTrpcPath(path) || isDescriptionPath(path);
-  return isKnownPath
-    ? methodRefusal(allowedMethods(path, match))
-    : { error: new ContractError('not_found', `Unknown API route: ${path}`) };
+  const isKnownPath =
+    match(path) !== undefined || isTrpcPath(path) || isDescriptionPath(path) || filesMethods(path) !== undefined;
+  if (isKnownPath) return methodRefusal(allowedMethods(path, match));
+  const what = isFilesPath(path) ? 'route' : 'API route';
+  return { error: new ContractError('not_found', `Unknown ${what}: ${path}`) };
 }
 
 /**
@@ -43,7 +45,7 @@ export function connectRefusal(
 }
 
 function allowedMethods(path: string, match: (path: string) => RouteMatch | undefined): string {
-  return match(path)?.route.allow ?? (isTrpcPath(path) ? 'GET, HEAD, POST' : 'GET, HEAD');
+  return match(path)?.route.allow ?? filesMethods(path) ?? (isTrpcPath(path) ? 'GET, HEAD, POST' : 'GET, HEAD');
 }
 
 /** Returns the error for a method, with the `Allow` header. */

@@ -39,6 +39,14 @@ export function isFilesPath(path: string): boolean {
   return path === '/files' || path.startsWith('/files/');
 }
 
+const imagePattern = /^\/files\/images\/(\d{1,10})$/;
+
+/** Returns the `Allow` header of a path of files, or undefined for any other path. */
+export function filesMethods(path: string): string | undefined {
+  if (path === imagesPath) return 'POST';
+  return imagePattern.test(path) ? 'GET, HEAD' : undefined;
+}
+
 /**
  * Serves `/files`, the app's endpoint for images: `POST /files/images?kind=plan` stores an image, `GET
  * /files/images/{id}` returns it as WebP, with `?size=thumbnail` a small one. Callers need a session token.
@@ -73,7 +81,7 @@ export function createFilesHandler({
 
   async function route(exchange: Exchange): Promise<Answer> {
     const { request, response, instance } = exchange;
-    const imageId = /^\/files\/images\/(\d{1,10})$/.exec(instance)?.[1];
+    const imageId = imagePattern.exec(instance)?.[1];
     const isCollection = instance === imagesPath;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (isCollection) exchange.route = imagesPath;
@@ -81,8 +89,8 @@ export function createFilesHandler({
     if (isCollection && method === 'POST') return upload;
     if (imageId !== undefined && method === 'GET') return (from, actor) => download(from, actor, imageId);
     requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
-    if (exchange.route === undefined) throw new ContractError('not_found', `Unknown route: ${instance}`);
-    const allow = isCollection ? 'POST' : 'GET, HEAD';
+    const allow = filesMethods(instance);
+    if (allow === undefined) throw new ContractError('not_found', `Unknown route: ${instance}`);
     response.setHeader('Allow', allow);
     throw new ContractError('method_not_allowed', `Allowed methods: ${allow}`);
   }

@@ -24,6 +24,9 @@ test.each([
   ['X-Y', '/api/v1/assets/7/tags?a=b', 'POST'],
   ['FOO', '/api/openapi.json', 'GET, HEAD'],
   ['FOO', '/trpc/assets.get', 'GET, HEAD, POST'],
+  ['FOO', '/files/images', 'POST'],
+  ['TRACE', '/files/images', 'POST'],
+  ['FOO', '/files/images/7', 'GET, HEAD'],
 ])('%s %s is answered with the methods that are supported', async (method, target, allow) => {
   expect(await answerTo(`${method} ${target} HTTP/1.1`)).toMatchObject({
     status: 405,

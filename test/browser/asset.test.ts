@@ -64,10 +64,10 @@ test('from a new asset to the locations it went to', async () => {
   const payload = (tag: string, at: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(at).toISOString() }] });
   const nowMs = Date.now();
-  await world.publish(gate, payload('E2801190AA01', nowMs - 3_620_000));
+  await world.publish(gate, payload('E2801190AA01', nowMs - 3_605_000));
   await region(page, 'Current location').getByText('Hall').waitFor();
   await region(page, 'Current location').getByText('by Gate').waitFor();
-  await world.publish(fence, payload('E2801190AA02', nowMs - 620_000));
+  await world.publish(fence, payload('E2801190AA02', nowMs - 605_000));
   await region(page, 'Current location').getByText('Yard').waitFor();
   const history = region(page, 'History');
   const visits = history.getByRole('table', { name: 'Visits, newest first' }).locator('tbody tr');
@@ -75,7 +75,7 @@ test('from a new asset to the locations it went to', async () => {
   expect(await visits.nth(0).innerText()).toMatch(/Yard\s*Site[\s\S]*now, last seen 10 minutes ago\s*10 min/);
   expect(await visits.nth(1).innerText()).toMatch(/Hall\s*Site[\s\S]*\d:\d\d:\d\d[\s\S]*50 min/);
   const legend = history.getByRole('list', { name: 'Time at each location' }).getByRole('listitem');
-  expect(await legend.allInnerTexts()).toEqual(['Hall 50 min', 'Yard 10 min']);
+  await expect.poll(() => legend.allInnerTexts()).toEqual(['Hall 50 min', 'Yard 10 min']);
   const file = await person.download(() => history.getByRole('button', { name: 'Download CSV' }).click());
   expect(file.bytes.toString()).toMatch(/^\uFEFFlocation,location_external_key,arrived_at,[\s\S]*\r\nSite › Hall,LOC-/);
   await history.getByText('31 days').click();
@@ -175,7 +175,7 @@ test.each(hostile)('a hostile name is a text, and breaks nothing: %s', async (na
   await page.getByRole('heading', { level: 1 }).getByText(name, { exact: true }).waitFor();
   await expectFits(page);
   expect(await page.locator('main img').count()).toBe(0);
-  expect(await page.title()).toBe(`${name} · Whereabouts`);
+  await expect.poll(() => page.title()).toBe(`${name} · Whereabouts`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(name);
   await expectFits(page);

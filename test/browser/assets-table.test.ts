@@ -68,7 +68,7 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   await page.goBack();
   await page.goBack();
   await shows(page, '100,000 assets');
-  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
   await page.goForward();
   await shows(page, '100 assets');
 
@@ -120,7 +120,7 @@ test('shows twenty rows on a laptop, each of one line, or fewer with more room',
     page
       .locator('tbody tr')
       .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
-  expect(await visibleRows()).toBeGreaterThanOrEqual(20);
+  await expect.poll(visibleRows).toBeGreaterThanOrEqual(20);
   const heights = await page
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
@@ -129,7 +129,7 @@ test('shows twenty rows on a laptop, each of one line, or fewer with more room',
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByText('Comfortable').click();
   await page.keyboard.press('Escape');
-  expect(await visibleRows()).toBeLessThan(20);
+  await expect.poll(visibleRows).toBeLessThan(20);
 });
 
 test('chooses columns, which the browser keeps', async () => {

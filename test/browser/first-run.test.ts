@@ -54,7 +54,7 @@ test('from an empty database to the first live move', async () => {
   await page.getByRole('button', { name: 'Add reader' }).waitFor();
   const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
   await step.getByLabel('Name').fill('Gate 1');
-  expect(await step.getByLabel('Location').locator('option:checked').textContent()).toBe('Goods in');
+  await expect.poll(() => step.getByLabel('Location').locator('option:checked').textContent()).toBe('Goods in');
   await step.getByRole('button', { name: 'Add reader' }).click();
   await page.getByText('Waiting for the reader').waitFor();
   await page.getByRole('button', { name: 'Send test read' }).click();

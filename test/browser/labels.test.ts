@@ -43,7 +43,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await page.getByText('15 labels without a tag').waitFor();
   await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
   const preview = page.getByRole('region', { name: 'Preview' });
-  expect(await preview.getByRole('img').count()).toBe(24);
+  await expect.poll(() => preview.getByRole('img').count()).toBe(24);
   await preview.getByText('urn:epc:id:sgtin:0614141.812345.0', { exact: true }).waitFor();
   await page.getByText('1 to 1 of 2 sheets').waitFor();
   await expectAccessible(page);
@@ -57,7 +57,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   // A used sheet: the first label is in the last cell, and the rest need two more.
   await page.getByLabel('Start at label no.').fill('24');
   await page.getByText('1 to 1 of 3 sheets').waitFor();
-  expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(1);
+  await expect.poll(() => preview.getByRole('img').count()).toBe(1);
 
   await page.getByLabel('Paper').selectOption('Roll, 50 × 25 mm');
   await page.getByText('Code 128').click();
@@ -69,8 +69,8 @@ test('labels are looked at, printed and downloaded in their true size', async ()
 
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('img').count()).toBe(30);
-  expect(await page.getByRole('heading').count()).toBe(0);
+  await expect.poll(() => page.getByRole('img').count()).toBe(30);
+  await expect.poll(() => page.getByRole('heading').count()).toBe(0);
   await page.emulateMedia({ media: 'screen' });
 });
 

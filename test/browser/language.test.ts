@@ -18,12 +18,12 @@ test('a person who chooses German has the app in German, on their other devices 
   const { page, email, password } = person;
   await page.goto('/account');
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-  expect(await languageOf(page)).toBe('en');
+  await expect.poll(() => languageOf(page)).toBe('en');
   const section = page.getByRole('region', { name: 'Language and formats' });
   await section.getByLabel('Language', { exact: true }).selectOption('Deutsch');
   await section.getByRole('button', { name: 'Save language and formats' }).click();
   await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
-  expect(await languageOf(page)).toBe('de');
+  await expect.poll(() => languageOf(page)).toBe('de');
   await page.getByRole('navigation', { name: 'Seiten' }).getByRole('link', { name: 'Objekte' }).waitFor();
 
   await using other = await world.visitor();
@@ -32,19 +32,19 @@ test('a person who chooses German has the app in German, on their other devices 
   await other.page.getByLabel('Password').and(other.page.locator('input')).fill(password);
   await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.page.getByRole('navigation', { name: 'Seiten' }).getByRole('link', { name: 'Objekte' }).waitFor();
-  expect(await languageOf(other.page)).toBe('de');
+  await expect.poll(() => languageOf(other.page)).toBe('de');
 });
 
 test('the app begins in the language of the browser', async () => {
   await using german = await world.visitor({ browser: { locale: 'de-AT' } });
   await german.page.goto('/sign-in');
   await german.page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
-  expect(await languageOf(german.page)).toBe('de');
+  await expect.poll(() => languageOf(german.page)).toBe('de');
 
   await using english = await world.visitor();
   await english.page.goto('/sign-in');
   await english.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-  expect(await languageOf(english.page)).toBe('en');
+  await expect.poll(() => languageOf(english.page)).toBe('en');
 });
 
 test('German pages fit on a phone and are accessible', async () => {
@@ -66,7 +66,7 @@ test('German pages fit on a phone and are accessible', async () => {
   ]) {
     await page.goto(path);
     await page.getByRole('main').getByText(text).first().waitFor();
-    expect(await languageOf(page)).toBe('de');
+    await expect.poll(() => languageOf(page)).toBe('de');
     await expectFits(page);
     await person.picture(`german-${path.replaceAll('/', '-')}`);
   }

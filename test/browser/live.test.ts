@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilWellWithin } from '../support/clock.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -37,6 +38,8 @@ const live = (page: Page) => page.getByRole('status').getByText('Live', { exact:
 const moves = (page: Page) => page.getByRole('region', { name: 'Live activity' });
 
 test('a move shows on the first page without a reload', async () => {
+  // It is counted as one of today, in whatever time zone.
+  await untilWellWithin(3_600_000);
   const { organization, read } = await setUp();
   await using person = await world.person({ organization, role: 'viewer' });
   const { page } = person;
@@ -79,6 +82,7 @@ test('the list of assets follows without a jump', async () => {
   const { page } = person;
   await page.goto('/assets');
   await live(page);
+  await page.locator('table[aria-busy="false"]').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'Cart 50' });
   await row.scrollIntoViewIfNeeded();
   const before = {

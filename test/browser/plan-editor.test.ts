@@ -49,6 +49,7 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
   await subject.click();
   await page.getByRole('option', { name: 'North (Hall)' }).click();
   await page.getByRole('button', { name: 'Draw outline' }).click();
+  await page.getByText('Click or tap each corner.').waitFor();
   await clickAt(page, [
     [0.1, 0.1],
     [0.4, 0.1],

@@ -21,12 +21,13 @@ async function furnish({ organization }: Person) {
   const store = (await admin.locations.create({ name: 'Store', parent_id: site })).data.id;
   const pump = (await admin.assets.create({ name: 'Pump' })).data.id;
   const cart = (await admin.assets.create({ name: 'Cart' })).data.id;
+  const nowMs = Date.now();
   const scan = (location_id: number, asset_id: number, hoursAgo: number) =>
     admin.scans.submit({
       submission_id: ulid(),
       location_id,
       reads: [{ asset_id }],
-      observed_at: new Date(Date.now() - hoursAgo * hourMs).toISOString(),
+      observed_at: new Date(nowMs - hoursAgo * hourMs).toISOString(),
     });
   await scan(dock, pump, 50);
   await scan(store, pump, 48);

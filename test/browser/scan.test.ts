@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan } from './support/scanner.js';
+import { scan, typeByHand } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -126,21 +126,21 @@ test('typing is typing, and a scan while a field has the focus does not stay in 
   await openScan(page);
   const search = page.getByRole('textbox', { name: 'Choose a location' });
   await search.focus();
-  await page.keyboard.type('Do', { delay: 120 });
+  await typeByHand(page, 'Do', 120);
   await scan(page, 'LOC-SHELF');
   await page.getByTestId('scan-location').getByText('Shelf <b>').waitFor();
   await page.getByRole('button', { name: 'Change' }).click();
   await search.fill('');
-  await page.keyboard.type('Dock', { delay: 120 });
-  expect(await search.inputValue()).toBe('Dock');
+  await typeByHand(page, 'Dock', 120);
+  await expect.poll(() => search.inputValue()).toBe('Dock');
   await page.getByRole('option', { name: /Dock/ }).click();
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   const tag = page.getByRole('textbox', { name: 'Or enter a tag ID' });
   await tag.focus();
-  await page.keyboard.type('e28011aa', { delay: 60 });
+  await typeByHand(page, 'e28011aa', 60);
   await page.keyboard.press('Enter');
   await outcome(page, 'Drill');
-  expect(await tag.inputValue()).toBe('');
+  await expect.poll(() => tag.inputValue()).toBe('');
   // A button that has the focus is not pressed by a scanner's last key.
   await page.getByRole('button', { name: 'Undo' }).focus();
   await scan(page, 'AC233FA03208');

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
@@ -23,6 +24,12 @@ async function setUp() {
   return { organization, shelf, pump, reader };
 }
 
+/** Resolves when keys go to a field. */
+async function hasFocus(field: Locator): Promise<void> {
+  await field.waitFor();
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
 test('someone finds anything and goes there without a pointer', async () => {
   const { organization, shelf, pump, reader } = await setUp();
   await using person = await world.person({ organization });
@@ -34,7 +41,7 @@ test('someone finds anything and goes there without a pointer', async () => {
   const field = page
     .getByRole('textbox', { name: 'Search assets' })
     .or(page.getByRole('combobox', { name: 'Search assets' }));
-  await field.waitFor();
+  await hasFocus(field);
   await page.keyboard.type('pump');
   const dialog = page.getByRole('dialog');
   const options = dialog.getByRole('option');
@@ -47,34 +54,38 @@ test('someone finds anything and goes there without a pointer', async () => {
   await person.picture('search');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/readers/${reader.id}`);
-  // A key that is pressed before belongs to the field of the dialog.
-  await dialog.waitFor({ state: 'hidden' });
+  // A key that is pressed before the dialog is closed belongs to its field.
+  const leadsTo = async (url: string) => {
+    await page.waitForURL(url);
+    await dialog.waitFor({ state: 'hidden' });
+  };
+  await leadsTo(`**/readers/${reader.id}`);
 
   await page.keyboard.press('Control+k');
-  await field.waitFor();
+  await hasFocus(field);
   await dialog.getByRole('option', { name: 'Pump room door' }).waitFor();
   await page.keyboard.type('north shelf');
   await dialog.getByRole('option', { name: /^Shelf 7/ }).waitFor();
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/locations/${shelf}`);
+  await leadsTo(`**/locations/${shelf}`);
 
   // As a scanner types: the whole value and Enter, before any answer.
   await page.keyboard.press('/');
-  await field.waitFor();
+  await hasFocus(field);
   await page.keyboard.type('ac233fa03208');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/assets/${pump}`);
+  await leadsTo(`**/assets/${pump}`);
 
   await page.keyboard.press('/');
-  await field.waitFor();
+  await hasFocus(field);
   await dialog.getByRole('option', { name: 'Print labels' }).waitFor();
   await page.keyboard.type('asset new');
   await dialog.getByRole('option', { name: 'New asset' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/assets/new');
+  await leadsTo('**/assets/new');
 
   await page.keyboard.press('/');
+  await hasFocus(field);
   await page.keyboard.type('nothing like it');
   await page.getByText('No results').waitFor();
   await page.keyboard.press('Escape');

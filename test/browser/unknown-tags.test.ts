@@ -136,9 +136,9 @@ test('a manager creates assets for many tags at once', async () => {
   const dialog = page.getByRole('dialog', { name: 'Create 3 assets' });
   await dialog.getByLabel('Name pattern').fill('Pallet {n}');
   await dialog.getByLabel('First number').fill('7');
-  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^Pallet 7 \(TAG-[ABC]\)$/)]),
-  );
+  await expect
+    .poll(() => dialog.getByRole('listitem').allInnerTexts())
+    .toEqual(expect.arrayContaining([expect.stringMatching(/^Pallet 7 \(TAG-[ABC]\)$/)]));
   await expectAccessible(page);
   await expectFits(page);
 

@@ -13,22 +13,40 @@ export type Stall = { afterKeys: number; ms: number };
 export async function scan(page: Page, value: string, end: keyof typeof endKeys | Stall = 'Enter'): Promise<void> {
   const stall = typeof end === 'string' ? undefined : end;
   const endKey = typeof end === 'string' ? end : 'Enter';
-  const session = await page.context().newCDPSession(page);
-  const keys = Array.from(value, (key) => ({ key, text: key, keyCode: 0 }));
   let atMs = Date.now();
-  let pressed = 0;
-  const sent: Promise<unknown>[] = [];
-  for (const { key, text, keyCode } of [...keys, { key: endKey, ...endKeys[endKey] }]) {
-    if (pressed === stall?.afterKeys) atMs += stall.ms;
-    pressed += 1;
+  const strokes = [...keysOf(value), { key: endKey, ...endKeys[endKey] }].map((key, index) => {
+    if (index === stall?.afterKeys) atMs += stall.ms;
+    return { ...key, atMs: atMs + index * keyEveryMs };
+  });
+  await press(page, strokes);
+}
+
+/** Types like a person, with a pause between the keys. On a busy machine the browser would get those of Playwright's keyboard at once. */
+export async function typeByHand(page: Page, text: string, everyMs: number): Promise<void> {
+  const keys = keysOf(text);
+  const firstMs = Date.now() - keys.length * everyMs;
+  await press(
+    page,
+    keys.map((key, index) => ({ ...key, atMs: firstMs + index * everyMs })),
+  );
+}
+
+type Key = { key: string; text: string; keyCode: number };
+
+function keysOf(text: string): Key[] {
+  return Array.from(text, (key) => ({ key, text: key, keyCode: 0 }));
+}
+
+async function press(page: Page, strokes: readonly (Key & { atMs: number })[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // All keys are sent at once: if each waited for the one before, a busy machine would make pauses between them.
+  const sent = strokes.flatMap(({ key, text, keyCode, atMs }) => {
     const common = { key, windowsVirtualKeyCode: keyCode, timestamp: atMs / 1000 };
-    // All keys are sent at once: if each waited for the one before, a busy machine would make pauses between them.
-    sent.push(
+    return [
       session.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', text, ...common }),
       session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common }),
-    );
-    atMs += keyEveryMs;
-  }
+    ];
+  });
   await Promise.all(sent);
   await session.detach();
 }

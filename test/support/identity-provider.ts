@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import {
   type AdapterFactory,
@@ -9,6 +8,7 @@ import {
   Provider,
 } from 'oidc-provider';
 import type { SignOnSettings } from '../../server/settings.js';
+import { freePort } from './program.js';
 
 /** What the provider says of a person, by subject. */
 export type Claims = { email?: string; email_verified?: boolean | string; name?: string };
@@ -54,8 +54,8 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const answers: IdentityProvider['answers'] = new Map();
   const requests: string[] = [];
   const server = createServer((request, response) => void handle(request, response));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listen(port);
   const issuer = `http://${host}:${port}`;
   let provider = await createProvider(baseUrl);
 

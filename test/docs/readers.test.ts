@@ -69,6 +69,7 @@ test('every format has a page, and every page is in the list', () => {
 });
 
 test.each(pages)('$file: each message of the page is a sighting', async ({ file, format }) => {
+  const beganMs = Date.now();
   const page = textOf(file);
   const { topic, message } = commandIn(page);
   const examples = blocksOf(page, 'json');
@@ -95,7 +96,7 @@ test.each(pages)('$file: each message of the page is a sighting', async ({ file,
       payload,
       { asset_id: asset, location_id: location, reader_id: reader.id },
     ]);
-    expect(Date.parse(position?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect(Date.parse(position?.at ?? '')).toBeGreaterThan(beganMs - 60_000);
     const [event] = await org.events();
     expect([payload, event?.rssi_dbm]).not.toEqual([payload, null]);
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { createHealth } from '../../../gateway/health.js';
 import { createGateway, type Gateway } from '../../../gateway/index.js';
 import { createPasswords } from '../../../server/auth/passwords.js';
@@ -167,6 +168,10 @@ export async function createBrowserWorld({
     visitor,
     async publish(reader, payload) {
       const client = await world.connect(reader);
+      const { mqtt_username: mqttUsername } = reader;
+      const where = { mqttUsername, lastConnectedAt: { not: null } };
+      // A sign of life is left out while the first login is being noted.
+      await vi.waitUntil(async () => (await db.reader.count({ where })) > 0, { timeout: 30_000, interval: 20 });
       await client.publishAsync(reader.publish_topic ?? `readers/${reader.mqtt_username}/reads`, payload, { qos: 1 });
       await client.endAsync();
     },

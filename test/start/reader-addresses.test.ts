@@ -56,7 +56,7 @@ test('ingest processes behind deploy/haproxy.cfg get the addresses of readers, a
   const { configuration, ports } = await bindToFreePorts(mqttAlone({ plain, tls, health: health.port }));
   const port = ports.get(1883) ?? 0;
   await using haproxy = await startHaproxy(configuration, port);
-  await expect.poll(() => health.paths.length, { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(() => health.paths.length, { timeout: 30_000 }).toBeGreaterThan(5);
 
   const reader = await (await world.organization()).reader();
   using client = await rawReader(port, reader, { localAddress: device });
@@ -68,7 +68,6 @@ test('ingest processes behind deploy/haproxy.cfg get the addresses of readers, a
   encrypted.destroy();
   expect(loggedIn.map(({ remoteAddress }) => remoteAddress)).toEqual([device, device]);
   expect(new Set(health.paths)).toEqual(new Set(['/healthz']));
-  expect(haproxy.log()).toMatch(/server ingest-brokers\/ingest succeeded/);
-  expect(haproxy.log()).toMatch(/server ingest-brokers-tls\/ingest succeeded/);
+  expect(haproxy.log()).not.toMatch(/failed|DOWN/);
   await broker.close();
 }, 60_000);

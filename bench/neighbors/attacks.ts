@@ -11,6 +11,7 @@ export const attackNames = [
   'QoS 2 messages that are never released',
   'wrong passwords',
   'reads of unknown tags',
+  'reads at QoS 0 without a pause',
   'bodies that never arrive',
 ] as const;
 
@@ -79,6 +80,7 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
         }),
       ),
     'reads of unknown tags': () => publish(order, 1, untilMs),
+    'reads at QoS 0 without a pause': () => publish(order, 0, untilMs),
     'bodies that never arrive': () => stall(order.port, untilMs),
   };
   await attacks[order.name]();
@@ -86,7 +88,7 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
 }
 
 /** Publishes reads of unknown tags, as fast as the socket accepts them; reconnects when it is disconnected. */
-async function publish({ mqttPort, account }: AttackOrder, qos: 1 | 2, untilMs: number): Promise<void> {
+async function publish({ mqttPort, account }: AttackOrder, qos: 0 | 1 | 2, untilMs: number): Promise<void> {
   const { username, password } = account;
   let messageId = 0;
   const message = () => {

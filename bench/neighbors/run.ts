@@ -9,6 +9,7 @@ import type { LoadOrder, LoadReport } from '../load.js';
 import { markdownTable, verdict } from '../markdown-table.js';
 import { type Load, type Service, startService, startWorker, type Worker } from '../servers.js';
 import { type AttackOrder, attackNames } from './attacks.js';
+import { residentBytes } from '../usage.js';
 import type { NeighborsOptions } from './options.js';
 import { findSides, type Side, seedSides } from './seed.js';
 
@@ -18,6 +19,8 @@ const messagesPerSecond = 10;
 const getP99MsMax = 250;
 const getP99TimesQuietMax = 10;
 const ackP99MsMax = 500;
+const grownBytesMax = 150_000_000;
+const memorySampleMs = 200;
 
 /** The measurements of the other organization during an attack. */
 type Row = {
@@ -28,6 +31,8 @@ type Row = {
   /** Requests that were not answered with 2xx, as text. */
   failure: string;
   tries: number;
+  /** The most memory that the service had (RSS); not a number without `/proc`. */
+  memoryBytes: number;
 };
 
 /** Measures a second organization's GETs and acknowledgements, without and during each attack. */
@@ -92,9 +97,26 @@ async function observe(name: string, { client, service, load, bystander, token, 
       (answered) => ({ ...answered, failure: '' }),
       (error: unknown) => ({ p50Ms: Number.NaN, p99Ms: Number.NaN, failure: String(error).split('\n')[0] ?? '' }),
     );
+  const memory = watchMemory(service.pid);
   const ackP99Ms = await acknowledgements({ client, service, bystander, ms });
   const { p50Ms, p99Ms, failure } = await getting;
-  return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, ackP99Ms, failure, tries: 0 };
+  return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, ackP99Ms, failure, tries: 0, memoryBytes: memory.end() };
+}
+
+/** Samples the memory of a process until the end, and returns the most. */
+function watchMemory(pid: number) {
+  let most = 0;
+  const sample = () => {
+    most = Math.max(most, residentBytes(pid)?.now ?? Number.NaN);
+  };
+  const timer = setInterval(sample, memorySampleMs);
+  return {
+    end(): number {
+      clearInterval(timer);
+      sample();
+      return most;
+    },
+  };
 }
 
 /** Returns the 99th percentile of the time to an acknowledgement; a message without one counts until the end. */
@@ -125,13 +147,14 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
 }
 
 function report(rows: readonly Row[]): string {
-  const quietMs = rows[0]?.getP99Ms ?? Number.NaN;
+  const { getP99Ms: quietMs = Number.NaN, memoryBytes: quietBytes = Number.NaN } = rows[0] ?? {};
   const getMsMax = Math.min(getP99MsMax, quietMs * getP99TimesQuietMax);
   const table = markdownTable(
-    ['Beside', 'GET p50 ms', 'GET p99 ms', 'ack p99 ms', 'tries of the attacker', 'not 2xx'],
-    rows.map(({ name, getP50Ms, getP99Ms, ackP99Ms, tries, failure }) => [
+    ['Beside', 'GET p50 ms', 'GET p99 ms', 'ack p99 ms', 'memory MB', 'tries of the attacker', 'not 2xx'],
+    rows.map(({ name, getP50Ms, getP99Ms, ackP99Ms, memoryBytes, tries, failure }) => [
       name,
       ...[getP50Ms, getP99Ms, ackP99Ms].map((ms) => (Number.isNaN(ms) ? '' : ms.toFixed(1))),
+      Number.isNaN(memoryBytes) ? '' : (memoryBytes / 1e6).toFixed(0),
       tries === 0 ? '' : String(tries),
       failure,
     ]),
@@ -144,6 +167,10 @@ function report(rows: readonly Row[]): string {
     verdict(
       rows.every(({ ackP99Ms }) => ackP99Ms <= ackP99MsMax),
       `ack p99 within ${ackP99MsMax} ms:`,
+    ),
+    verdict(
+      rows.every(({ memoryBytes }) => memoryBytes - quietBytes <= grownBytesMax),
+      `memory at most ${grownBytesMax / 1e6} MB above the quiet service:`,
     ),
     verdict(
       rows.every(({ failure }) => failure === ''),

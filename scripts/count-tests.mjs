@@ -1,6 +1,6 @@
 /**
- * Prints what failed in Vitest's JSON reports, then the counts as one line, `N passed, N failed`. Fails where a report is
- * missing, has no test or a failure.
+ * Prints what failed in Vitest's JSON reports and what did not end, then the counts as one line, `N passed, N failed`. Fails
+ * where a report is missing, has no test or a failure.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,6 +32,9 @@ for (const file of reports.flatMap((report) => report.testResults)) {
   for (const test of failures) printFailure(file.name, test.fullName, test.failureMessages);
   if (file.status === 'failed' && failures.length === 0)
     printFailure(file.name, 'the file itself', [file.message ?? '']);
+  // As when the process of the test has crashed: Vitest counts it neither as passed nor as failed.
+  for (const test of file.assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'))
+    console.log(`\nNot ended (${test.status}): ${path.relative('.', file.name)}: ${test.fullName}`);
 }
 
 const failed = sum('numFailedTests');

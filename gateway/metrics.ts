@@ -35,13 +35,24 @@ export type Metrics = {
   page(): Promise<{ contentType: string; body: string }>;
 };
 
+let processRegistry: Registry | undefined;
+
 /**
- * @param options.processMetrics also reports the process's processor time, memory, event loop and garbage collection;
- *   it observes the process permanently, so it is for the one published instance
+ * Returns the one registry of the process's own metrics. `prom-client` observes garbage collection until the process ends,
+ * and with it keeps the registry and whatever is read for its gauges, so that registry must not be one of a service.
  */
+function registryOfProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+/** @param options.processMetrics also reports the process's processor time, memory, event loop and garbage collection */
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry();
-  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  const published = options.processMetrics ? [registryOfProcess(), registry] : [registry];
   const registers = [registry];
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -81,7 +92,8 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
       });
     },
     async page() {
-      return { contentType: registry.contentType, body: await registry.metrics() };
+      const bodies = await Promise.all(published.map(async (each) => each.metrics()));
+      return { contentType: registry.contentType, body: bodies.join('\n') };
     },
   };
 }

@@ -29,10 +29,21 @@ type WorkerContext = {
   pollMs: number;
 };
 
+type RunningWorkers = { readonly pool: WorkerPool; readonly events: WorkerEvents };
+
+/** The library keeps the emitter of workers that have ended, which must not keep what its listeners refer to. */
+async function end({ pool, events }: RunningWorkers): Promise<void> {
+  try {
+    await pool.gracefulShutdown();
+  } finally {
+    events.removeAllListeners();
+  }
+}
+
 /** Starts workers for some tasks and keeps them running until they are stopped. */
 export function startJobWorkers(
   { tasks, concurrency }: JobWorkersOptions,
-  { pool, log, signal, pollMs }: WorkerContext,
+  { pool: database, log, signal, pollMs }: WorkerContext,
 ): JobWorkers {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, signal)]),
@@ -42,7 +53,7 @@ export function startJobWorkers(
   let restart: NodeJS.Timeout | undefined;
   let workers = start();
 
-  function start(): WorkerPool {
+  function start(): RunningWorkers {
     const events = new EventEmitter() as WorkerEvents;
     events.on('job:error', ({ error, job }) => {
       errors += 1;
@@ -54,10 +65,10 @@ export function startJobWorkers(
         restart = undefined;
         const ended = workers;
         workers = start();
-        ended.gracefulShutdown().catch((error: unknown) => log.warn({ err: error }, 'workers did not stop'));
+        end(ended).catch((error: unknown) => log.warn({ err: error }, 'workers did not stop'));
       }, restartAfterMs).unref();
     });
-    return runTaskList(
+    const pool = runTaskList(
       {
         concurrency,
         events,
@@ -66,17 +77,18 @@ export function startJobWorkers(
         logger: createJobLogger(log),
       },
       taskList,
-      pool,
+      database,
     );
+    return { pool, events };
   }
 
   return {
-    workerIds: () => workers._workers.map(({ workerId }) => workerId),
+    workerIds: () => workers.pool._workers.map(({ workerId }) => workerId),
     errors: () => errors,
     async stop() {
       isStopping = true;
       clearTimeout(restart);
-      await workers.gracefulShutdown();
+      await end(workers);
     },
   };
 }

@@ -1,13 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../gateway/metrics.js';
-
-/** Collects garbage at once, which programs cannot ask for without a flag. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
+import { expectReleased } from '../support/garbage.js';
 
 async function pageOfShortService(): Promise<{ body: string; read: WeakRef<object> }> {
   const service = { connections: 3 };
@@ -21,10 +14,5 @@ test('what the metrics of a service read is released with the service', async ()
   const { body, read } = await pageOfShortService();
   expect(body).toContain('connections 3');
   expect(body).toContain('nodejs_gc_duration_seconds');
-  await expect
-    .poll(() => {
-      collectGarbage();
-      return read.deref() === undefined;
-    })
-    .toBe(true);
+  await expectReleased(read);
 });

@@ -72,6 +72,8 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
  */
 export async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
   const postmaster = findPostmaster(clusterDir);
+  // `pg_ctl` would signal whichever process has the id in a file that a killed server left behind.
+  if (typeof postmaster !== 'object') return;
   for (const mode of ['fast', 'immediate']) {
     const patienceSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
     const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(patienceSeconds)];
@@ -80,5 +82,5 @@ export async function stopServer({ binaries, clusterDir, user }: Cluster, deadli
   }
   // The pid file that `pg_ctl` checks is removed a moment before the server ends.
   const goneBy = Math.min(deadline, Date.now() + gonePatienceMs);
-  while (typeof postmaster === 'object' && isAlive(postmaster.pid) && Date.now() < goneBy) await delay(pollMs);
+  while (isAlive(postmaster.pid) && Date.now() < goneBy) await delay(pollMs);
 }

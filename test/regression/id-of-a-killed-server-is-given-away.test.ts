@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmbeddedDatabase } from '../../server/database/embedded.js';
+import { createLog } from '../../server/log.js';
+import { createTestFolder } from '../support/folder.js';
+
+test('a program that got the process id of a killed server is not stopped in its place', async () => {
+  using folder = createTestFolder();
+  const dataDir = path.join(folder.path, 'data');
+  let tellLoss = () => {};
+  const lost = new Promise<void>((resolve) => {
+    tellLoss = resolve;
+  });
+  const database = await startEmbeddedDatabase({
+    dataDir,
+    log: createLog('silent'),
+    serverSettings: { fsync: 'off', shared_buffers: '16MB' },
+    onLost: tellLoss,
+  });
+  const lockFile = path.join(dataDir, 'postgres', 'postmaster.pid');
+  const [pid, ...rest] = readFileSync(lockFile, 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  await lost;
+  // Of the same user, whom the signal of a command of PostgreSQL would reach.
+  const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
+  const other = spawn('cat', { uid, gid, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(other, 'exit');
+  writeFileSync(lockFile, [other.pid, ...rest].join('\n'));
+  await database.stop();
+  other.stdin.end();
+  expect(await ended).toEqual([0, null]);
+});

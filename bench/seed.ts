@@ -143,9 +143,18 @@ export type Samples = {
 export async function takeSamples(client: pg.Client, orgId: number): Promise<Samples> {
   const numbers = async (sql: string) => (await client.query<{ id: number }>(sql, [orgId])).rows.map(({ id }) => id);
   const { rows } = await client.query<{ fragment: string }>(
-    `(SELECT substr(value, 8, 8) AS fragment FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL ORDER BY random() LIMIT 1000)
+    // Not of what an earlier run created or changed, whose values are short and alike.
+    `(SELECT substr(value, 8, 8) AS fragment
+        FROM tags
+       WHERE org_id = $1 AND tag_type = 'rfid' AND length(value) = 24 AND deleted_at IS NULL
+       ORDER BY random()
+       LIMIT 1000)
      UNION ALL
-     (SELECT substr(description, 12, 8) FROM assets WHERE org_id = $1 AND description IS NOT NULL AND deleted_at IS NULL ORDER BY random() LIMIT 1000)`,
+     (SELECT substr(description, 12, 8)
+        FROM assets
+       WHERE org_id = $1 AND description LIKE 'Serial %' AND deleted_at IS NULL
+       ORDER BY random()
+       LIMIT 1000)`,
     [orgId],
   );
   return {

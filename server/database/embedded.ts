@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -27,7 +28,6 @@ const serverSettings: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '120',
-  shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
@@ -39,6 +39,18 @@ const serverSettings: ServerSettings = {
   log_timezone: 'UTC',
   lc_messages: 'C',
 };
+
+const megabyte = 1024 * 1024;
+const memoryShare = 1 / 16;
+
+/**
+ * The memory for pages of tables and indexes: a sixteenth of that of the machine or container, from 256 MB to 1 GB. It is
+ * used as the data grows.
+ */
+function sharedBuffers(): string {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return `${Math.min(1024, Math.max(256, Math.floor((memory * memoryShare) / megabyte)))}MB`;
+}
 
 export type EmbeddedOptions = {
   /** Absolute; made if missing. Holds the cluster, the server's log and the secrets. */
@@ -162,7 +174,8 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const authSecret = keptSecret(authSecretFile);
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };
 
-  const settings: ServerSettings = { ...serverSettings, ...options.serverSettings };
+  const ownSettings: ServerSettings = { ...serverSettings, shared_buffers: sharedBuffers() };
+  const settings: ServerSettings = { ...ownSettings, ...options.serverSettings };
   await ensureCluster(cluster, settings.fsync !== 'off', majorVersion);
   const { port, ownerLock } = await startAndLock(
     () => startServer(cluster, settings),

@@ -1,7 +1,7 @@
 # The service as one image. The database is a server of its own: DATABASE_URL and AUTH_SECRET must be set.
 
-# deploy/pin-images.sh adds the digest of the day to the names of images here and in docker-compose.yml.
-ARG NODE_IMAGE=node:22-bookworm-slim
+# deploy/pin-images.sh renews the digests of images here and in docker-compose.yml.
+ARG NODE_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

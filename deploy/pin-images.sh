@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pins the images of Dockerfile and docker-compose.yml to the digests that their tags have now, or renews the digests:
+# Replaces the digests of the images in Dockerfile and docker-compose.yml with those that their tags have now:
 #   deploy/pin-images.sh
 #
 # A pinned image never changes by itself, so run this again for security updates of the base images. Needs Docker with buildx.

@@ -4,6 +4,8 @@ import { readSettings } from '../../server/settings.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';
 
 type Service = {
+  image?: string;
+  build?: object | string;
   profiles?: string[];
   environment?: Record<string, string>;
   ports?: string[];
@@ -90,6 +92,13 @@ test('no container has more capabilities than its image needs', () => {
     expect([name, dropped, options]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
   }
   expect(namesOf(({ cap_add: added }) => added !== undefined)).toEqual(['database']);
+});
+
+test('images of others are pinned by digest', () => {
+  const used = namesOf(({ build }) => !build).map((name) => services[name]?.image);
+  used.push(/^ARG NODE_IMAGE=(.*)$/m.exec(readProjectFile('Dockerfile'))?.[1]);
+  expect(used).toHaveLength(4);
+  for (const image of used) expect(image).toMatch(/^[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
 test('each process has time to stop, also after its delay', () => {

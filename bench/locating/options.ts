@@ -7,8 +7,11 @@ export type LocatingOptions = {
   only: readonly string[];
   /** Names of the deciders to run; all if empty. */
   deciders: readonly string[];
-  /** Assets of each world instead of its own number. */
+  /** Assets and hours of each world instead of its own. */
   assets: number | undefined;
+  hours: number | undefined;
+  /** Hours from the start that are simulated and learned from, but not measured. */
+  unmeasuredHours: number;
   /** Folder with recorded reads that are replayed as one more world. */
   dataDir: string | undefined;
   /** File that the plot is written to; undefined for a run of some worlds or deciders, or of other seeds, that names none. */
@@ -25,6 +28,8 @@ export const usage = `npm run bench:locating -- [options]
   --only <world>       only this world; may be repeated
   --deciders <names>   only these deciders, separated by commas
   --assets <n>         assets of each world
+  --hours <n>          hours of each world
+  --from-hour <n>      measures only what happens after so many hours
   --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
   --tune               the seeds for changing a decider (${tuningSeeds.join(',')})
   --data <folder>      recorded reads of the UCI data set 427 as one more world
@@ -42,14 +47,17 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
       only: { type: 'string', multiple: true, default: [] },
       deciders: { type: 'string' },
       assets: { type: 'string' },
+      hours: { type: 'string' },
+      'from-hour': { type: 'string' },
       seeds: { type: 'string' },
       tune: { type: 'boolean', default: false },
       data: { type: 'string' },
       svg: { type: 'string' },
     },
   });
-  const { only, deciders, assets, tune } = values;
-  const isWhole = only.length === 0 && !tune && [deciders, assets, values.seeds].every((value) => value === undefined);
+  const { only, deciders, assets, hours, tune, 'from-hour': fromHour } = values;
+  const changes = [deciders, assets, hours, fromHour, values.seeds];
+  const isWhole = only.length === 0 && !tune && changes.every((value) => value === undefined);
   const svgFile = values.svg ?? (isWhole ? defaultPlot : undefined);
   const seeds = tune ? tuningSeeds : reportedSeeds;
   return {
@@ -57,6 +65,8 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
     only: only.flatMap(listOf),
     deciders: deciders === undefined ? [] : listOf(deciders),
     assets: assets === undefined ? undefined : wholeNumber('assets', assets),
+    hours: hours === undefined ? undefined : wholeNumber('hours', hours),
+    unmeasuredHours: fromHour === undefined ? 0 : wholeNumber('from-hour', fromHour),
     dataDir: values.data === undefined ? undefined : path.resolve(values.data),
     svgFile: svgFile === undefined ? undefined : path.resolve(svgFile),
   };

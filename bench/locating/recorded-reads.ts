@@ -47,7 +47,10 @@ export function readRecordedReads(folder: string): Replay {
       kind: 'zone',
     })),
   };
-  return { site, startMs, endMs: fromMs, visits, reads: recorder.deliver(onTime, onTime), labels: undefined };
+  return {
+    ...{ site, startMs, endMs: fromMs, measuredFromMs: startMs, visits, labels: undefined },
+    reads: recorder.deliver(onTime, onTime),
+  };
 }
 
 type TrialRead = { atMs: number; antenna: number; rssiDbm: number; location: number };

@@ -3,7 +3,7 @@ import type { Visit } from './journeys.js';
 import type { Recording } from './recording.js';
 import type { Truth } from './score.js';
 
-/** What was received before the measured time: reads of assets while they were at labeled locations. */
+/** What was received before the simulated time: reads of assets while they were at labeled locations. */
 export type Labels = {
   visits: readonly (readonly Visit[])[];
   reads: Recording;
@@ -13,9 +13,10 @@ export type Labels = {
 /** Reads that can be replayed to a decider, with the truth; times are epoch milliseconds. */
 export type Replay = {
   site: SiteSetup;
-  /** The measured time. */
   startMs: number;
   endMs: number;
+  /** What happens before is replayed, but not measured. */
+  measuredFromMs: number;
   /** By asset, in order of time. */
   visits: readonly (readonly Visit[])[];
   reads: Recording;
@@ -23,9 +24,9 @@ export type Replay = {
   labels: Labels | undefined;
 };
 
-/** Returns the truth of a replay, with the labeled visits before the measured time if they are replayed. */
-export function truthOf({ visits, labels, site, startMs, endMs }: Replay, withLabels: boolean): Truth {
+/** Returns the truth of a replay, with the labeled visits before its start if they are replayed. */
+export function truthOf({ visits, labels, site, measuredFromMs, endMs }: Replay, withLabels: boolean): Truth {
   const portals = new Set(site.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
   const all = withLabels ? visits.map((ofAsset, asset) => [...(labels?.visits[asset] ?? []), ...ofAsset]) : visits;
-  return { visits: all, portals, startMs, endMs };
+  return { visits: all, portals, startMs: measuredFromMs, endMs };
 }

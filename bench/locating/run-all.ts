@@ -49,10 +49,14 @@ export function runAll(options: LocatingOptions, progress: (line: string) => voi
 /**
  * Lists what there is to run, in the order of the report.
  *
- * @throws RangeError for a name of a world or decider that does not exist
+ * @throws RangeError for a name of a world or decider that does not exist, or a world that ends before anything is measured
  */
 export function jobsOf(options: LocatingOptions): Job[] {
   choose('decider', contenders, options.deciders);
+  for (const { name, spec } of sourcesOf(options)) {
+    const hours = options.hours ?? spec?.hours ?? Infinity;
+    if (options.unmeasuredHours >= hours) throw new RangeError(`${name} ends after ${hours} hours`);
+  }
   return sourcesOf(options).flatMap(({ name, spec }) =>
     (spec ? options.seeds : [undefined]).map((seed): Job => ({ source: name, seed, options })),
   );
@@ -61,7 +65,7 @@ export function jobsOf(options: LocatingOptions): Job[] {
 /** Runs one job. */
 export function runJob({ source, seed, options }: Job): JobResult {
   const spec = worlds.find(({ name }) => name === source);
-  const world = spec && seed !== undefined ? createWorld(spec, seed, options.assets) : undefined;
+  const world = spec && seed !== undefined ? createWorld(spec, seed, options) : undefined;
   const replay = world ?? readRecordedReads(options.dataDir ?? '');
   const results = new Map<string, Score>();
   for (const { name, create, withLabels } of choose('decider', contenders, options.deciders)) {

@@ -1,6 +1,7 @@
 import type { SiteSetup } from './decider.js';
 import { simulateVisits, type Visit } from './journeys.js';
 import type { Layout } from './layout.js';
+import type { LocatingOptions } from './options.js';
 import { createRandom, type Random } from './random.js';
 import type { Labels, Replay } from './replay.js';
 import { simulateReads } from './simulate-reads.js';
@@ -18,19 +19,19 @@ export type World = Replay & {
   tagLossDb: readonly number[];
 };
 
-/** The first measured instant. */
+/** What a run changes of a world: its assets and hours instead of its own, and how many hours are not measured. */
+export type WorldChanges = Partial<Pick<LocatingOptions, 'assets' | 'hours' | 'unmeasuredHours'>>;
+
+/** When the simulated time begins. */
 const startMs = Date.UTC(2026, 0, 5, 6);
 const hourMs = 3_600_000;
 const labelVisitMs = 5 * 60_000;
 const labelVisitsPerLocation = 3;
 const scanAfterMs = 10_000;
 
-/**
- * Simulates a world. The same seed gives the same world.
- *
- * @param assets how many assets there are instead of the world's own number
- */
-export function createWorld(spec: WorldSpec, seed: number, assets = spec.assets): World {
+/** Simulates a world. The same seed gives the same world. */
+export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges = {}): World {
+  const { assets = spec.assets, hours = spec.hours, unmeasuredHours = 0 } = changes;
   const layout = spec.layout();
   const { radio } = spec;
   const stream = (name: string) => createRandom(seed, `${spec.name} ${name}`);
@@ -38,7 +39,7 @@ export function createWorld(spec: WorldSpec, seed: number, assets = spec.assets)
   const site: SiteSetup = {
     ...{ name: spec.name, assets, locations: layout.locations, readers: layout.readers, antennas: layout.antennas },
   };
-  const endMs = startMs + spec.hours * hourMs;
+  const endMs = startMs + hours * hourMs;
   const gains = stream('gains');
   const gainsDb = layout.antennas.map(() => gains.normal(0, radio.gainSd));
   const tagLossDb = drawTagLoss(assets, radio.secondTagLossDbMax, stream('tags'));
@@ -47,6 +48,7 @@ export function createWorld(spec: WorldSpec, seed: number, assets = spec.assets)
   const fixture = { spec, layout, gainsDb, tagLossDb, tagsPerAsset };
   return {
     ...{ spec, site, layout, tagsPerAsset, gainsDb, tagLossDb, startMs, endMs, visits },
+    measuredFromMs: startMs + unmeasuredHours * hourMs,
     reads: simulateReads({ ...fixture, visits, startMs }, stream('reads')),
     labels: {
       visits: labelVisits,

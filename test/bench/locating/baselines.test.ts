@@ -89,7 +89,7 @@ describe('EdgeX rule', () => {
 
 describe('oracle', () => {
   const truthOf = (name: string, { hours, assets }: { hours: number; assets: number }) => {
-    const world = createWorld({ ...worldNamed(name), hours }, 11, assets);
+    const world = createWorld(worldNamed(name), 11, { hours, assets });
     return measuresOf(runReplay(world, createOracle(world))).truthPercent;
   };
 

@@ -133,6 +133,22 @@ describe('a run', () => {
     expect(() => run('--deciders', 'latest,best')).toThrow('no decider is named best: latest, ');
   });
 
+  it('can be longer than the world, and leave out its first hours', () => {
+    const run = (...args: string[]) => {
+      const fixed = ['--only', 'W1', '--seeds', '7', '--assets', '2', '--deciders', 'latest'];
+      return runAll(readLocatingOptions([...fixed, ...args]), () => {})[0]?.outcomes[0]?.score;
+    };
+    const [first, both, second] = [run('--hours', '1'), run('--hours', '2'), run('--hours', '2', '--from-hour', '1')];
+    expect(second?.reads).toBe(both?.reads);
+    expect(second?.assetDays).toBeCloseTo(2 / 24);
+    // The visit during which the second hour begins is part of neither.
+    const left = (both?.coveredMs ?? 0) - (second?.coveredMs ?? 0);
+    expect(left).toBeGreaterThanOrEqual(first?.coveredMs ?? 0);
+    expect(left).toBeLessThan((first?.coveredMs ?? 0) + 2 * 3_600_000);
+    expect(second?.correctMs).toBeGreaterThan(0);
+    expect(() => run('--from-hour', '3')).toThrow('W1 ends after 3 hours');
+  });
+
   it('replays recorded reads, a trial for each asset', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-reads-'));
     try {

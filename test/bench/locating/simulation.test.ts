@@ -8,7 +8,7 @@ import { startMs, worldNamed } from './fixtures.js';
 
 /** A world of few assets and one hour, which still has reads of every kind. */
 function smallWorld(name: string, seed: number): World {
-  return createWorld({ ...worldNamed(name), hours: 1 }, seed, 3);
+  return createWorld(worldNamed(name), seed, { hours: 1, assets: 3 });
 }
 
 describe('random numbers', () => {
@@ -68,7 +68,7 @@ describe('a world', () => {
   });
 
   it('receives a tag more weakly in the next zone', () => {
-    const { reads, visits, site } = createWorld(worldNamed('W1'), 1, 4);
+    const { reads, visits, site } = createWorld(worldNamed('W1'), 1, { assets: 4 });
     const sums = [0, 0, 0];
     const counts = [0, 0, 0];
     for (let i = 0; i < reads.count; i += 1) {

@@ -42,6 +42,7 @@ const otherNames = {
   'firefox-esr': ['firefox'],
   'chromium-headless-shell': ['chromium', 'chromium-browser', 'google-chrome'],
   prometheus: ['promtool'],
+  procps: ['ps'],
 };
 
 /** Packages for systems that lack that of a program. */
@@ -98,14 +99,18 @@ export function requireTestPrograms(programs) {
   if (provideTestPrograms(programs).length > 0) throw new StepError('Without them nothing was done.');
 }
 
-/** The test module that starts each program. */
+/** The test modules that start each program. */
 const starters = {
-  'chromium-headless-shell': 'test/browser/support/browser.ts',
-  'firefox-esr': 'test/browser/support/firefox.ts',
-  'redis-server': 'test/support/redis.ts',
-  mosquitto: 'test/support/mosquitto.ts',
-  haproxy: 'test/support/haproxy.ts',
-  prometheus: 'test/support/promtool.ts',
+  'chromium-headless-shell': ['test/browser/support/browser.ts'],
+  'firefox-esr': ['test/browser/support/firefox.ts'],
+  'redis-server': ['test/support/redis.ts'],
+  mosquitto: ['test/support/mosquitto.ts'],
+  haproxy: ['test/support/haproxy.ts'],
+  prometheus: ['test/support/promtool.ts'],
+  procps: ['test/support/database-process.ts'],
+  // The commands of the documentation are in terminals.
+  curl: ['test/browser/support/curl.ts', 'test/docs/terminals.ts'],
+  python3: ['test/docs/python.ts'],
 };
 
 /** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */
@@ -114,7 +119,7 @@ export function testsNeeding(programs, root) {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => path.posix.join('test', name.split(path.sep).join('/')));
   const imports = new Map(files.map((file) => [file, importsOf(file, root)]));
-  const needing = new Set(programs.map((program) => starters[program]).filter(Boolean));
+  const needing = new Set(programs.flatMap((program) => starters[program] ?? []));
   for (let before = -1; before !== needing.size; ) {
     before = needing.size;
     for (const [file, imported] of imports) if (imported.some((each) => needing.has(each))) needing.add(file);

@@ -12,7 +12,8 @@ const inBrowser = kind === 'browser';
 
 // Without windows and an address bar of its own, Chromium takes a fifth less time.
 const browsers = ['chromium-headless-shell', 'firefox-esr'];
-const missing = provideTestPrograms(inBrowser ? browsers : ['redis-server', 'mosquitto', 'haproxy', 'prometheus']);
+const servers = ['redis-server', 'mosquitto', 'haproxy', 'prometheus'];
+const missing = provideTestPrograms(inBrowser ? [...browsers, 'curl'] : [...servers, 'procps', 'curl', 'python3']);
 const omitted = testsNeeding(missing, root).filter((file) => file.startsWith('test/browser/') === inBrowser);
 
 /** Prints what the missing programs prevent, and how to install them. */

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../support/rest-client.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { runCurl } from './support/curl.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
-
-const run = promisify(execFile);
 
 let world: BrowserWorld;
 
@@ -83,8 +80,8 @@ test('the call that is shown works as it stands', async () => {
   await shown.getByRole('button', { name: 'Copy curl' }).click();
   await shown.getByRole('button', { name: 'curl: copied' }).waitFor();
   const command = await page.evaluate(() => navigator.clipboard.readText());
-  const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, WHEREABOUTS_KEY: key.token } });
-  expect(JSON.parse(stdout)).toMatchObject({ data: { external_key: 'PALLET-0042' } });
+  const printed = await runCurl(command, { WHEREABOUTS_KEY: key.token });
+  expect(JSON.parse(printed)).toMatchObject({ data: { external_key: 'PALLET-0042' } });
 });
 
 test('a service that does not answer is reported, and can be retried', async () => {

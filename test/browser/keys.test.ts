@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { runCurl } from './support/curl.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
-
-const run = promisify(execFile);
 
 let world: BrowserWorld;
 
@@ -15,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Runs a command line as a shell does, and gives the status and the body of the answer. */
+/** Returns the status and the body of the answer to a command. */
 async function answerOf(commandLine: string): Promise<{ status: number; body: string }> {
-  const { stdout } = await run('sh', ['-c', `${commandLine} -s -w '\n%{http_code}'`]);
-  const [body = '', status] = stdout.split(/\n(?=\d+$)/);
+  const printed = await runCurl(`${commandLine} -s -w '\n%{http_code}'`);
+  const [body = '', status] = printed.split(/\n(?=\d+$)/);
   return { status: Number(status), body };
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { createWorld, type TestOrganization, type World } from '../support/world.js';
 import { blocksOf, piecesOf, readProjectFile, sectionOf } from './markdown.js';
+import { python } from './python.js';
 import { openShell } from './terminals.js';
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ function env() {
 async function runProgram(file: string, argument: { file: string } | { text: string }): Promise<any> {
   const input = path.join(folder.path, 'input');
   if ('file' in argument) writeFileSync(input, argument.file);
-  const program = file.endsWith('.py') ? 'python3' : process.execPath;
+  const program = file.endsWith('.py') ? python : process.execPath;
   const given = 'file' in argument ? input : argument.text;
   const { stdout } = await run(program, [path.join(folder.path, file), given], { env: env() });
   return JSON.parse(stdout);

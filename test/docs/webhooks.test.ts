@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.js';
 import { signedHeaders } from '../../server/webhooks/sign.js';
 import { readProjectFile } from './markdown.js';
+import { python } from './python.js';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let folder: string;
@@ -30,7 +31,7 @@ async function post(port: string, headers: Record<string, string>, body: string)
 
 test.each([
   { language: 'js', file: 'receiver.mjs', program: process.execPath },
-  { language: 'python', file: 'receiver.py', program: 'python3' },
+  { language: 'python', file: 'receiver.py', program: python },
 ])('the receiver in $language accepts what we sign, reports an event once, and refuses the rest', async (receiver) => {
   const file = path.join(folder, receiver.file);
   writeFileSync(file, snippet(receiver.language));

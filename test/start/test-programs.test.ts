@@ -30,6 +30,18 @@ test('where a program of the tests is missing, npm test says how to install it a
   expect(status).toBe(0);
 });
 
+test('without Python and curl the tests that run the documentation are left out, and counted', () => {
+  const { status, stderr } = runTests(['python3', 'curl'], '--help');
+  expect(stderr).toContain(
+    '  test/docs/cookbook.test.ts\n  test/docs/quick-start.test.ts\n  test/docs/webhooks.test.ts\n',
+  );
+  expect(stderr).toMatch(/sudo apt-get install (?:\S+ )*curl python3$/m);
+  expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+    /^Not run: \d+ test files, which need (?:.+ or )?curl or python3$/,
+  );
+  expect(status).toBe(0);
+});
+
 test('without Chromium npm run test:browser names the test files that did not run, and how to install it', () => {
   const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   const { status, stderr } = runTests(chromiums, 'browser');
@@ -49,5 +61,16 @@ test('the tests that need a program are found through what they import', () => {
   expect(needingBroker).toContain('test/ingest-broker/external/mosquitto.test.ts');
   expect(needingBroker).not.toContain('test/server/redis.test.ts');
   expect(testsNeeding(['firefox-esr'], projectRoot())).toEqual(['test/browser/firefox.test.ts']);
+  expect(testsNeeding(['curl'], projectRoot())).toEqual([
+    'test/browser/api-docs.test.ts',
+    'test/browser/keys.test.ts',
+    'test/docs/cookbook.test.ts',
+    'test/docs/quick-start.test.ts',
+  ]);
+  expect(testsNeeding(['python3'], projectRoot())).toEqual([
+    'test/docs/cookbook.test.ts',
+    'test/docs/webhooks.test.ts',
+  ]);
+  expect(testsNeeding(['procps'], projectRoot())).toContain('test/server/webhooks/kill.test.ts');
   expect(testsNeeding([], projectRoot())).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonError, type JsonErrorKind, parseJson } from '../../gateway/json/parse-json.js';
 
@@ -40,43 +41,39 @@ describe('what is JSON', () => {
   });
 
   test('random documents read as the engine reads them', () => {
-    let seed = 20_260_101;
-    const below = (count: number) => {
-      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return (seed >>> 8) % count;
-    };
-    const pieces = [
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"',
-      '"a"',
-      '\\u0041',
-      '\\',
-      '1',
-      '-',
-      '7',
-      '.5',
-      'e1',
-      'true',
-      ' ',
-      'é',
-    ];
-    const values = ['[1,2,{"k":"v"}]', '{"a":[],"b":{"c":null}}', '["x\\ny",1.5,-3]', '"plain"'];
-    for (let round = 0; round < 5_000; round += 1) {
-      const value = values[below(values.length)] ?? '';
-      const at = below(value.length + 1);
-      const text = value.slice(0, at) + (pieces[below(pieces.length)] ?? '') + value.slice(at + below(2));
+    const text = fc.string({ unit: 'binary' });
+    const values = [fc.constant(null), fc.boolean(), fc.integer(), text];
+    const documents = fc.object({ values, key: text, maxDepth: 2 }).map((object) => JSON.stringify(object));
+    const isReadAlike = fc.property(documents, (document) => {
+      expect(parse(document)).toStrictEqual(JSON.parse(document));
+    });
+    fc.assert(isReadAlike, { seed: 20_260_101, numRuns: 500 });
+  });
+
+  test('corrupted documents read, or are refused, as by the engine', () => {
+    const documents = ['[1,2,{"k":"v"}]', '{"a":[],"b":{"c":null}}', '["x\\ny",1.5,-3]', '"plain"'];
+    const brackets = ['{', '}', '[', ']', ',', ':'];
+    const pieces = [...brackets, '"', '"a"', '\\u0041', '\\', '1', '-', '7', '.5', 'e1', 'true', ' ', 'é'];
+    const corrupted = fc
+      .record({
+        document: fc.constantFrom(...documents),
+        at: fc.nat(),
+        piece: fc.constantFrom(...pieces),
+        removed: fc.nat(1),
+      })
+      .map(({ document, at, piece, removed }) => {
+        const begin = at % (document.length + 1);
+        return document.slice(0, begin) + piece + document.slice(begin + removed);
+      });
+    const isReadAlike = fc.property(corrupted, (text) => {
       let expected: unknown = 'syntax';
       try {
         expected = JSON.parse(text);
       } catch {}
       const kind = failure(text);
-      expect([text, kind === 'none' ? parse(text) : kind]).toStrictEqual([text, expected]);
-    }
+      expect(kind === 'none' ? parse(text) : kind).toStrictEqual(expected);
+    });
+    fc.assert(isReadAlike, { seed: 20_260_101, numRuns: 5000 });
   });
 });
 

@@ -1,17 +1,6 @@
-/** The same numbers on every run, so that a failure can be reproduced. */
-export function createDice(seed: number) {
-  let state = seed;
-  const below = (count: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
-  };
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
-  return { below, pick };
-}
+import fc from 'fast-check';
 
-type Dice = ReturnType<typeof createDice>;
-
-export const routes = [
+const routes = [
   'GET /orgs/me',
   'GET /assets',
   'POST /assets',
@@ -51,7 +40,7 @@ const parameters = [
   ...['asset_id', 'asset_external_key', 'location_id', 'location_external_key', 'from', 'to', 'x', '__proto__'],
 ];
 
-export const parameterValues = [
+const parameterValues = [
   ...[
     '',
     '0',
@@ -232,20 +221,60 @@ function fieldsOf(route: string): readonly string[] {
   return [...shared, ...(route.includes('/locations') ? ['parent_id', 'parent_external_key'] : ['metadata'])];
 }
 
-export function bodyOf({ below, pick }: Dice, route: string): string {
-  if (below(10) === 0) return pick(brokenBodies);
-  const entries = new Map<string, string>();
-  if (route === 'POST /assets' || route === 'POST /locations') entries.set('name', '"x"');
-  if (route.endsWith('/tags')) entries.set('tag_type', '"rfid"').set('value', `"${below(1000)}"`);
-  for (let count = 1 + below(3); count > 0; count -= 1) {
-    const field = below(5) === 0 ? pick(fields) : pick(fieldsOf(route));
-    entries.set(field, pick((below(4) > 0 && fieldsTaken[field]) || fieldValues));
-  }
-  return `{${[...entries].map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+function fieldFor(route: string): fc.Arbitrary<readonly [name: string, value: string]> {
+  const names = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...fieldsOf(route)) },
+    { weight: 1, arbitrary: fc.constantFrom(...fields) },
+  );
+  const anyValue = fc.constantFrom(...fieldValues);
+  return names.chain((name) => {
+    const taken = fc.constantFrom(...((Object.hasOwn(fieldsTaken, name) && fieldsTaken[name]) || fieldValues));
+    const value = fc.oneof({ weight: 3, arbitrary: taken }, { weight: 1, arbitrary: anyValue });
+    return value.map((text) => [name, text] as const);
+  });
 }
 
-export function queryOf({ below, pick }: Dice): string {
-  if (below(3) === 0) return '';
-  const pieces = Array.from({ length: 1 + below(3) }, () => `${pick(parameters)}=${pick(parameterValues)}`);
-  return `?${pieces.join('&')}`;
+function bodyFor(route: string): fc.Arbitrary<string> {
+  const required: (readonly [string, fc.Arbitrary<string>])[] = [];
+  if (route === 'POST /assets' || route === 'POST /locations') required.push(['name', fc.constant('"x"')]);
+  if (route.endsWith('/tags')) {
+    required.push(['tag_type', fc.constant('"rfid"')], ['value', fc.nat(999).map((number) => `"${number}"`)]);
+  }
+  const basis = fc.tuple(...required.map(([name, value]) => value.map((text) => [name, text] as const)));
+  const written = fc
+    .tuple(basis, fc.array(fieldFor(route), { minLength: 1, maxLength: 3 }))
+    .map(([given, more]) => [...new Map([...given, ...more])].map(([name, value]) => `"${name}":${value}`))
+    .map((members) => `{${members.join(',')}}`);
+  return fc.oneof({ weight: 9, arbitrary: written }, { weight: 1, arbitrary: fc.constantFrom(...brokenBodies) });
 }
+
+const parameter = fc.tuple(fc.constantFrom(...parameters), fc.constantFrom(...parameterValues));
+const query = fc.oneof(
+  { weight: 1, arbitrary: fc.constant('') },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(parameter, { minLength: 1, maxLength: 3 })
+      .map((given) => `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`),
+  },
+);
+
+/** What stands for an id in a path: mostly the id of a row, by its number among those that there are. */
+const id = fc.oneof(
+  { weight: 7, arbitrary: fc.nat(11) },
+  { weight: 1, arbitrary: fc.constantFrom(...parameterValues.slice(1)) },
+);
+
+/** A request of the contract's routes: its path with two ids to put in, and its body. */
+export const requests = fc.constantFrom(...routes).chain((route) => {
+  const [method = '', template = ''] = route.split(' ');
+  const rareQuery = fc.oneof({ weight: 19, arbitrary: fc.constant('') }, { weight: 1, arbitrary: query });
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  return fc.record({
+    method: fc.constant(method),
+    template: fc.constant(`/api/v1${template}`),
+    ids: fc.tuple(id, id),
+    query: method === 'GET' ? query : rareQuery,
+    raw: hasBody ? bodyFor(route) : fc.constant(undefined),
+  });
+});

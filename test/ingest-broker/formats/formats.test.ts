@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../ingest-broker/formats/index.js';
 import type { Mapping, ReaderFormat } from '../../../server/index.js';
@@ -160,35 +161,17 @@ describe('bad reads', () => {
 });
 
 it('takes any bytes for something, in every format', () => {
-  let state = 7;
-  const random = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return state >>> 8;
-  };
-  const pieces = [
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    '\\',
-    ':',
-    ',',
-    'null',
-    '1e999',
-    '"tags"',
-    '"reads"',
-    '"epc"',
-    '"\\u0000"',
-    '\u{feff}',
-  ];
-  for (let round = 0; round < 2000; round += 1) {
-    const text = Array.from({ length: random() % 12 }, () => pieces[random() % pieces.length]).join('');
-    const payload = round % 3 === 0 ? Buffer.from(Array.from({ length: random() % 40 }, () => random() % 256)) : text;
+  const signs = ['{', '}', '[', ']', '"', '\\', ':', ',', 'null', '1e999'];
+  const pieces = [...signs, '"tags"', '"reads"', '"epc"', '"\\u0000"', '\u{feff}'];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 11 }).map((given) => given.join(''));
+  const bytes = fc.uint8Array({ maxLength: 39 }).map((given) => Buffer.from(given));
+  const payloads = fc.oneof({ weight: 2, arbitrary: texts }, { weight: 1, arbitrary: bytes });
+  const isTakenForSomething = fc.property(payloads, (payload) => {
     for (const format of Object.keys(formats) as ReaderFormat[]) {
       expect(['reads', 'status', 'rejected']).toContain(understand(format, payload).kind);
     }
-  }
+  });
+  fc.assert(isTakenForSomething, { seed: 7, numRuns: 2000 });
 });
 
 it('is quick with deep nesting and endless brackets', () => {

@@ -1,7 +1,7 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
-import { mutate } from '../../support/mutations.js';
-import { createRandom } from '../../support/random.js';
+import { mutate, mutations } from '../../support/mutations.js';
 import {
   answerPacket,
   connectPacket,
@@ -26,18 +26,26 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const connections = 300;
+const connections = fc.record({
+  isClean: fc.boolean(),
+  /** Most of them get past the login. */
+  corrupts: fc.constantFrom('all', ...Array<'rest'>(4).fill('rest')),
+  mutations,
+  /** Of the pieces in which the bytes are sent, modulo what is left. */
+  sizes: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
+  isReset: fc.boolean(),
+});
 
 it('bears whatever bytes it is sent, while another reader is acknowledged', async () => {
-  const random = createRandom(7);
+  // A sample and no property: to shrink a failure, fast-check would open all connections again.
+  const sample = fc.sample(connections, { seed: 7, numRuns: 300 });
   const reader = await (await world.organization()).reader({ format: 'native' });
   const org = await world.organization();
   const other = await org.reader({ format: 'native', resolution_seconds: 0 });
   const asset = await org.asset({ tags: [['rfid', 'A']] });
   const topic = reader.publish_topic;
-  const stream = (clientId: string) => {
+  const stream = (clientId: string, given: (typeof sample)[number]) => {
     const [username, password] = [reader.mqtt_username, reader.mqtt_password];
-    const clean = random() < 0.5;
     const behind = Buffer.concat([
       publishPacket({ topic, payload: '{"reads":[{"value":"N"}]}', qos: 0 }),
       publishPacket({ topic, payload: '{"reads":[{"value":"N"}]}', qos: 1, id: 1 }),
@@ -49,20 +57,26 @@ it('bears whatever bytes it is sent, while another reader is acknowledged', asyn
       pingPacket,
       disconnectPacket,
     ]);
-    const login = connectPacket({ clientId, username, password, clean, will: { topic, payload: 'gone' } });
-    // Most of them get past the login.
-    return random() < 0.8
-      ? Buffer.concat([login, mutate(behind, random)])
-      : mutate(Buffer.concat([login, behind]), random);
+    const login = connectPacket({
+      clientId,
+      username,
+      password,
+      clean: given.isClean,
+      will: { topic, payload: 'gone' },
+    });
+    return given.corrupts === 'rest'
+      ? Buffer.concat([login, mutate(behind, given.mutations)])
+      : mutate(Buffer.concat([login, behind]), given.mutations);
   };
 
   using client = await rawReader(world.port, other, { clientId: 'other' });
   const firstMs = Date.now() - 3_600_000;
-  for (let round = 0; round < connections; round += 1) {
+  for (const [round, given] of sample.entries()) {
     using fuzz = await rawMqtt(world.port);
-    const bytes = stream(`fuzz ${round % 20}`);
-    for (let begin = 0; begin < bytes.length; ) {
-      const end = begin + 1 + Math.floor(random() * bytes.length);
+    const bytes = stream(`fuzz ${round % 20}`, given);
+    let begin = 0;
+    for (const size of [...given.sizes, bytes.length]) {
+      const end = begin + 1 + (size % bytes.length);
       fuzz.send(bytes.subarray(begin, end));
       begin = end;
     }
@@ -71,9 +85,9 @@ it('bears whatever bytes it is sent, while another reader is acknowledged', asyn
       publishPacket({ topic: other.publish_topic, payload: JSON.stringify({ reads }), qos: 1, id: round + 1 }),
     );
     expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(round + 1) });
-    if (random() < 0.5) fuzz.socket.resetAndDestroy();
+    if (given.isReset) fuzz.socket.resetAndDestroy();
   }
-  expect(await org.events(asset)).toHaveLength(connections);
+  expect(await org.events(asset)).toHaveLength(sample.length);
   await expect.poll(() => world.broker.stats()).toMatchObject({ connections: 1, messagesUnderWay: 0 });
   expect(world.core.ingestion.stats().waitingMessages).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { Duplex, PassThrough } from 'node:stream';
+import fc from 'fast-check';
 import { parser } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
 import { createFraming } from '../../../ingest-broker/wire/framing.js';
@@ -7,8 +8,7 @@ import { createIntake, type Piece, type Violation } from '../../../ingest-broker
 import type { Packet } from '../../../ingest-broker/wire/packet-types.js';
 import { checkPacket } from '../../../ingest-broker/wire/rules.js';
 import { ProtocolViolationError } from '../../../ingest-broker/wire/violation.js';
-import { mutate } from '../../support/mutations.js';
-import { createRandom } from '../../support/random.js';
+import { mutate, mutations } from '../../support/mutations.js';
 import {
   answerPacket,
   connectPacket,
@@ -61,19 +61,21 @@ describe('framing', () => {
   });
 
   it('finds the same in whatever pieces, and no more than there is', () => {
-    const random = createRandom(11);
-    for (let round = 0; round < 300; round += 1) {
-      const bytes = mutate(stream, random);
-      const pieces = () => 1 + Math.floor(random() * 3000);
-      const outcome = (pieceOf: () => number) => {
-        try {
-          return cut(bytes, pieceOf).map((packet) => packet.bytes.toString('base64'));
-        } catch (error) {
-          return error instanceof ProtocolViolationError ? 'lost' : error;
-        }
-      };
-      expect(outcome(pieces)).toEqual(outcome(() => bytes.length));
-    }
+    const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 20 });
+    const outcome = (bytes: Buffer, pieceOf: () => number) => {
+      try {
+        return cut(bytes, pieceOf).map((packet) => packet.bytes.toString('base64'));
+      } catch (error) {
+        return error instanceof ProtocolViolationError ? 'lost' : error;
+      }
+    };
+    const isFoundAlike = fc.property(mutations, sizes, (given, pieces) => {
+      const bytes = mutate(stream, given);
+      let count = 0;
+      const nextSize = () => pieces[count++ % pieces.length] ?? 1;
+      expect(outcome(bytes, nextSize)).toEqual(outcome(bytes, () => bytes.length));
+    });
+    fc.assert(isFoundAlike, { seed: 11, numRuns: 300 });
   });
 
   it('tells of a header before what it announces is there', () => {
@@ -94,16 +96,13 @@ describe('framing', () => {
 
 describe('the rules', () => {
   it('let nothing pass that the broker’s own parser stumbles over', () => {
-    const random = createRandom(12);
     let passed = 0;
-    for (let round = 0; round < 20_000; round += 1) {
-      const original = packets[Math.floor(random() * packets.length)] ?? pingPacket;
-      const bytes = mutate(original.length > 1000 ? pingPacket : original, random);
-      const [packet] = packetsOf(bytes);
+    const short = packets.filter((bytes) => bytes.length <= 1000);
+    const isAcceptedByBoth = fc.property(fc.constantFrom(...short), mutations, (original, given) => {
+      const [packet] = packetsOf(mutate(original, given));
       // What is inside a CONNECT of MQTT 5 is the parser's affair.
       const isMqtt5 = packet?.type === packetTypes.connect && ((packet.body[6] ?? 0) & 0x7f) === 5;
-      if (!packet || isMqtt5) continue;
-      if (!isAllowed(packet)) continue;
+      if (!packet || isMqtt5 || !isAllowed(packet)) return;
       passed += 1;
       const seen: unknown[] = [];
       const theirs = parser();
@@ -111,7 +110,8 @@ describe('the rules', () => {
       theirs.on('error', (error: unknown) => seen.push(error));
       theirs.parse(packet.bytes);
       expect([packet.bytes.toString('hex'), seen]).toEqual([packet.bytes.toString('hex'), ['packet']]);
-    }
+    });
+    fc.assert(isAcceptedByBoth, { seed: 12, numRuns: 20_000 });
     expect(passed).toBeGreaterThan(500);
   });
 

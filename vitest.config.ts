@@ -15,8 +15,8 @@ export default defineConfig({
     // The row types of SQL are checked after the tests.
     teardownTimeout: 120_000,
     restoreMocks: true,
-    // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state, so each
-    // file need not read them anew.
+    // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state of a
+    // service, so each file need not read them anew.
     isolate: false,
     maxWorkers: 2,
   },

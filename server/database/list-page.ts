@@ -21,7 +21,8 @@ import { columnsOf, searchedRows, textSearch } from './text-search.js';
 //
 // - The REST lists of assets and locations (this file) return exact counts: they collect if a filter narrows the list.
 //   Otherwise they scan, and triggers keep the count. The list of assets by key also seeks (`assets/list-queries.ts`).
-// - The report of positions (`reports/queries.ts`) makes the same choice, on listings and positions.
+// - The report of positions (`reports/queries.ts`) makes the same choice, on listings and positions. Its strategies are in
+//   `reports/collect-and-scan.ts` and `reports/scan-by-time.ts`.
 // - The app's table of assets (`assets/table-queries.ts`) may stop counting. It collects up to a limit, and scans if there
 //   is more.
 

@@ -41,7 +41,7 @@ test('without a profile it is the database and one process, and with the profile
 });
 
 /** What compose decides itself, or what only a process without containers needs. */
-const notPassed = ['PORT', 'MQTT_PORT', 'MQTT_TLS_PORT', 'DATA_DIR', 'ROLE', 'PROBES_PORT', 'REDIS_URL'];
+const notPassed = ['PORT', 'MQTT_PORT', 'MQTT_TLS_PORT', 'DATA_DIR', 'ROLE', 'PROBES_PORT'];
 
 test('it passes every setting on', () => {
   const settings = Array.from(readProjectFile('.env.example').matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name);
@@ -69,10 +69,20 @@ test('it sets what the service knows', () => {
     expect(set.length).toBeGreaterThan(5);
     expect(set.filter((setting) => !known.includes(setting))).toEqual([]);
   }
-  expect(services['gateway']?.environment).toMatchObject({ ROLE: 'gateway', REDIS_URL: 'redis://redis:6379' });
+  expect(services['gateway']?.environment).toMatchObject({ ROLE: 'gateway' });
   expect(services['ingest-broker']?.environment).toMatchObject({ ROLE: 'ingest-broker' });
   const [, asked] = / check port (\d+) /.exec(balancer) ?? [];
   expect(String(services['ingest-broker']?.environment?.['PROBES_PORT'])).toBe(asked);
+});
+
+test('servers of the operator take the place of its own', () => {
+  const ownDatabase = 'postgresql://whereabouts:${POSTGRES_PASSWORD:-whereabouts}@database:5432/whereabouts';
+  for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
+    expect([name, services[name]?.environment?.['DATABASE_URL']]).toEqual([name, `\${DATABASE_URL:-${ownDatabase}}`]);
+  }
+  const redis = ['whereabouts', 'gateway', 'ingest-broker'].map((name) => services[name]?.environment?.['REDIS_URL']);
+  const balanced = '${REDIS_URL:-redis://redis:6379}';
+  expect(redis).toEqual(['${REDIS_URL:-}', balanced, balanced]);
 });
 
 test('the database has room for the connections of all processes, also while an upgrade replaces them', () => {

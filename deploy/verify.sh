@@ -3,8 +3,9 @@
 # Compose, curl, and the ports 3000, 1883, 8883 and 9464:   deploy/verify.sh
 #
 # It checks: the image's size, user and labels; a start with one process; a backup, and its restore into an empty database; the
-# profile "scale" while each of its processes is killed; a rolling upgrade under load; that reads which were acknowledged meanwhile
-# are stored; and the configuration of Prometheus with its alert rules. Removes its containers, volumes and image at the end.
+# profile "scale" while each of its processes is killed; a rolling upgrade to another image under load; that reads which were
+# acknowledged meanwhile are stored; and the configuration of Prometheus with its alert rules. Removes its containers, volumes and
+# images at the end.
 #
 # With MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE, which name files in the folder certificates as /certificates/..., it also connects
 # to port 8883.
@@ -20,6 +21,8 @@ export WHEREABOUTS_IMAGE="$COMPOSE_PROJECT_NAME"
 export AUTH_SECRET="a secret for this trial alone: $$ $$ $$ $$"
 # The load below comes from one address.
 export RATE_LIMIT_REQUESTS=1000000
+# The servers of this trial, and none that the shell has settings for.
+unset DATABASE_URL REDIS_URL MQTT_URL
 
 compose() { docker compose --env-file /dev/null --profile scale "$@"; }
 step() { printf '\n== %s\n' "$*"; }
@@ -35,7 +38,7 @@ clean_up() {
   touch "$WORK/over"
   docker rm --force "$COMPOSE_PROJECT_NAME-reader" > /dev/null 2>&1 || true
   compose down --volumes --timeout 5 > "$WORK/down.log" 2>&1 || cat "$WORK/down.log" >&2
-  docker image rm "$WHEREABOUTS_IMAGE" > /dev/null 2>&1 || true
+  docker image rm "$WHEREABOUTS_IMAGE" "$WHEREABOUTS_IMAGE:replaced" > /dev/null 2>&1 || true
   rm -rf "$WORK"
 }
 trap clean_up EXIT
@@ -122,8 +125,15 @@ load() {
   done
 }
 
+# running_versions: prints the version of each process of the profile "scale", and equal ones once.
+running_versions() {
+  for container in $(compose ps --quiet gateway ingest-broker); do
+    docker inspect --format '{{index .Config.Labels "org.opencontainers.image.version"}}' "$container"
+  done | sort -u
+}
+
 step 'The image'
-REVISION=$(git rev-parse HEAD 2> /dev/null || echo unknown) compose build whereabouts
+VERSION=trial-1 REVISION=$(git rev-parse HEAD 2> /dev/null || echo unknown) compose build whereabouts
 size=$(docker image inspect --format '{{.Size}}' "$WHEREABOUTS_IMAGE")
 echo "$((size / 1000000)) MB"
 [ "$((size / 1000000))" -lt "$SIZE_MAX_MB" ] || fail "the image is larger than $SIZE_MAX_MB MB"
@@ -175,7 +185,12 @@ done
 echo "$(wc -l < "$WORK/requests") requests"
 
 step 'A rolling upgrade'
+# The program is the same, the image and its version are not.
+docker image tag "$WHEREABOUTS_IMAGE" "$WHEREABOUTS_IMAGE:replaced"
+VERSION=trial-2 compose build whereabouts
+[ "$(running_versions)" = trial-1 ] || fail "before the upgrade these versions run: $(running_versions)"
 ENV_FILE=/dev/null BUILD=no deploy/rolling-upgrade.sh
+[ "$(running_versions)" = trial-2 ] || fail "after the upgrade these versions run: $(running_versions)"
 sleep 5
 touch "$WORK/over"
 wait
@@ -195,6 +210,7 @@ echo "$acknowledged reads were acknowledged, $stored are stored"
 [ "$acknowledged" = "$stored" ] || fail 'acknowledged reads and stored ones differ'
 
 step 'The configuration of Prometheus'
+# By its tag alone: the image only checks files here, and is no part of an installation.
 docker run --rm --volume "$PWD/deploy/prometheus:/etc/prometheus:ro" --entrypoint promtool prom/prometheus:v3.5.0 \
   check config /etc/prometheus/prometheus.yml
 

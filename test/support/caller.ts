@@ -24,7 +24,7 @@ import type { Services } from '../../server/services.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
 import { contractErrorOf } from '../../server/validation/input-failure.js';
-import { createMemberSession, type MemberSession } from './members.js';
+import { createMemberSession, createOrganization, type MemberSession } from './members.js';
 import { createTestDatabase } from './postgres.js';
 
 export const authSecret = 'a secret of the tests that is long enough for HS256';
@@ -157,8 +157,8 @@ export async function colliding<Result>(
 }
 
 /** Creates an organization without members. */
-export async function addOrganization({ db }: ServicesWorld, name = 'Acme'): Promise<number> {
-  return (await db.organization.create({ data: { name } })).id;
+export async function addOrganization({ db }: ServicesWorld, name?: string): Promise<number> {
+  return createOrganization(db, name);
 }
 
 export type Member = MemberSession & { actor: Actor & { kind: 'session' } };
@@ -169,6 +169,22 @@ export async function addMember(world: ServicesWorld, orgId: number, role: Role)
   const session = await createMemberSession({ db, identity: services.identity }, orgId, role);
   const actor = (await services.identity.identify(session.token)) as Member['actor'];
   return { ...session, actor };
+}
+
+/** A services world with one organization. */
+export type OrganizationWorld = ServicesWorld & {
+  orgId: number;
+  /** Its administrator. */
+  admin: Member;
+  /** Calls procedures as a member. */
+  as(member: Member): ReturnType<typeof createCaller>;
+};
+
+export async function createOrganizationWorld(): Promise<OrganizationWorld> {
+  const world = await createServicesWorld();
+  const orgId = await addOrganization(world);
+  const admin = await addMember(world, orgId, 'admin');
+  return Object.assign(world, { orgId, admin, as: (member: Member) => createCaller(world.services, member.actor) });
 }
 
 /** Returns the error of a rejected call. Fails if it was accepted. */

@@ -3,6 +3,11 @@ import type { Identity } from '../../server/auth/identity.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Database } from '../../server/database/client.js';
 
+/** Creates an organization without members, and returns its ID. */
+export async function createOrganization(db: Database, name = 'Acme'): Promise<number> {
+  return (await db.organization.create({ data: { name } })).id;
+}
+
 export type TestMember = { userId: number; email: string };
 
 /** Creates a user with a role in an organization. Without a password hash nobody can sign in as them. */

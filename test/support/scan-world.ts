@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Role, scopesOfRole } from '../../server/auth/scopes.js';
-import type { Actor } from '../../server/actor.js';
+import type { Role } from '../../server/auth/scopes.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { type Connections, createConnections } from '../../server/database/connections.js';
 import { type Core, createCore } from '../../server/index.js';
@@ -8,8 +7,8 @@ import { createLog, type Log } from '../../server/log.js';
 import { appRouter } from '../../server/router.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
-import { authSecret } from './caller.js';
-import { createMember } from './members.js';
+import { authSecret, nobody } from './caller.js';
+import { createMemberSession, createOrganization } from './members.js';
 import { createStartedDatabase } from './postgres.js';
 
 const callerFor = createCallerFactory(appRouter);
@@ -108,13 +107,13 @@ export async function furnishDatabase<Result>(
 }
 
 async function addOrganization({ db, core }: { db: Database; core: Core }): Promise<ScanOrganization> {
-  const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
+  const orgId = await createOrganization(db);
 
   async function as(role: Role): Promise<AppCaller> {
-    const { userId } = await createMember(db, orgId, { role });
-    const session = { sessionId: randomUUID(), userId, orgId, expiresAtMs: Date.now() + 900_000 };
-    const actor: Actor = { kind: 'session', ...session, role, scopes: scopesOfRole[role] };
-    return callerFor(core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' }));
+    const request = { requestId: 'test', clientAddress: '192.0.2.1' };
+    const { identity } = core.contextFor({ actor: nobody, ...request }).services;
+    const { token } = await createMemberSession({ db, identity }, orgId, role);
+    return callerFor(core.contextFor({ actor: await core.identify(token), ...request }));
   }
 
   const admin = await as('admin');

@@ -10,6 +10,7 @@ import { createLog } from '../../server/log.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { authSecret } from './caller.js';
 import type { Answer } from './answer.js';
+import { createOrganization } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
 import { createStartedDatabase } from './postgres.js';
 
@@ -112,8 +113,8 @@ export async function createWorld({
     identity,
     settings,
     anonymous: createClient(url),
-    async organization(name = 'Acme') {
-      const { id: orgId } = await db.organization.create({ data: { name } });
+    async organization(name) {
+      const orgId = await createOrganization(db, name);
       const key = await createApiKey(orgId, selectableScopes);
       return {
         ...createClient(url, key.token),

@@ -1,31 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addMember,
-  addOrganization,
-  createCaller,
-  createServicesWorld,
-  type Member,
-  refusalOf,
-} from '../../support/caller.js';
+import { addMember, addOrganization, createOrganizationWorld, refusalOf } from '../../support/caller.js';
 
 const wish = { scopes: ['assets:read' as const], expires_at: null };
 
 /** Two administrators; Ben has created two active keys, and one that is revoked. */
-async function organization() {
-  const world = await createServicesWorld();
-  const orgId = await addOrganization(world);
-  const ada = await addMember(world, orgId, 'admin');
+async function createKeysWorld() {
+  const world = await createOrganizationWorld();
+  const { orgId, admin: ada, as } = world;
   const ben = await addMember(world, orgId, 'admin');
-  const as = (member: Member) => createCaller(world.services, member.actor);
   const adas = await as(ada).apiKeys.create({ ...wish, name: 'Dashboard' });
   const first = await as(ben).apiKeys.create({ ...wish, name: 'First' });
   const second = await as(ben).apiKeys.create({ ...wish, name: 'Second' });
   const over = await as(ben).apiKeys.create({ ...wish, name: 'Over' });
   await as(ben).apiKeys.revoke({ id: over.id });
-  return Object.assign(world, { orgId, ada, ben, as, adas, first, second, admin: as(ada) });
+  return Object.assign(world, { ada, ben, adas, first, second, asAda: as(ada) });
 }
 
-type World = Awaited<ReturnType<typeof organization>>;
+type World = Awaited<ReturnType<typeof createKeysWorld>>;
 
 const revoked = { type: 'unauthorized', detail: 'API key has been revoked' };
 
@@ -39,17 +30,17 @@ async function revocations({ db, orgId }: World) {
 
 describe('keys of a member', () => {
   it('lists the active ones, newest first', async () => {
-    await using world = await organization();
-    const { data } = await world.admin.apiKeys.listOfMember({ user_id: world.ben.userId });
+    await using world = await createKeysWorld();
+    const { data } = await world.asAda.apiKeys.listOfMember({ user_id: world.ben.userId });
     expect(data.map(({ name }) => name)).toEqual(['Second', 'First']);
   });
 
   it('are revoked with the member, in one step, and logged', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const { identity } = world.services;
     await identity.identify(world.first.token);
     const removal = { user_id: world.ben.userId, revoke_api_keys: true };
-    expect(await world.admin.members.remove(removal)).toEqual({ user_id: world.ben.userId, revoked_api_keys: 2 });
+    expect(await world.asAda.members.remove(removal)).toEqual({ user_id: world.ben.userId, revoked_api_keys: 2 });
     for (const { token } of [world.first, world.second])
       expect(await refusalOf(identity.identify(token))).toEqual(revoked);
     expect(await identity.identify(world.adas.token)).toMatchObject({ kind: 'key' });
@@ -61,31 +52,31 @@ describe('keys of a member', () => {
   });
 
   it('stay active where the removal does not ask, or fails', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const { identity } = world.services;
     const alone = { user_id: world.ada.userId, revoke_api_keys: true };
-    await world.admin.members.remove({ user_id: world.ben.userId });
-    expect(await refusalOf(world.admin.members.remove(alone))).toMatchObject({ type: 'conflict' });
+    await world.asAda.members.remove({ user_id: world.ben.userId });
+    expect(await refusalOf(world.asAda.members.remove(alone))).toMatchObject({ type: 'conflict' });
     for (const { token } of [world.adas, world.first])
       expect(await identity.identify(token)).toMatchObject({ kind: 'key' });
   });
 
   it('can be found and revoked after the member has left', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const user_id = world.ben.userId;
-    expect((await world.admin.apiKeys.listFormerCreators()).data).toEqual([]);
-    await world.admin.members.remove({ user_id });
-    expect((await world.admin.apiKeys.listFormerCreators()).data).toEqual([{ user_id, name: 'admin', active_keys: 2 }]);
-    const listed = await world.admin.apiKeys.list();
+    expect((await world.asAda.apiKeys.listFormerCreators()).data).toEqual([]);
+    await world.asAda.members.remove({ user_id });
+    expect((await world.asAda.apiKeys.listFormerCreators()).data).toEqual([{ user_id, name: 'admin', active_keys: 2 }]);
+    const listed = await world.asAda.apiKeys.list();
     expect(listed.data.find(({ id }) => id === world.first.id)?.created_by).toMatchObject({ is_member: false });
-    expect(await world.admin.apiKeys.revokeOfMember({ user_id })).toEqual({ revoked: 2 });
-    expect(await world.admin.apiKeys.revokeOfMember({ user_id })).toEqual({ revoked: 0 });
+    expect(await world.asAda.apiKeys.revokeOfMember({ user_id })).toEqual({ revoked: 2 });
+    expect(await world.asAda.apiKeys.revokeOfMember({ user_id })).toEqual({ revoked: 0 });
     expect(await refusalOf(world.services.identity.identify(world.second.token))).toEqual(revoked);
-    expect((await world.admin.apiKeys.listFormerCreators()).data).toEqual([]);
+    expect((await world.asAda.apiKeys.listFormerCreators()).data).toEqual([]);
   });
 
   it('of another organization are out of reach', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const other = await addMember(world, await addOrganization(world, 'Other'), 'admin');
     const { apiKeys } = world.as(other);
     expect((await apiKeys.listOfMember({ user_id: world.ben.userId })).data).toEqual([]);
@@ -94,7 +85,7 @@ describe('keys of a member', () => {
   });
 
   it('are for administrators', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const { apiKeys } = world.as(await addMember(world, world.orgId, 'manager'));
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
     expect(await refusalOf(apiKeys.listOfMember({ user_id: 1 }))).toEqual(refusal);
@@ -103,10 +94,10 @@ describe('keys of a member', () => {
   });
 
   it('does not leave a key to somebody who creates one while being removed', async () => {
-    await using world = await organization();
+    await using world = await createKeysWorld();
     const { ben } = world;
     const calls = [
-      world.admin.members.remove({ user_id: ben.userId, revoke_api_keys: true }),
+      world.asAda.members.remove({ user_id: ben.userId, revoke_api_keys: true }),
       ...Array.from({ length: 4 }, (_, no) => world.as(ben).apiKeys.create({ ...wish, name: `Late ${no}` })),
     ];
     await Promise.allSettled(calls);

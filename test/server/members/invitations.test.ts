@@ -1,33 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { hashToken } from '../../../server/auth/random-token.js';
 import { removeOldInvitations } from '../../../server/members/invitation-queries.js';
-import {
-  addMember,
-  addOrganization,
-  createCaller,
-  createServicesWorld,
-  type Member,
-  nobody,
-  refusalOf,
-} from '../../support/caller.js';
+import { addMember, addOrganization, refusalOf } from '../../support/caller.js';
+import { createMembersWorld } from './world.js';
 
 const noOffer = {
   type: 'not_found',
   detail: 'This invitation is no longer valid; ask for a new link',
 };
 
-async function organization() {
-  const world = await createServicesWorld();
-  const orgId = await addOrganization(world);
-  const admin = await addMember(world, orgId, 'admin');
-  const membersAs = (member: Member) => createCaller(world.services, member.actor).members;
-  const { session } = createCaller(world.services, nobody);
-  return Object.assign(world, { orgId, admin, membersAs, members: membersAs(admin), offer: session.invitation });
-}
-
 describe('members.invite', () => {
   it('makes a link for a week, and stores the hash of its token alone', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const invitation = await world.members.invite({ role: 'operator', email: ' Ben@Example.com' });
     expect(invitation).toEqual({
       id: expect.any(Number),
@@ -48,7 +32,7 @@ describe('members.invite', () => {
   });
 
   it('is for administrators, as are the list and taking it back', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const { id } = await world.members.invite({ role: 'viewer' });
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
     for (const role of ['viewer', 'operator', 'manager'] as const) {
@@ -60,7 +44,7 @@ describe('members.invite', () => {
   });
 
   it('asks for the role that the person has now', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const other = await addMember(world, world.orgId, 'admin');
     await world.members.setRole({ user_id: other.userId, role: 'manager' });
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
@@ -68,7 +52,7 @@ describe('members.invite', () => {
   });
 
   it('reports the errors of its input', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     for (const [input, field, code] of [
       [{}, 'role', 'required'],
       [{ role: 'owner' }, 'role', 'invalid_value'],
@@ -83,7 +67,7 @@ describe('members.invite', () => {
 
 describe('members.invitations', () => {
   it('lists the open ones of the organization, newest first', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const first = await world.members.invite({ role: 'viewer' });
     const second = await world.members.invite({ role: 'manager' });
     const over = await world.members.invite({ role: 'manager' });
@@ -99,7 +83,7 @@ describe('members.invitations', () => {
 
 describe('members.revokeInvitation', () => {
   it('takes a link back, once', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const { id, token } = await world.members.invite({ role: 'viewer' });
     expect(await world.offer({ token })).toMatchObject({ role: 'viewer' });
     expect(await world.members.revokeInvitation({ id })).toEqual({ id });
@@ -109,7 +93,7 @@ describe('members.revokeInvitation', () => {
   });
 
   it('knows nothing of other organizations', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const { id, token } = await world.members.invite({ role: 'viewer' });
     const outsider = await addMember(world, await addOrganization(world, 'Other'), 'admin');
     const refusal = { type: 'not_found', detail: 'Invitation not found' };
@@ -120,7 +104,7 @@ describe('members.revokeInvitation', () => {
 
 describe('links of somebody who is no administrator any more', () => {
   it.each(['remove', 'setRole'] as const)('are invalid after %s', async (change) => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const other = await addMember(world, world.orgId, 'admin');
     const theirs = await world.membersAs(other).invite({ role: 'admin' });
     const mine = await world.members.invite({ role: 'viewer' });
@@ -132,7 +116,7 @@ describe('links of somebody who is no administrator any more', () => {
 });
 
 it('old invitations go in the end', async () => {
-  await using world = await organization();
+  await using world = await createMembersWorld();
   const old = await world.members.invite({ role: 'viewer' });
   await world.members.invite({ role: 'viewer' });
   await world.db.invitation.update({

@@ -1,31 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '../../../generated/prisma/client.js';
-import {
-  addMember,
-  addOrganization,
-  colliding,
-  createCaller,
-  createServicesWorld,
-  type Member,
-  refusalOf,
-} from '../../support/caller.js';
+import { addMember, addOrganization, colliding, createCaller, type Member, refusalOf } from '../../support/caller.js';
+import { createMembersWorld } from './world.js';
 
 const lastAdministrator = {
   type: 'conflict',
   detail: 'An organization needs an administrator; make another member one first',
 };
 
-async function organization() {
-  const world = await createServicesWorld();
-  const orgId = await addOrganization(world);
-  const admin = await addMember(world, orgId, 'admin');
-  const membersAs = (member: Member) => createCaller(world.services, member.actor).members;
-  return Object.assign(world, { orgId, admin, membersAs, members: membersAs(admin) });
-}
-
 describe('members.list', () => {
   it('lists the people of the organization', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const viewer = await addMember(world, world.orgId, 'viewer');
     await addMember(world, await addOrganization(world, 'Other'), 'admin');
     const page = await world.members.list();
@@ -46,7 +31,7 @@ describe('members.list', () => {
   });
 
   it('is for administrators, as are the changes', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const members = world.membersAs(await addMember(world, world.orgId, 'manager'));
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
     expect(await refusalOf(members.list())).toEqual(refusal);
@@ -57,7 +42,7 @@ describe('members.list', () => {
 
 describe('members.setRole', () => {
   it('counts from the next request on', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const viewer = await addMember(world, world.orgId, 'viewer');
     expect(await world.members.setRole({ user_id: viewer.userId, role: 'manager' })).toEqual({
       user_id: viewer.userId,
@@ -67,7 +52,7 @@ describe('members.setRole', () => {
   });
 
   it('leaves an administrator', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     expect(await refusalOf(world.members.setRole({ user_id: world.admin.userId, role: 'manager' }))).toEqual(
       lastAdministrator,
     );
@@ -81,7 +66,7 @@ describe('members.setRole', () => {
   });
 
   it('knows only members of the organization', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const outsider = await addMember(world, await addOrganization(world, 'Other'), 'viewer');
     for (const user_id of [outsider.userId, 2147483647]) {
       const refusal = { type: 'not_found', detail: 'Member not found' };
@@ -91,7 +76,7 @@ describe('members.setRole', () => {
   });
 
   it('reports the errors of its input', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     for (const [change, field, code] of [
       [{ role: 'owner' }, 'role', 'invalid_value'],
       [{ role: null }, 'role', 'invalid_value'],
@@ -107,7 +92,7 @@ describe('members.setRole', () => {
 
 describe('members.remove', () => {
   it('ends the sessions in this organization and leaves the others', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const { identity } = world.services;
     const member = await addMember(world, world.orgId, 'manager');
     const otherId = await addOrganization(world, 'Other');
@@ -126,7 +111,7 @@ describe('members.remove', () => {
   });
 
   it('leaves the keys the person made', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const second = await addMember(world, world.orgId, 'admin');
     const { apiKeys } = createCaller(world.services, second.actor);
     const { token, id } = await apiKeys.create({ name: 'Warehouse', scopes: ['assets:read'], expires_at: null });
@@ -135,7 +120,7 @@ describe('members.remove', () => {
   });
 
   it('leaves an administrator', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     await addMember(world, world.orgId, 'manager');
     expect(await refusalOf(world.members.remove({ user_id: world.admin.userId }))).toEqual(lastAdministrator);
     expect(await world.db.membership.count()).toBe(2);
@@ -144,7 +129,7 @@ describe('members.remove', () => {
 
 describe('administrators against each other', () => {
   it.each(['remove', 'setRole'] as const)('cannot both %s the other at once', async (change) => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const pair = [world.admin, await addMember(world, world.orgId, 'admin')] as const;
     const act = (actor: Member, target: Member): Promise<unknown> =>
       change === 'remove'
@@ -160,7 +145,7 @@ describe('administrators against each other', () => {
   });
 
   it('cannot all step down at once', async () => {
-    await using world = await organization();
+    await using world = await createMembersWorld();
     const all = [
       world.admin,
       await addMember(world, world.orgId, 'admin'),

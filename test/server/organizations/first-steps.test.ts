@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMember, addOrganization, createCaller, createServicesWorld, refusalOf } from '../../support/caller.js';
+import { addMember, addOrganization, createCaller, createOrganizationWorld, refusalOf } from '../../support/caller.js';
 
 const missingRole = { type: 'forbidden', detail: 'Missing required role: admin' };
 const nothing = {
@@ -11,17 +11,10 @@ const nothing = {
   has_ended: false,
 };
 
-async function organization() {
-  const world = await createServicesWorld();
-  const orgId = await addOrganization(world);
-  const { actor } = await addMember(world, orgId, 'admin');
-  return Object.assign(world, { orgId, admin: createCaller(world.services, actor) });
-}
-
 describe('organizations.firstSteps', () => {
   it('reports the completed steps, one after another', async () => {
-    await using world = await organization();
-    const { admin } = world;
+    await using world = await createOrganizationWorld();
+    const admin = world.as(world.admin);
     const steps = () => admin.organizations.firstSteps();
     expect(await steps()).toEqual(nothing);
     const { data: location } = await admin.locations.create({ name: 'Dock' });
@@ -45,17 +38,17 @@ describe('organizations.firstSteps', () => {
   });
 
   it('reports nothing of another organization', async () => {
-    await using world = await organization();
+    await using world = await createOrganizationWorld();
     const otherId = await addOrganization(world, 'Other');
     const { actor } = await addMember(world, otherId, 'admin');
     const other = createCaller(world.services, actor);
     await other.locations.create({ name: 'Dock' });
     await other.organizations.endFirstSteps();
-    expect(await world.admin.organizations.firstSteps()).toEqual(nothing);
+    expect(await world.as(world.admin).organizations.firstSteps()).toEqual(nothing);
   });
 
   it('is for administrators, as are its end and the name', async () => {
-    await using world = await organization();
+    await using world = await createOrganizationWorld();
     const { actor } = await addMember(world, world.orgId, 'manager');
     const { organizations } = createCaller(world.services, actor);
     expect(await refusalOf(organizations.firstSteps())).toEqual(missingRole);
@@ -66,9 +59,9 @@ describe('organizations.firstSteps', () => {
 
 describe('organizations.rename', () => {
   it('changes the name of the caller’s organization alone', async () => {
-    await using world = await organization();
+    await using world = await createOrganizationWorld();
     await addOrganization(world, 'Other');
-    expect(await world.admin.organizations.rename({ name: 'Acme & Sons' })).toEqual({
+    expect(await world.as(world.admin).organizations.rename({ name: 'Acme & Sons' })).toEqual({
       id: world.orgId,
       name: 'Acme & Sons',
     });
@@ -76,7 +69,7 @@ describe('organizations.rename', () => {
       'Acme & Sons',
       'Other',
     ]);
-    expect(await refusalOf(world.admin.organizations.rename({ name: '' }))).toMatchObject({
+    expect(await refusalOf(world.as(world.admin).organizations.rename({ name: '' }))).toMatchObject({
       fields: [{ field: 'name' }],
     });
   });

@@ -27,14 +27,6 @@ function freshDomain(): string {
   return `acme-${domainsMade}.example`;
 }
 
-async function organization() {
-  const { orgId } = await world.organization('Other');
-  const session = await addSession(world, orgId, 'admin');
-  const actor = await world.core.identify(session.token);
-  const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
-  return { orgId, admin: createCaller(services, actor) };
-}
-
 type Admin = SignOnWorld['admin'];
 
 async function verified(admin: Admin, role?: 'viewer' | 'operator' | 'manager'): Promise<string> {
@@ -96,7 +88,7 @@ describe('a verified domain', () => {
   });
 
   it('belongs to one organization, also when two verify it at once', async () => {
-    const other = await organization();
+    const other = await world.addOrganization('Other');
     const domain = freshDomain();
     const claims = [world.admin, other.admin].map(async (admin) => {
       const { record_name, record_value } = await admin.emailDomains.add({ domain });
@@ -122,7 +114,7 @@ describe('a verified domain', () => {
   });
 
   it('stops at so many members', async () => {
-    const { orgId, admin } = await organization();
+    const { orgId, admin } = await world.addOrganization('Other');
     const domain = await verified(admin);
     await world.db.$executeRaw`
       WITH added AS (
@@ -157,7 +149,7 @@ describe('a claim of a domain', () => {
   });
 
   it('is refused for public mail services, for what is no domain, and for administrators', async () => {
-    const { admin } = await organization();
+    const { admin } = await world.addOrganization('Other');
     for (const domain of ['gmail.com', ' @Outlook.com ', 'localhost', 'a b.com', '10.0.0.1', 'x'.repeat(64) + '.com']) {
       const refusal = await refusalOf(admin.emailDomains.add({ domain }));
       expect(refusal, domain).toMatchObject({ type: 'validation_error', fields: [{ field: 'domain' }] });
@@ -170,7 +162,7 @@ describe('a claim of a domain', () => {
   });
 
   it('is listed with its record, changed, logged, and bounded', async () => {
-    const { admin, orgId } = await organization();
+    const { admin, orgId } = await world.addOrganization('Other');
     for (let no = 0; no < emailDomainsMax; no += 1) await admin.emailDomains.add({ domain: `d${no}.example` });
     expect(await refusalOf(admin.emailDomains.add({ domain: 'more.example' }))).toMatchObject({ type: 'conflict' });
     await admin.emailDomains.remove({ domain: 'd1.example' });
@@ -197,7 +189,7 @@ describe('a claim of a domain', () => {
   });
 
   it('is for administrators, of their own organization', async () => {
-    const { orgId, admin } = await organization();
+    const { orgId, admin } = await world.addOrganization('Other');
     const domain = await verified(admin);
     const session = await addSession(world, orgId, 'manager');
     const actor = await world.core.identify(session.token);

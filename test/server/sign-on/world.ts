@@ -15,6 +15,8 @@ export type SignOnWorld = World & {
   idp: IdentityProvider;
   orgId: number;
   admin: ReturnType<typeof createCaller>;
+  /** Adds another organization with an administrator. */
+  addOrganization(name?: string): Promise<Pick<SignOnWorld, 'orgId' | 'admin'>>;
   browser(): CookieBrowser;
   /** Runs the whole flow of a person: to the provider, and back. */
   signOn(subject: string, options?: SignOnOptions): Promise<BrowserAnswer>;
@@ -45,16 +47,21 @@ export async function createSignOnWorld({
     settings: { baseUrl, signOn: idp.settings, ...settings },
     ...(nameServers && { nameServers }),
   });
-  const { orgId } = await world.organization();
-  const { token } = await addSession(world, orgId, 'admin');
-  const actor = await world.core.identify(token);
-  const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
+  const addOrganization = async (name?: string) => {
+    const { orgId } = await world.organization(name);
+    const { token } = await addSession(world, orgId, 'admin');
+    const actor = await world.core.identify(token);
+    const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
+    return { orgId, admin: createCaller(services, actor) };
+  };
+  const { orgId, admin } = await addOrganization();
   const browser = () => createCookieBrowser(world.url);
   const disposeOfWorld = world[Symbol.asyncDispose];
   return Object.assign(world, {
     idp,
     orgId,
-    admin: createCaller(services, actor),
+    admin,
+    addOrganization,
     browser,
     async signOn(subject: string, { browser: used = browser(), start = {} }: SignOnOptions = {}) {
       const { data } = await used.call('session.startSignOn', start);

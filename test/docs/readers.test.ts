@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formats } from '../../ingest-broker/formats/index.js';
 import { projectRoot } from '../../server/project-root.js';
 import { type ReaderFormat, readerFormats } from '../../server/readers/formats.js';
+import { rejectionText } from '../../web/readers/rejection-text.js';
 import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
 import { blocksOf, readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 
@@ -62,8 +64,7 @@ function settingsIn(page: string, { format, topic }: { format: ReaderFormat; top
 }
 
 test('every format has a page, and every page is in the list', () => {
-  const formats = pages.map(({ format }) => format);
-  expect([...formats, 'auto'].toSorted()).toEqual([...readerFormats].toSorted());
+  expect(pages.map(({ format }) => format).toSorted()).toEqual([...readerFormats].toSorted());
   const files = readdirSync(path.join(projectRoot(), 'docs', 'readers'));
   expect([...pages.map(({ file }) => file), 'README.md'].toSorted()).toEqual(files.toSorted());
 });
@@ -103,7 +104,7 @@ test.each(pages)('$file: each message of the page is a sighting', async ({ file,
 });
 
 test('the automatic format understands all that the list says it does', async () => {
-  for (const { file, format } of pages.filter((page) => page.format !== 'mapped')) {
+  for (const { file, format } of pages.filter((page) => page.format !== 'mapped' && page.format !== 'auto')) {
     const page = textOf(file);
     const { topic } = commandIn(page);
     const [message = ''] = blocksOf(page, 'json');
@@ -123,4 +124,63 @@ test('the automatic format understands all that the list says it does', async ()
     await client.publishAsync(topic.replace('$MQTT_USER', reader.mqtt_username), message.trim(), { qos: 1 });
     expect([file, await org.positions()]).toMatchObject([file, [{ location_id: location }]]);
   }
+});
+
+/** What a format makes of a message on the reader's registered topic. */
+function understand(format: ReaderFormat, message: string, topic = 'readers/gate-1/reads') {
+  return formats[format]({ topic, payload: Buffer.from(message), onReadsTopic: true, mapping: null });
+}
+
+const detected = tableRowsOf(sectionOf(readProjectFile('docs', 'readers', 'auto.md'), 'What it sends')).map(
+  ([format = '', fields = '']) => ({
+    format: format.replaceAll('`', '') as ReaderFormat,
+    fields: [...fields.matchAll(/`([^`]+)`/g)].map(([, field = '']) => field),
+  }),
+);
+
+test('the page of the automatic format has what each format is detected by', () => {
+  const expected = readerFormats.filter((format) => format !== 'mapped' && format !== 'auto');
+  expect(detected.map(({ format }) => format).toSorted()).toEqual([...expected].toSorted());
+});
+
+test.each(detected)('$format is detected by $fields', ({ format, fields }) => {
+  const page = textOf(pages.find((candidate) => candidate.format === format)?.file ?? '');
+  const { topic } = commandIn(page);
+  const [message = ''] = blocksOf(page, 'json');
+  expect(understand('auto', message, topic).kind).toBe('reads');
+  for (const field of fields) {
+    const without = JSON.stringify(JSON.parse(message, (key, value: unknown) => (key === field ? undefined : value)));
+    expect([field, without.length < message.trim().length]).toEqual([field, true]);
+    expect([field, understand('auto', without, topic).kind]).not.toEqual([field, 'reads']);
+  }
+});
+
+/** The messages that a page has as examples of a failure, with what is shown for them. */
+const failures = pages.flatMap(({ file, format }) =>
+  tableRowsOf(sectionOf(readProjectFile('docs', 'readers', file), 'When something goes wrong')).flatMap(
+    ([shown = '', why = '']) => {
+      const message = /`(\{"[^`]+)`/.exec(why)?.[1];
+      return message === undefined ? [] : [{ file, format, shown, message }];
+    },
+  ),
+);
+
+test('pages have examples of failures', () => {
+  expect(failures.map(({ file }) => file)).toEqual(expect.arrayContaining(['auto.md', 'minew-g1.md']));
+});
+
+test.each(failures)('$file: $message leads to "$shown"', ({ format, shown, message }) => {
+  const found = understand(format, message);
+  const reason = /^rejected messages: \*\*(.+)\*\*$/.exec(shown)?.[1];
+  if (reason === undefined) expect(found).toEqual({ kind: 'status' });
+  else expect(found.kind === 'rejected' && rejectionText(found.reason)).toBe(reason);
+});
+
+test('the mapping that the page of the Minew G1 has for other firmware finds the tag', () => {
+  const message = failures.find(({ file }) => file === 'minew-g1.md')?.message ?? '';
+  const mapping = { list: 'adv', value: 'mac', rssi: 'rssi', tag_type: 'ble', time_unit: 'rfc3339' } as const;
+  const payload = Buffer.from(message);
+  expect(formats.mapped({ topic: 'readers/gate-1/reads', payload, onReadsTopic: true, mapping })).toMatchObject({
+    reads: [{ tagType: 'ble', value: ble, rssiDbm: -79 }],
+  });
 });

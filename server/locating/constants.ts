@@ -10,8 +10,9 @@ export const talliesMax = 8;
 
 /**
  * Reads that a tally counts. When one would exceed this, all tallies of the asset are halved, so that old reads fade.
+ * Those of an antenna that reads once a minute must remain enough beside those of one that reads once a second.
  */
-export const tallyReadsMax = 360;
+export const tallyReadsMax = 1440;
 
 /** The same for assets without RSSI: how often they are read is all that changes when they are moved. */
 export const tallyReadsWithoutRssiMax = 60;

@@ -18,7 +18,7 @@ import {
   visitSdDb,
 } from './constants.js';
 import { type SignatureTable, signatureOf } from './signature-table.js';
-import type { AntennaKey, LocationId, Reception } from './types.js';
+import type { AntennaKey, LocationId, SiteReception } from './types.js';
 
 /** The location of an antenna, and whether it reports RSSI. */
 export type Home = { location: LocationId; hasRssi: boolean };
@@ -199,18 +199,23 @@ function isOneEach(antennas: ReadonlySet<AntennaKey>, { homes, antennasAt }: Sit
   return true;
 }
 
-function receptionsAt(location: LocationId, antennas: ReadonlySet<AntennaKey>, site: Site): Map<AntennaKey, Reception> {
+function receptionsAt(
+  location: LocationId,
+  antennas: ReadonlySet<AntennaKey>,
+  site: Site,
+): Map<AntennaKey, SiteReception> {
   const { table, homes, own } = site;
   const signature = signatureOf(table, location);
-  const receptions = new Map<AntennaKey, Reception>();
+  const receptions = new Map<AntennaKey, SiteReception>();
   for (const antenna of antennas) {
     const home = homes.get(antenna);
+    const isOwn = home?.location === location;
     const level = own.get(antenna);
     const entry = signature.entries.get(antenna);
     const seen: Estimate = { mean: entry?.meanDbm ?? 0, visits: entry?.reads ?? 0 };
     let expected: Estimate = { mean: seen.mean, visits: receptionReadsMin };
     let share: Estimate = { mean: otherAudibleShare, visits: audibleWeight };
-    if (home?.location === location) {
+    if (isOwn) {
       expected = level ?? expected;
       // The level contains the visits there.
       seen.visits = level === undefined ? seen.visits : 0;
@@ -224,7 +229,8 @@ function receptionsAt(location: LocationId, antennas: ReadonlySet<AntennaKey>, s
     const estimate = combined(seen, expected);
     const reads = entry?.reads ?? 0;
     const audible = (reads + share.visits * share.mean) / (Math.max(signature.visits, reads) + share.visits);
-    receptions.set(antenna, { audible, meanDbm: estimate.mean, variance: visitVariance * (1 + 1 / estimate.visits) });
+    const variance = visitVariance * (1 + 1 / estimate.visits);
+    receptions.set(antenna, { isOwn, audible, meanDbm: estimate.mean, variance });
   }
   return receptions;
 }

@@ -21,19 +21,28 @@ import type { LocationId, Observation, Reception } from './types.js';
 export function likelihood(location: LocationId, observations: readonly Observation[], model: SignalModel): number {
   if (location === transit) return transitLikelihood(observations, model);
   const site = model.site?.(location);
+  const mostReads = mostReadsOf(observations);
   let sum = 0;
   for (const observation of observations) {
-    sum += chanceOf(observation, location, receptionOf(observation, location, model));
+    sum += chanceOf(observation, { location, mostReads }, receptionOf(observation, location, model));
   }
   // Nobody has read the asset again, so no other antenna has missed an opportunity to.
   if (site === undefined || !observations.some(({ reads }) => reads > 1)) return sum;
   for (const antenna of site.receptions?.keys() ?? site.antennas) {
     if (observations.some((observation) => observation.antenna === antenna)) continue;
-    const audible = site.receptions?.get(antenna)?.audible ?? audibleShareElsewhere(antenna, location, model);
+    const reception = site.receptions?.get(antenna);
+    const audible = reception?.audible ?? audibleShareElsewhere(antenna, location, model);
     const opportunities = opportunitiesOf(antenna, observations, model);
-    sum += Math.log(1 - audible * (1 - 1 / (opportunities + 1)));
+    const unused = reception?.isOwn ? ownReadsChance({ reads: 0, opportunities }, mostReads) : 1 / (opportunities + 1);
+    sum += Math.log(Math.max(chanceMin, 1 - audible * (1 - unused)));
   }
   return sum;
+}
+
+function mostReadsOf(observations: readonly Observation[]): number {
+  let most = 0;
+  for (const { reads } of observations) most = Math.max(most, reads);
+  return most;
 }
 
 function transitLikelihood(observations: readonly Observation[], model: SignalModel): number {
@@ -45,7 +54,8 @@ function transitLikelihood(observations: readonly Observation[], model: SignalMo
   }
   let sum = transitPreference(observations, model);
   for (const observation of observations) {
-    sum += chanceOf(observation, transit, receptionInTransit(observation, mostRead?.antenna, model));
+    const reception = receptionInTransit(observation, mostRead?.antenna, model);
+    sum += chanceOf(observation, { location: transit, mostReads: mostRead?.reads ?? 0 }, reception);
   }
   return sum;
 }
@@ -65,14 +75,18 @@ export function hasLevels(observations: readonly Observation[]): boolean {
 }
 
 /** Returns the log-probability of what one antenna has observed. */
-function chanceOf(observation: Observation, location: LocationId, reception: Reception): number {
+function chanceOf(
+  observation: Observation,
+  { location, mostReads }: { location: LocationId; mostReads: number },
+  reception: Reception,
+): number {
   const { audible } = reception;
   const { reads, opportunities, hasRead, hasRssi, levelDbm, variance, strayChance } = observation;
   const isOwn = observation.location === location;
   // The stronger an antenna that receives the asset would receive it at the location, the less likely it is silent there.
   const isSilent = reads === 0 && hasRead;
   if (hasRssi && !isSilent) {
-    const used = isOwn ? ownReadsChance(reads, opportunities) : 1 / (opportunities + 1);
+    const used = isOwn ? ownReadsChance(observation, mostReads) : 1 / (opportunities + 1);
     const chance = Math.max(chanceMin, audible * used + (1 - audible) * strayChance);
     if (reads === 0) return Math.log(observation.isReported ? chance : offlineShare + (1 - offlineShare) * chance);
     const level = normal(levelDbm - reception.meanDbm, reception.variance + variance);
@@ -83,13 +97,16 @@ function chanceOf(observation: Observation, location: LocationId, reception: Rec
 }
 
 /**
- * Returns the log-probability of a number of reads at the antenna's own location: it uses a share s of its
- * opportunities with density 5 s⁴.
+ * Returns how likely a number of reads at the antenna's own location is: it uses a share s of its opportunities with
+ * density 5 s⁴. An antenna that has used all of them gets the same advantage over one of another location however few they
+ * were: that of the antenna with the most reads. Otherwise antennas that read rarely would lose to those that read often.
  */
-function ownReadsChance(reads: number, opportunities: number): number {
+function ownReadsChance({ reads, opportunities }: { reads: number; opportunities: number }, mostReads: number): number {
   const n = reads;
   const m = opportunities;
-  return (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
+  const most = Math.max(m, mostReads);
+  const density = (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
+  return (density * (m + 5) * (most + 1)) / ((m + 1) * (most + 5));
 }
 
 /** Returns which share of its opportunities an antenna uses at an expected level. */

@@ -1,11 +1,11 @@
 import { signaturesPerLocationMax } from './constants.js';
-import type { AntennaKey, LocationId, Observation, Reception, SignatureEntry, SiteSignature } from './types.js';
+import type { AntennaKey, LocationId, Observation, SignatureEntry, SiteReception, SiteSignature } from './types.js';
 
 /** What is known of one location. */
 export type LocationSignature = SiteSignature & {
   entries: Map<AntennaKey, SignatureEntry>;
   antennas: AntennaKey[];
-  receptions?: ReadonlyMap<AntennaKey, Reception>;
+  receptions?: ReadonlyMap<AntennaKey, SiteReception>;
   antennasMax: number;
 };
 

@@ -60,6 +60,12 @@ export type Reception = {
   variance: number;
 };
 
+/** The same, estimated from all visits to the site. */
+export type SiteReception = Reception & {
+  /** Whether the antenna is at the location. */
+  isOwn: boolean;
+};
+
 /** What is known of all antennas together at a location. */
 export type SiteSignature = {
   /** Visits that this was learned from. */
@@ -72,7 +78,7 @@ export type SiteSignature = {
    * What antennas are expected to receive there, estimated from all visits to the site; missing as long as nothing was
    * learned since the start.
    */
-  receptions?: ReadonlyMap<AntennaKey, Reception>;
+  receptions?: ReadonlyMap<AntennaKey, SiteReception>;
 };
 
 /** What is known of assets that are at no location. */

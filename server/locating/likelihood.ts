@@ -33,7 +33,7 @@ export function likelihood(location: LocationId, observations: readonly Observat
     const reception = site.receptions?.get(antenna);
     const audible = reception?.audible ?? audibleShareElsewhere(antenna, location, model);
     const opportunities = opportunitiesOf(antenna, observations, model);
-    const unused = reception?.isOwn ? ownReadsChance({ reads: 0, opportunities }, mostReads) : 1 / (opportunities + 1);
+    const unused = (reception?.isOwn ? rareReadsFactor(opportunities, mostReads) : 1) / (opportunities + 1);
     sum += Math.log(Math.max(chanceMin, 1 - audible * (1 - unused)));
   }
   return sum;
@@ -98,15 +98,22 @@ function chanceOf(
 
 /**
  * Returns how likely a number of reads at the antenna's own location is: it uses a share s of its opportunities with
- * density 5 s⁴. An antenna that has used all of them gets the same advantage over one of another location however few they
- * were: that of the antenna with the most reads. Otherwise antennas that read rarely would lose to those that read often.
+ * density 5 s⁴.
  */
 function ownReadsChance({ reads, opportunities }: { reads: number; opportunities: number }, mostReads: number): number {
   const n = reads;
   const m = opportunities;
-  const most = Math.max(m, mostReads);
   const density = (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
-  return (density * (m + 5) * (most + 1)) / ((m + 1) * (most + 5));
+  return density * rareReadsFactor(m, mostReads);
+}
+
+/**
+ * Returns the factor that gives an antenna with few opportunities the same advantage at its own location as the antenna
+ * with the most reads: otherwise antennas that read rarely would lose to those that read often.
+ */
+function rareReadsFactor(opportunities: number, mostReads: number): number {
+  const most = Math.max(opportunities, mostReads);
+  return ((opportunities + 5) * (most + 1)) / ((opportunities + 1) * (most + 5));
 }
 
 /** Returns which share of its opportunities an antenna uses at an expected level. */

@@ -30,8 +30,8 @@ export async function compareAnswers(operation: Operation, servicePort: number, 
         ? service.body === baseline.body
         : withoutChosen(service.body) === withoutChosen(baseline.body);
     if (same && service.status === baseline.status && service.status < 300) continue;
-    const told = [service, baseline].map(({ status, body }) => `${status} ${body.slice(0, 2000)}`);
-    throw new Error(`service and baseline answer differently to\n${request}\n${told.join('\n')}`);
+    const answers = [service, baseline].map(({ status, body }) => `${status} ${body.slice(0, 2000)}`);
+    throw new Error(`service and baseline answer differently to\n${request}\n${answers.join('\n')}`);
   }
 }
 

@@ -73,7 +73,7 @@ export async function markExpiredRows({ url }: EmbeddedDatabase): Promise<void> 
 async function describeMachine(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   const processors = cpus();
-  tell(
+  reportProgress(
     `${processors.length} processors (${processors[0]?.model.trim()}), Node ${process.versions.node}, PostgreSQL ${rows[0]?.server_version} with durable settings`,
   );
 }
@@ -90,6 +90,6 @@ export async function signTokens({ url, authSecret }: EmbeddedDatabase, keyIds: 
 }
 
 /** Prints progress to standard error, so that standard output contains only the table. */
-export function tell(line: string): void {
+export function reportProgress(line: string): void {
   console.error(line);
 }

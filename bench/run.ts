@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readSettings } from '../server/settings.js';
 import { compareAnswers } from './compare.js';
-import { markExpiredRows, signTokens, prepareFixture, tell, type Undo } from './fixture.js';
+import { markExpiredRows, signTokens, prepareFixture, reportProgress, type Undo } from './fixture.js';
 import { measureGrowth } from './growth.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
@@ -47,7 +47,7 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   const measured: Measured[] = [];
   for (const operation of createOperations({ token: largeToken, samples, assets: options.sizes.assets })) {
     if (!isAsked(operation.name)) continue;
-    tell(`${operation.name} …`);
+    reportProgress(`${operation.name} …`);
     await compareAnswers(operation, service.port, baseline.port);
     measured.push(await measure(bench, operation));
   }
@@ -65,7 +65,7 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
 async function seed(client: pg.Client, { sizes }: Options): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM organizations LIMIT 1');
   if (rows.length > 0) return false;
-  tell(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.events} events …`);
+  reportProgress(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.events} events …`);
   const { orgId } = await seedOrg(client, 'Large', sizes.assets);
   await seedOrg(client, 'Small', smallOrgAssets);
   await seedLocations(client, orgId, sizes.locations);

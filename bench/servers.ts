@@ -52,16 +52,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...env,
     },
   });
-  let told = '';
+  let output = '';
   const ports = await new Promise<{ port: number; mqttPort: number }>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
+      output += text;
       const [port, mqttPort] = ['http', 'mqtt'].map((scheme) =>
-        Number(new RegExp(`${scheme}://[^ \\n]+:(\\d+)\\s`).exec(told)?.[1]),
+        Number(new RegExp(`${scheme}://[^ \\n]+:(\\d+)\\s`).exec(output)?.[1]),
       );
       if (port && mqttPort) resolve({ port, mqttPort });
     });
-    child.once('close', () => reject(new Error(`the service ended:\n${told}`)));
+    child.once('close', () => reject(new Error(`the service ended:\n${output}`)));
   });
   return { pid: child.pid ?? 0, ...ports, stop: () => end(child) };
 }

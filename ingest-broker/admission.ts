@@ -75,16 +75,16 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     const login = await authenticate(connection, password ?? nothing);
     if (login) return login;
     const reason = 'wrong user name or password';
-    tell(connection, reason);
+    logRejection(connection, reason);
     throw new RefusedLoginError(reason, returnCodes.badUserNameOrPassword);
   }
 
   function note(connection: Connection, reason: string): void {
-    tell(connection, reason);
+    logRejection(connection, reason);
     core.readers.noteRefusal(connection.username, reason);
   }
 
-  function tell({ username, remoteAddress }: Connection, reason: string): void {
+  function logRejection({ username, remoteAddress }: Connection, reason: string): void {
     log[mayLog() ? 'warn' : 'debug']({ username, remoteAddress, reason }, 'a reader login was rejected');
   }
 

@@ -17,7 +17,7 @@ type Refused = { ctx: Context & { orgId: number }; error: unknown; getRawInput()
  * Reports a missing row before anything that is wrong with the body (contract 8.9). Runs only if the input was
  * rejected: the statement of an accepted request detects a missing row itself.
  */
-export async function tellMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {
+export async function reportMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {
   if (!refusesInput(error)) return;
   const id = ctx.path?.[check.key] ?? (await idInInput(getRawInput, check.key));
   if (id !== undefined && !(await check.exists(ctx.services.db, ctx.orgId, id))) {

@@ -9,8 +9,8 @@ export class RedisUnavailableError extends Error {
 }
 
 /**
- * The Redis that several processes share. It is optional: callers decide what happens while it is unavailable, and are
- * told immediately once that is known.
+ * The Redis that several processes share. It is optional: callers decide what happens while it is unavailable. Once
+ * that is known, their calls fail immediately.
  */
 export type SharedRedis = {
   /** @throws RedisUnavailableError after at most half a second */

@@ -7,7 +7,7 @@ import type { Actor } from './actor.js';
 import { boundedResult } from './bounded-result.js';
 import type { Context } from './context.js';
 import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
-import { type RowCheck, tellMissingRow } from './missing-row.js';
+import { type RowCheck, reportMissingRow } from './missing-row.js';
 import { contractErrorOf } from './validation/input-failure.js';
 
 /** The deprecation of a route, and when it stops working (contract 11). */
@@ -101,7 +101,7 @@ export const scopedProcedure = t.procedure.use(({ ctx, meta, type, next }) => {
 export function rowProcedure(check: RowCheck) {
   return scopedProcedure.use(async ({ ctx, getRawInput, next }) => {
     const result = await next();
-    if (!result.ok) await tellMissingRow(check, { ctx, error: result.error, getRawInput });
+    if (!result.ok) await reportMissingRow(check, { ctx, error: result.error, getRawInput });
     return result;
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectPublisher } from '../ingest/publisher.js';
 import type { IngestWorld } from '../ingest/seed.js';
-import { tell } from '../fixture.js';
+import { reportProgress } from '../fixture.js';
 
 export type MovingLoad = {
   mqttPort: number;
@@ -29,7 +29,7 @@ export async function publishMoves(world: IngestWorld, load: MovingLoad): Promis
         ...{ port: load.mqttPort, account, qos: 1, window },
         onAck: () => {},
         onCapacity: () => {},
-        onFailure: (error) => tell(String(error)),
+        onFailure: (error) => reportProgress(String(error)),
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { prepareFixture, tell, type Undo } from '../fixture.js';
+import { prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import { type IngestWorld, seedIngestWorld } from '../ingest/seed.js';
 import { startProcessorTimes } from '../ingest/processor.js';
 import { type SeededOrg, seedOrg } from '../seed.js';
@@ -40,7 +40,7 @@ type Bench = {
  */
 export async function runAlertsBench(options: AlertsOptions, undo: Undo): Promise<void> {
   const { folder, database, client, postmasterPid } = await prepareFixture(undefined, undo);
-  tell(`Seeding ${options.assets} assets; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
+  reportProgress(`Seeding ${options.assets} assets; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
   const world = await seedIngestWorld(client, { assets: options.assets, locations, readers });
   await client.query("UPDATE readers SET location_rule = 'newest'");
   const neighbor = await seedOrg(client, 'Neighbor', 1000);
@@ -69,7 +69,7 @@ export async function runAlertsBench(options: AlertsOptions, undo: Undo): Promis
 async function measureFromRead(bench: Bench): Promise<LatencyRow> {
   const { client, world, receivers, ports, service, options } = bench;
   const name = `${options.readsPerSecond} reads/s`;
-  tell(`From the read to the webhook, ${name} …`);
+  reportProgress(`From the read to the webhook, ${name} …`);
   await seedEndpoint(client, { orgId: world.orgId, port: ports.healthy, eventTypes: move });
   const load = { mqttPort: service.mqttPort, readsPerSecond: options.readsPerSecond, foreignEvery };
   // The first moves of the assets to their readers are not measured.
@@ -89,7 +89,7 @@ async function measureFromRead(bench: Bench): Promise<LatencyRow> {
 
 async function measureThroughput(bench: Bench, endpoints: number): Promise<ThroughputRow> {
   const { client, world, receivers, ports, options, service, postmasterPid } = bench;
-  tell(`Throughput with ${endpoints} endpoints …`);
+  reportProgress(`Throughput with ${endpoints} endpoints …`);
   for (let no = 0; no < endpoints; no += 1) {
     await seedEndpoint(client, { orgId: world.orgId, port: ports.healthy, eventTypes: move });
   }
@@ -117,7 +117,7 @@ async function measureThroughput(bench: Bench, endpoints: number): Promise<Throu
 async function measureBeside(bench: Bench, behavior: Behavior | undefined): Promise<LatencyRow> {
   const { client, world, neighbor, receivers, ports, options } = bench;
   const name = behavior === undefined ? 'nobody' : `${endpointsOfNeighbor} receivers: ${behavior}`;
-  tell(`Beside ${name} …`);
+  reportProgress(`Beside ${name} …`);
   await seedEndpoint(client, { orgId: world.orgId, port: ports.healthy, eventTypes: move });
   for (let no = 0; behavior !== undefined && no < endpointsOfNeighbor; no += 1) {
     await seedEndpoint(client, { orgId: neighbor.orgId, port: ports[behavior], eventTypes: move });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { tell } from '../fixture.js';
+import { reportProgress } from '../fixture.js';
 import { median } from '../measure.js';
 import { insertBatches, readBatches } from './batch-insert.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf } from './measure.js';
@@ -52,7 +52,9 @@ export async function measureMainLoad(
     const row = await rowByRow?.measure(roundMs / 2);
     measured.push({ service, overOne, overTwo, row });
     const rates = [service, overOne, overTwo, row].map((figures) => figures?.rate.toFixed(0) ?? 'not measured');
-    tell(`  ${rates[0]} reads/s; in batches ${rates[1]}, over two connections ${rates[2]}; row by row ${rates[3]}`);
+    reportProgress(
+      `  ${rates[0]} reads/s; in batches ${rates[1]}, over two connections ${rates[2]}; row by row ${rates[3]}`,
+    );
   }
   for (const connection of connections) await connection.end();
   const rows = measured.flatMap(({ row }) => row ?? []);

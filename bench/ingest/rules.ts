@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { tell } from '../fixture.js';
+import { reportProgress } from '../fixture.js';
 import { median } from '../measure.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf } from './measure.js';
 
@@ -30,7 +30,7 @@ export async function measureRules(
     await client.query('DELETE FROM alert_rules WHERE org_id = $1', [world.orgId]);
     await delay(interestMs);
     measured.push({ without, with: withRules });
-    tell(`  ${without.rate.toFixed(0)} reads/s without rules, ${withRules.rate.toFixed(0)} with ten`);
+    reportProgress(`  ${without.rate.toFixed(0)} reads/s without rules, ${withRules.rate.toFixed(0)} with ten`);
   }
   return {
     without: medianOf(measured.map((round) => round.without)),

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { type Fixture, prepareFixture, tell, type Undo } from '../fixture.js';
+import { type Fixture, prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import type { LoadOrder, LoadReport } from '../load.js';
 import { startService, startWorker } from '../servers.js';
 import { residentBytes } from '../usage.js';
@@ -27,7 +27,7 @@ const quietLoadMax = 0.5;
 export async function runIngestBench(options: IngestOptions, undo: Undo): Promise<void> {
   const fixture = await prepareFixture(undefined, undo);
   const [load = 0] = loadavg();
-  if (load > quietLoadMax) tell(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
+  if (load > quietLoadMax) reportProgress(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
   const bench = await prepareBench(fixture, options, undo);
   const results = await measureParts(bench, { fixture, options, undo });
   console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
@@ -37,7 +37,7 @@ async function prepareBench(fixture: Fixture, options: IngestOptions, undo: Undo
   const { folder, database, client, postmasterPid } = fixture;
   const { assets, locations, window, profileDir } = options;
   const readerCount = Math.max(...readerCounts, options.readers);
-  tell(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
+  reportProgress(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
   const world = await seedIngestWorld(client, { assets, locations, readers: readerCount });
   const { databasePoolSize: poolSize } = readSettings({});
   const { url: databaseUrl, authSecret } = database;
@@ -63,7 +63,7 @@ async function measureParts(
 
   const shape: LoadShape = { readers: options.readers, qos: 1, readsPerMessage: mainReadsPerMessage };
   const mainName = nameOf(shape);
-  tell(`${mainName} …`);
+  reportProgress(`${mainName} …`);
   await measureLoad(bench, shape, warmUpMs);
   // A service in use has statistics of tables with rows.
   await client.query('VACUUM (ANALYZE)');
@@ -71,7 +71,8 @@ async function measureParts(
   const rowByRow = isAsked(rowByRowName)
     ? await prepareRowByRow(bench, shape, { folder: fixture.folder, databaseUrl, undo })
     : undefined;
-  if (isAsked(rowByRowName) && !rowByRow) tell('  Mosquitto is not installed: the baseline row by row is left out');
+  if (isAsked(rowByRowName) && !rowByRow)
+    reportProgress('  Mosquitto is not installed: the baseline row by row is left out');
   const main = await measureMainLoad(bench, shape, { databaseUrl, rounds, roundMs, rowByRow });
   loads.push({ name: mainName, qos: 1, measured: main.service });
   baselines.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
@@ -85,7 +86,7 @@ async function measureParts(
   async function measureQuarter(): Promise<number | undefined> {
     const name = 'a quarter of it';
     if (!isAsked(name)) return undefined;
-    tell(`${name} …`);
+    reportProgress(`${name} …`);
     const measured = await measureLoad(bench, atShare(0.25), roundMs);
     loads.push({ name, qos: 1, measured });
     return measured.ackP99Ms;
@@ -94,7 +95,7 @@ async function measureParts(
   async function measureHalf(): Promise<number | undefined> {
     const name = 'half of it, beside GET asset by id';
     if (!isAsked(name)) return undefined;
-    tell(`${name} …`);
+    reportProgress(`${name} …`);
     const load = startWorker<LoadOrder, LoadReport>('load');
     undo.push(() => load.stop());
     const readAssets = await prepareAssetReads(bench, fixture, load);
@@ -128,7 +129,7 @@ async function measureParts(
   for (const other of [{ ...shape, moving: true }, { ...shape, overlapping: true }, ...otherShapes()]) {
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
-    tell(`${name} …`);
+    reportProgress(`${name} …`);
     // By evidence, assets that all readers receive would stay where they are.
     if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
     await measureLoad(bench, other, warmUpMs / 10);

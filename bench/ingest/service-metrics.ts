@@ -4,7 +4,7 @@ import type { Server } from '../servers.js';
 const pollMs = 20;
 const patienceMs = 60_000;
 
-/** What the service tells of itself where nothing else does: at QoS 0 it answers nothing. */
+/** The service's own metrics, which are needed at QoS 0, where it answers nothing. */
 export type ServiceMetrics = {
   /** Messages that were stored. */
   readonly messages: number;

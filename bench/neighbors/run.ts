@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { signTokens, prepareFixture, tell, type Undo } from '../fixture.js';
+import { signTokens, prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import { createHistogram } from '../ingest/histogram.js';
 import { createMessages } from '../ingest/messages.js';
 import { connectPublisher } from '../ingest/publisher.js';
@@ -40,7 +40,7 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
   const { folder, database, client } = await prepareFixture(options.dataDir, undo);
   const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1');
   if (rowCount === 0) {
-    tell(`Seeding ${options.assets} assets …`);
+    reportProgress(`Seeding ${options.assets} assets …`);
     await seedSides(client, options.assets);
   }
   const { attacker, bystander, chainId } = await findSides(client);
@@ -62,7 +62,7 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
   for (const name of attackNames.filter(
     (attack) => options.only.length === 0 || options.only.some((text) => attack.includes(text)),
   )) {
-    tell(`${name} …`);
+    reportProgress(`${name} …`);
     const { port, mqttPort } = service;
     const order = { name, port, mqttPort, token: attackerToken, account: attacker.account, chainId };
     const holdsSeries = name === 'creates that wait for the key series';
@@ -134,7 +134,7 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
     ...{ port: service.mqttPort, account: bystander.account, qos: 1, window: 1000 },
     onAck: durations.add,
     onCapacity: () => {},
-    onFailure: (error) => tell(String(error)),
+    onFailure: (error) => reportProgress(String(error)),
   });
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs) {

@@ -7,7 +7,7 @@ import { readUse } from '../../server/reports/use-queries.js';
 import { listPresentRows } from '../../server/visits/asset-queries.js';
 import { countAtInstant } from '../../server/visits/count-queries.js';
 import { listMoveRows } from '../../server/visits/move-queries.js';
-import { prepareFixture, tell, type Undo } from '../fixture.js';
+import { prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import { markdownTable } from '../markdown-table.js';
 import type { ReportsOptions } from './options.js';
 import { type ReportWorld, seedReportWorld } from './seed.js';
@@ -72,7 +72,7 @@ function questionsOf({ orgId, assetId, siteId, locationId }: ReportWorld, nowMs:
 /** Runs each query of the reports some times on one connection of requests, and prints the durations. */
 export async function runReportsBench({ rounds, explain, ...sizes }: ReportsOptions, undo: Undo): Promise<void> {
   const { database, client } = await prepareFixture(undefined, undo);
-  tell(`Seeding ${sizes.visits} visits; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
+  reportProgress(`Seeding ${sizes.visits} visits; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
   const world = await seedReportWorld(client, { ...sizes, days });
   if (explain) await client.query("ALTER SYSTEM SET session_preload_libraries = 'auto_explain'");
   if (explain) await client.query('ALTER SYSTEM SET auto_explain.log_min_duration = 100');
@@ -93,6 +93,6 @@ export async function runReportsBench({ rounds, explain, ...sizes }: ReportsOpti
     times.sort((one, other) => one - other);
     rows.push([name, ...[times[Math.floor(times.length / 2)], times.at(-1)].map((ms = 0) => ms.toFixed(0))]);
   }
-  tell(`The load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)}.`);
+  reportProgress(`The load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)}.`);
   console.log(markdownTable(['Question', 'median, ms', 'slowest, ms'], rows));
 }

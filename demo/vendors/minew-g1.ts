@@ -17,8 +17,8 @@ export const minewG1: Vendor = {
       qos: 0,
       payload: JSON.stringify([
         itself(device, atMs),
-        ...chunk.map(({ value, rssiDbm, atMs: heardAtMs }) => ({
-          timestamp: timeOf(device, heardAtMs),
+        ...chunk.map(({ value, rssiDbm, atMs: readAtMs }) => ({
+          timestamp: timeOf(device, readAtMs),
           type: 'iBeacon',
           mac: value,
           bleName: '',

@@ -15,7 +15,7 @@ export const ruuvi: Vendor = {
   }),
   reportSeconds: 4,
   reports: (device, sightings, { atMs }) =>
-    sightings.map(({ value, rssiDbm, atMs: heardAtMs }) => ({
+    sightings.map(({ value, rssiDbm, atMs: readAtMs }) => ({
       topic: `ruuvi/${withColons(device.mac)}/${withColons(value)}`,
       qos: 1,
       payload: JSON.stringify({
@@ -23,7 +23,7 @@ export const ruuvi: Vendor = {
         rssi: rssiDbm,
         aoa: [],
         gwts: secondsText(device, atMs),
-        ts: secondsText(device, heardAtMs),
+        ts: secondsText(device, readAtMs),
         data: '0201061BFF99040512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F',
         coords: '',
       }),

@@ -41,9 +41,9 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
 
   function stray(username: string): void {
     strayMessages += 1;
-    const isTold = Date.now() - loggedAtMs < strayLoggedEveryMs;
-    if (!isTold) loggedAtMs = Date.now();
-    log[isTold ? 'debug' : 'warn']({ username, strayMessages }, 'a message without a reader was dropped');
+    const wasLogged = Date.now() - loggedAtMs < strayLoggedEveryMs;
+    if (!wasLogged) loggedAtMs = Date.now();
+    log[wasLogged ? 'debug' : 'warn']({ username, strayMessages }, 'a message without a reader was dropped');
   }
 
   return { take, strayMessages: () => strayMessages };

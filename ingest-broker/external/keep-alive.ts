@@ -8,21 +8,21 @@ export type KeepAliveOptions = {
 
 /** Sends pings, and detects a dead peer ([MQTT-3.1.2-24]). */
 export function createKeepAlive({ everyMs, ping, isPaused, onSilence }: KeepAliveOptions) {
-  let wasHeard = true;
+  let wasReceived = true;
   let isStopped = false;
   // What has arrived counts, even if a busy process reads it late: sockets are read after timers.
   const timer = setInterval(() => setImmediate(look), everyMs);
 
   function look(): void {
     if (isStopped) return;
-    if (!wasHeard && !isPaused()) return onSilence();
-    wasHeard = isPaused();
+    if (!wasReceived && !isPaused()) return onSilence();
+    wasReceived = isPaused();
     ping();
   }
 
   return {
     received(): void {
-      wasHeard = true;
+      wasReceived = true;
     },
     stop(): void {
       isStopped = true;

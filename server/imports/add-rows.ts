@@ -41,14 +41,14 @@ function withoutInternals({ last_line: _line, received_bytes: _bytes, ...row }: 
 
 /** Checks that lines ascend, that there are no more rows than announced, and that each has a cell for every column. */
 function ensureInOrder(rows: readonly FileRow[], current: Current): void {
-  const tell = (message: string) => {
+  const reject = (message: string) => {
     throw validationError([{ field: 'rows', code: 'invalid_value', message }]);
   };
-  if (current.received_rows + rows.length > current.row_count) tell(`rows must be ${current.row_count} altogether`);
+  if (current.received_rows + rows.length > current.row_count) reject(`rows must be ${current.row_count} altogether`);
   let last = current.last_line;
   for (const { line, cells } of rows) {
-    if (line <= last) tell(`rows must be in the order of their lines; ${line} came after ${last}`);
-    if (cells.length !== current.columns.length) tell(`line ${line} must have ${current.columns.length} cells`);
+    if (line <= last) reject(`rows must be in the order of their lines; ${line} came after ${last}`);
+    if (cells.length !== current.columns.length) reject(`line ${line} must have ${current.columns.length} cells`);
     last = line;
   }
 }

@@ -20,9 +20,9 @@ export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQ
   let waiting: CursorItem[] = [];
   let isClosed = false;
   let wake = () => {};
-  let tellClosed = () => {};
+  let resolveClosed = () => {};
   const closed = new Promise<void>((resolve) => {
-    tellClosed = resolve;
+    resolveClosed = resolve;
   });
 
   return {
@@ -46,7 +46,7 @@ export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQ
       isClosed = true;
       waiting = [];
       wake();
-      tellClosed();
+      resolveClosed();
     },
     get isClosed() {
       return isClosed;

@@ -71,7 +71,7 @@ export function createListener(options: ListenerOptions): Listener {
         application_name: 'whereabouts live',
         stream: () => socket,
       });
-      let heardAtMs = performance.now();
+      let receivedAtMs = performance.now();
       let wasReceived = false;
       let isSending = false;
       const timer = setInterval(keepAlive, timing.cursorEveryMs).unref();
@@ -85,7 +85,7 @@ export function createListener(options: ListenerOptions): Listener {
       }
 
       function keepAlive(): void {
-        const silentMs = performance.now() - heardAtMs;
+        const silentMs = performance.now() - receivedAtMs;
         if (silentMs > timing.silenceMaxMs) end(new Error(`no cursor was received for ${Math.round(silentMs)} ms`));
         // Cursors of other processes count too: one sender is enough.
         else if (wasReceived && !isSending && silentMs > timing.cursorEveryMs / 2) sendCursor().catch(end);
@@ -112,7 +112,7 @@ export function createListener(options: ListenerOptions): Listener {
       client.on('notification', ({ channel, payload = '' }) => {
         if (channel === positionsChannel) return onAnnouncement(payload);
         if (channel === alertsChannel) return onAlerts(payload);
-        heardAtMs = performance.now();
+        receivedAtMs = performance.now();
         wasReceived = true;
         onCursor(payload);
       });

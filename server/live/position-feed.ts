@@ -54,15 +54,15 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
   const pending = new Set<number>();
   /** Everything announced before this cursor has been sent. */
   let { cursor } = options;
-  let toldAtMs = elapsedMs();
+  let sentAtMs = elapsedMs();
   let resyncedAtMs = Number.NEGATIVE_INFINITY;
   /** More was announced than could be kept, so it is unknown what was missed. */
   let isLost = false;
   let isReading = false;
   let areAlertsDue = false;
 
-  function tell(item: LiveItem): void {
-    toldAtMs = elapsedMs();
+  function send(item: LiveItem): void {
+    sentAtMs = elapsedMs();
     for (const subscriber of subscribers) subscriber.push({ cursor, item });
   }
 
@@ -77,7 +77,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     isLost = false;
     resyncedAtMs = elapsedMs();
     cursor = latestCursor() ?? cursor;
-    tell({ kind: 'resync' });
+    send({ kind: 'resync' });
   }
 
   function takePending(): number[] {
@@ -90,7 +90,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     return taken;
   }
 
-  async function readAndTell(): Promise<void> {
+  async function readAndSend(): Promise<void> {
     const assetIds = takePending();
     const before = cursor;
     // Assets that still wait were announced before the latest cursor, so it cannot be sent yet.
@@ -100,7 +100,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
       const positions = await read(assetIds);
       // A `resync` may have advanced it further meanwhile.
       if (cursor === before) cursor = reached;
-      if (positions.length > 0) tell({ kind: 'positions', positions });
+      if (positions.length > 0) send({ kind: 'positions', positions });
     } catch (error) {
       onFailure(error);
       loseTrack();
@@ -114,7 +114,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     areAlertsDue = false;
     try {
       const open = await countAlerts();
-      tell({ kind: 'alerts', open });
+      send({ kind: 'alerts', open });
     } catch (error) {
       onFailure(error);
       loseTrack();
@@ -133,15 +133,15 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     },
     async flush() {
       if (areAlertsDue) await sendAlertCount();
-      if (pending.size > 0) await readAndTell();
+      if (pending.size > 0) await readAndSend();
       else if (isLost && elapsedMs() - resyncedAtMs >= resyncEveryMs) resync();
     },
     isDue: () => isLost || areAlertsDue || pending.size > 0,
     resync,
     keepFresh() {
-      if (isReading || isLost || pending.size > 0 || elapsedMs() - toldAtMs < cursorEveryMs) return;
+      if (isReading || isLost || pending.size > 0 || elapsedMs() - sentAtMs < cursorEveryMs) return;
       cursor = latestCursor() ?? cursor;
-      tell({ kind: 'positions', positions: [] });
+      send({ kind: 'positions', positions: [] });
     },
   };
 }

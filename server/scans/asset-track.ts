@@ -78,7 +78,7 @@ const noSpans: readonly HistorySpan[] = [];
  */
 const spanGapMs = 120_000;
 
-/** Returns the parts of the history that a track needs to tell sightings from repetitions. */
+/** Returns the parts of the history that a track needs to distinguish sightings from repetitions. */
 export function spansOf(track: AssetTrack, { everything }: { everything: boolean }): readonly HistorySpan[] {
   const { orgId, assetId, position, sightings } = track;
   if (!everything && !position) return noSpans;

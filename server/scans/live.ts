@@ -48,6 +48,6 @@ export const followPositions = sessionProcedure('viewer')
     }
     if (signal?.aborted) return;
     if (ending.signal.reason instanceof ContractError) throw ending.signal.reason;
-    // An orderly end would tell the client not to reconnect.
+    // An orderly end would make the client not reconnect.
     throw new DOMException('the service is stopping', 'AbortError');
   });

@@ -17,7 +17,7 @@ const lateMs = 10_000;
 const attemptsMax = 5;
 
 /** Deadlock, serialization failure. */
-const tangledStates = new Set(['40P01', '40001']);
+const deadlockStates = new Set(['40P01', '40001']);
 
 /** Runs a transaction that places assets. Retries up to four times if another transaction was faster. */
 export async function retryPlacing<Result>(place: () => Promise<Result>): Promise<Result> {
@@ -25,7 +25,7 @@ export async function retryPlacing<Result>(place: () => Promise<Result>): Promis
     try {
       return await place();
     } catch (error) {
-      const canBeTriedAgain = error instanceof OvertakenError || tangledStates.has(sqlState(error) ?? '');
+      const canBeTriedAgain = error instanceof OvertakenError || deadlockStates.has(sqlState(error) ?? '');
       if (attempt === attemptsMax || !canBeTriedAgain) throw error;
     }
   }

@@ -82,17 +82,17 @@ it.each([0, 108, 109, 16_364, 16_365, 2_097_133])(
 );
 
 it('follows the answers of a broker in whatever pieces they come', () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const follow = createAnswers({
-    onConnected: (code) => heard.push(`connected ${code}`),
-    onAck: (id) => heard.push(`ack ${id}`),
-    onPong: () => heard.push('pong'),
+    onConnected: (code) => received.push(`connected ${code}`),
+    onAck: (id) => received.push(`ack ${id}`),
+    onPong: () => received.push('pong'),
   });
   const bytes = Buffer.from([0x20, 2, 0, 0, 0x40, 2, 1, 2, 0xd0, 0, 0x40, 2, 0, 3]);
   for (const byte of bytes) follow(Buffer.from([byte]));
   follow(bytes);
   const all = ['connected 0', 'ack 258', 'pong', 'ack 3'];
-  expect(heard).toEqual([...all, ...all]);
+  expect(received).toEqual([...all, ...all]);
   expect(() => follow(Buffer.from([0x30, 0]))).toThrow('type 48');
 });
 

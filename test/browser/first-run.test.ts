@@ -83,7 +83,7 @@ test('from an empty database to the first live move', async () => {
   await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
   await page.getByText('Reader connected').waitFor();
   await expectAccessible(page);
-  await visitor.picture('first-steps-heard');
+  await visitor.picture('first-steps-received');
 
   await page.getByRole('button', { name: 'Next step' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Warehouse system');

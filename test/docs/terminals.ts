@@ -19,19 +19,19 @@ export function runInTerminal(command: string, { cwd, env }: Surroundings): Runn
   let output = '';
   let hasEnded = false;
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const report = () => {
     for (const listen of listeners) listen();
   };
   for (const stream of [bash.stdout, bash.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      tell();
+      report();
     });
   }
   const ended = new Promise<void>((resolve) => {
     bash.once('close', () => {
       hasEnded = true;
-      tell();
+      report();
       resolve();
     });
   });

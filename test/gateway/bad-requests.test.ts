@@ -165,7 +165,7 @@ describe('a body over the limit', () => {
         '0\r\n\r\n',
       ],
     ],
-  ])('%s is refused, and the client hears it', async (_what, partsFor) => {
+  ])('%s is rejected, and the client receives the answer', async (_what, partsFor) => {
     const org = await world.organization();
     const answer = await sendRaw(world.port, partsFor(org));
     expect(errorOf(answer)).toMatchObject({ type: 'payload_too_large', status: 413, detail });

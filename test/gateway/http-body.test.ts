@@ -10,9 +10,9 @@ const bytesMax = mib;
 /** Answers the length of each body, or 413; keeps what was thrown. */
 async function createWorld() {
   const thrown: unknown[] = [];
-  let heard: (error: unknown) => void = () => {};
+  let onError: (error: unknown) => void = () => {};
   const failure = new Promise<unknown>((resolve) => {
-    heard = resolve;
+    onError = resolve;
   });
   const ends = createConnectionEnds();
   const listener = await createListener(async (request, response) => {
@@ -26,7 +26,7 @@ async function createWorld() {
       response.end(Buffer.from(`${body.length}:${body.toString('latin1', 0, 20)}`));
     } catch (error) {
       thrown.push(error);
-      heard(error);
+      onError(error);
       response.statusCode = 413;
       response.end(Buffer.from('too large'));
     }

@@ -40,20 +40,20 @@ test('readyz is 200 when every check passes', async () => {
 });
 
 test('readyz is 503 when one does not, and keeps the reason to the log', async () => {
-  const heard: [string, unknown][] = [];
+  const failures: [string, unknown][] = [];
   const throws = () => {
     throw new Error('at once');
   };
   await using world = await createWorld({
     checks: { database: fails, broker: works, migrations: throws },
-    onFailure: (name, error) => heard.push([name, (error as Error).message]),
+    onFailure: (name, error) => failures.push([name, (error as Error).message]),
   });
   const answer = await world.get('readyz');
   expect(answer.status).toBe(503);
   const checks = { database: 'failed', broker: 'ok', migrations: 'failed' };
   expect(await answer.json()).toStrictEqual({ status: 'unavailable', role: 'gateway', checks });
-  expect(heard).toHaveLength(2);
-  expect(heard).toContainEqual(['database', 'password authentication failed for user "admin"']);
+  expect(failures).toHaveLength(2);
+  expect(failures).toContainEqual(['database', 'password authentication failed for user "admin"']);
 });
 
 test('readyz is 200 without what can be done without, and shows it', async () => {

@@ -22,7 +22,7 @@ test('what fixed readers read is reported with the reader and the antenna, from 
     await client.publishAsync(topic, JSON.stringify({ reads: [read] }), { qos: 1 });
   };
 
-  // A type that is newly asked for is recorded from some seconds later on: unknown values tell when.
+  // A type that is newly asked for is recorded from some seconds later on: unknown values show when.
   let tries = 0;
   await expect
     .poll(async () => {

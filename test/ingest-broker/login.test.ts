@@ -40,7 +40,7 @@ describe('a login', () => {
     }
   });
 
-  it('tells two readers with one client id apart, and hands a reader’s own id over', async () => {
+  it('keeps two readers with one client id apart, and lets a reader take over its own id', async () => {
     await using world = await createBrokerWorld();
     const one = await (await world.organization()).reader();
     const two = await (await world.organization()).reader();

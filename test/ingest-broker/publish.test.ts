@@ -125,14 +125,14 @@ describe('subscriptions', () => {
     const publisher = await world.connect(reader);
     const topic = `readers/${reader.mqtt_username}/commands/x`;
     const listener = await world.connect(reader);
-    const heard: string[] = [];
-    listener.on('message', (from) => heard.push(from));
+    const received: string[] = [];
+    listener.on('message', (from) => received.push(from));
     await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
     for (const qos of [0, 1, 2] as const) await publisher.publishAsync(topic, native('R'), { qos, retain: true });
     await listener.unsubscribeAsync(`readers/${reader.mqtt_username}/commands/#`);
     await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
     await listener.publishAsync(reader.publish_topic, native('R'), { qos: 1 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -268,7 +268,7 @@ describe('last wills', () => {
   it('are heartbeats in any format, and reads if they contain some', async () => {
     const { org, reader, asset } = await setUp({ format: 'native' });
     const lastMessageAt = async () => {
-      // A sign of life is left out while something else about the reader is stored.
+      // A heartbeat is not stored while something else about the reader is stored.
       await dieWith(reader, { topic: reader.publish_topic, payload: 'I am gone' });
       return (await org.admin.readers.list()).data[0]?.last_message_at;
     };

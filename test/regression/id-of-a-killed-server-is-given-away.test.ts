@@ -10,15 +10,15 @@ import { createTestFolder } from '../support/folder.js';
 test('a program that got the process id of a killed server is not stopped in its place', async () => {
   using folder = createTestFolder();
   const dataDir = path.join(folder.path, 'data');
-  let tellLoss = () => {};
+  let reportLoss = () => {};
   const lost = new Promise<void>((resolve) => {
-    tellLoss = resolve;
+    reportLoss = resolve;
   });
   const database = await startEmbeddedDatabase({
     dataDir,
     log: createLog('silent'),
     serverSettings: { fsync: 'off', shared_buffers: '16MB' },
-    onLost: tellLoss,
+    onLost: reportLoss,
   });
   const lockFile = path.join(dataDir, 'postgres', 'postmaster.pid');
   const [pid, ...rest] = readFileSync(lockFile, 'utf8').split('\n');

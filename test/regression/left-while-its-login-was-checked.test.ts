@@ -19,7 +19,7 @@ it('a reader that leaves while its login is checked is not among the connected f
       )
       .not.toEqual([]);
     client.socket.resetAndDestroy();
-    // By the end of this one the broker has heard of the first.
+    // By the end of this one the broker has noticed the end of the first.
     using other = await rawMqtt(world.port);
     other.send(Buffer.from('no MQTT'));
     await other.closed();

@@ -15,7 +15,7 @@ import { type SteadyLoad, startSteadyLoad } from '../support/steady-load.js';
 import { createTirelessReader } from '../support/tireless-reader.js';
 
 // Processes behind the HAProxy of docker-compose.yml, with its configuration. As containers do, each process has an address of its
-// own with the same ports, and a name server tells the addresses of a service.
+// own with the same ports, and a name server resolves the addresses of a service.
 
 const open: (AsyncDisposable | Disposable)[] = [];
 const processes: ServiceProcess[] = [];

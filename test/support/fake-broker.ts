@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { generate, type IConnectPacket, type IPublishPacket, type Packet, parser } from 'mqtt-packet';
 import type { SelfSigned } from './self-signed.js';
 
-/** A broker that says what a test tells it to, packet by packet. */
+/** A broker that sends what a test passes to it, packet by packet. */
 export type FakeBroker = AsyncDisposable & {
   readonly port: number;
   /** Returns the next connection. */

@@ -34,9 +34,9 @@ afterEach(() => {
 /** A scanner and a keyboard on virtual time: each key comes a number of milliseconds after the previous one. */
 function scanner(target: Field | null = null) {
   let focused = target;
-  const heard: string[] = [];
+  const scanned: string[] = [];
   const swallowed: string[] = [];
-  const wedge = createWedge((value) => heard.push(value), { onReject: () => heard.push('rejected') });
+  const wedge = createWedge((value) => scanned.push(value), { onReject: () => scanned.push('rejected') });
   let lateMs = 0;
   function press(key: string, afterMs: number): void {
     vi.advanceTimersByTime(afterMs);
@@ -50,7 +50,7 @@ function scanner(target: Field | null = null) {
     wedge(event as never);
   }
   return {
-    heard,
+    scanned,
     swallowed,
     press,
     /** Delivers the next keys later than they are pressed. */
@@ -70,10 +70,10 @@ function scanner(target: Field | null = null) {
 }
 
 test('a scan is delivered with its end key', () => {
-  const { heard, type, press } = scanner();
+  const { scanned, type, press } = scanner();
   type('E28011AA');
   press('Enter', 5);
-  expect(heard).toEqual(['E28011AA']);
+  expect(scanned).toEqual(['E28011AA']);
 });
 
 test.each([
@@ -84,84 +84,84 @@ test.each([
   [5, 700],
   [8, 700],
 ])('a scan that stalls after %i keys for %i ms is rejected, and no part of it is sent', (keys, stallMs) => {
-  const { heard, type, press, swallowed } = scanner();
+  const { scanned, type, press, swallowed } = scanner();
   type('ENDKEY');
   press('Enter', 5);
   type('E28011AABBCC'.slice(0, keys));
   type('E28011AABBCC'.slice(keys), { pauseMs: stallMs });
   press('Enter', 5);
-  expect(new Set(heard)).toEqual(new Set(['ENDKEY', 'rejected']));
+  expect(new Set(scanned)).toEqual(new Set(['ENDKEY', 'rejected']));
   expect(swallowed.at(-1)).toBe('Enter');
 });
 
 test.each([3, 6, 8])('a scan whose keys after the first %i are delivered late by a busy device is not lost', (keys) => {
-  const { heard, type, press, stall } = scanner();
+  const { scanned, type, press, stall } = scanner();
   type('ENDKEY');
   press('Enter', 5);
   type('E28011AA'.slice(0, keys));
   stall(700);
   type('E28011AA'.slice(keys), { pauseMs: 5 });
   press('Enter', 5);
-  expect(heard.at(-1)).toBe('E28011AA');
+  expect(scanned.at(-1)).toBe('E28011AA');
 });
 
 test('a scan that stalls at its end key is not lost', () => {
-  const { heard, type, press } = scanner();
+  const { scanned, type, press } = scanner();
   type('E2801');
   press('Enter', 250);
-  expect(heard).toEqual(['E2801']);
+  expect(scanned).toEqual(['E2801']);
 });
 
 test('a scanner that sends end keys has not finished without one', () => {
-  const { heard, type, press } = scanner();
+  const { scanned, type, press } = scanner();
   type('FIRST1');
   press('Enter', 5);
   type('E28011AA');
   vi.advanceTimersByTime(400);
-  expect(heard).toEqual(['FIRST1', 'rejected']);
+  expect(scanned).toEqual(['FIRST1', 'rejected']);
 });
 
 test('a scanner without an end key is done after a silence', () => {
-  const { heard, type } = scanner();
+  const { scanned, type } = scanner();
   type('E28011AA');
   vi.advanceTimersByTime(400);
-  expect(heard).toEqual(['E28011AA']);
+  expect(scanned).toEqual(['E28011AA']);
 });
 
 test('what a person types into a field before a scan does not reject it', () => {
-  const { heard, type, press } = scanner(new Field());
+  const { scanned, type, press } = scanner(new Field());
   type('Do', { everyMs: 120 });
   type('LOC-SHELF', { pauseMs: 150 });
   press('Enter', 5);
-  expect(heard).toEqual(['LOC-SHELF']);
+  expect(scanned).toEqual(['LOC-SHELF']);
 });
 
 test('what a person types into a field before a scan outside of it does not reject it', () => {
-  const { heard, type, press, leave } = scanner(new Field());
+  const { scanned, type, press, leave } = scanner(new Field());
   type('Dock', { everyMs: 120 });
   leave();
   type('E28011AA', { pauseMs: 500 });
   press('Enter', 5);
-  expect(heard).toEqual(['E28011AA']);
+  expect(scanned).toEqual(['E28011AA']);
 });
 
 test('what a person types and enters right before a scan does not reject it', () => {
   const field = scanner(new Field());
   field.type('4006', { everyMs: 120 });
   field.press('Enter', 120);
-  const { heard, type, press } = field;
+  const { scanned, type, press } = field;
   field.leave();
   type('E28011AA', { pauseMs: 300 });
   press('Enter', 5);
-  expect(heard).toEqual(['E28011AA']);
+  expect(scanned).toEqual(['E28011AA']);
 });
 
 test('the next scan after a rejected one is delivered', () => {
-  const { heard, type, press } = scanner();
+  const { scanned, type, press } = scanner();
   type('E280');
   type('11AABBCC', { pauseMs: 250 });
   press('Enter', 5);
   type('E28011AA', { pauseMs: 1500 });
   press('Enter', 5);
-  expect(heard).toEqual(['rejected', 'E28011AA']);
+  expect(scanned).toEqual(['rejected', 'E28011AA']);
 });

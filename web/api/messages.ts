@@ -9,7 +9,7 @@ export type FieldReport = { field: string; code: string; message: string; params
 /** A text for the person who fills in a form, and the contract's name of the field that it belongs to. */
 export type FieldText = { field: string; message: string };
 
-/** Patterns of the contract, by what tells them apart, and what the person is to do. */
+/** Patterns of the contract, by what distinguishes them, and what the person is to do. */
 const patternTexts: readonly (readonly [RegExp, string])[] = [
   [/^\^\[A-Za-z0-9-\]\+\$$/, t`Use letters, digits and hyphens only`],
   [/\\S/, t`Remove the line breaks or control characters`],

@@ -41,5 +41,5 @@ function quoted(cell: string): string {
   return /[",;\t\r\n]|^\s|\s$|\s\||\|\s/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 export const byteOrderMark = '\uFEFF';

@@ -28,7 +28,7 @@ const stretchMs = 25;
 export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
   const delimiter = detectDelimiter(text);
   const read: ReadFile = { delimiter, columns: [], ignored: [], rows: [], problems: [], problemCount: 0 };
-  const tell = (line: number, message: string) => {
+  const report = (line: number, message: string) => {
     read.problemCount += 1;
     if (read.problems.length < problemsMax) read.problems.push({ line, message });
   };
@@ -39,15 +39,15 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
     for (const { line, cells, quoted } of readRecords(text, delimiter)) {
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (!indexes) {
-        indexes = readHeader(cells, kind, { read, tell: (message) => tell(line, message) });
+        indexes = readHeader(cells, kind, { read, report: (message) => report(line, message) });
         width = cells.length;
         if (read.problemCount > 0) return read;
         continue;
       }
       if (cells.length !== width) {
-        tell(line, t`This row has ${cells.length} cells where the header has ${width}.`);
+        report(line, t`This row has ${cells.length} cells where the header has ${width}.`);
       } else if (read.rows.length === rowsMax) {
-        tell(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
+        report(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
         return read;
       } else {
         read.rows.push({
@@ -65,9 +65,9 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    tell(error.line, error.message);
+    report(error.line, error.message);
   }
-  if (read.problemCount === 0 && read.rows.length === 0) tell(1, t`The file has no rows.`);
+  if (read.problemCount === 0 && read.rows.length === 0) report(1, t`The file has no rows.`);
   return read;
 }
 
@@ -80,10 +80,10 @@ function withoutBlanks(cell: string): string {
   return cell.replaceAll(/\s*(?<!\\)\|\s*/g, '|');
 }
 
-type Header = { read: ReadFile; tell: (message: string) => void };
+type Header = { read: ReadFile; report: (message: string) => void };
 
 /** The indexes of the columns that are known. */
-function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: Header): number[] {
+function readHeader(cells: readonly string[], kind: FileKind, { read, report }: Header): number[] {
   const known = columnNames(kind);
   const indexes: number[] = [];
   cells.forEach((cell, index) => {
@@ -91,14 +91,14 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
       .trim()
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_');
-    if (read.columns.includes(name)) tell(t`The column ${name} appears twice.`);
+    if (read.columns.includes(name)) report(t`The column ${name} appears twice.`);
     else if (known.includes(name)) {
       read.columns.push(name);
       indexes.push(index);
     } else if (cell.trim() !== '' && !readOnlyColumns[kind].includes(name)) read.ignored.push(cell.trim());
   });
   if (!read.columns.includes('name')) {
-    tell(
+    report(
       t`The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
     );
   }

@@ -62,7 +62,7 @@ function drawCode(pdf: jsPDF, shape: CodeShape, box: Box): void {
 
 type TextArea = { box: Box; size: number; lines: number };
 
-/** Draws a text and tells how high it is. The PDF's own letters know no script but Latin; others are drawn as a picture. */
+/** Draws a text and returns its height. The PDF's own letters know no script but Latin; others are drawn as a picture. */
 function drawText(pdf: jsPDF, text: string, area: TextArea): number {
   return /^[\x20-\x7E\xA0-\xFF]*$/.test(text) ? drawLatin(pdf, text, area) : drawPicture(pdf, text, area);
 }

@@ -43,7 +43,7 @@ const openingMaxMs = 10_000;
 /** A page that is hidden for this long closes its connection. */
 const hiddenMaxMs = 5 * 60_000;
 
-/** Holds one connection to what the service tells of positions, and takes care that nothing it tells is missed. */
+/** Holds one connection for the service's changes of positions, and takes care that none is missed. */
 export function createLiveHub(api: Api): LiveHub {
   const listeners = new Set<LiveListener>();
   const statusListeners = new Set<() => void>();
@@ -185,10 +185,10 @@ const rememberedMax = 20_000;
 /** An asset that arrived this shortly before its last sighting has just arrived. */
 const justCameMs = 10_000;
 
-type Tell = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
+type Report = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
 
 /** Delivers all changes within a frame together, and distinguishes moves from sightings. */
-function createGatherer(tell: Tell) {
+function createGatherer(report: Report) {
   const waiting = new Map<number, LivePosition>();
   const known = new Map<number, string>();
   /** The latest sighting handed on: by the readers' clocks, which are not this machine's. */
@@ -217,7 +217,7 @@ function createGatherer(tell: Tell) {
       if (known.size <= rememberedMax) break;
       known.delete(id);
     }
-    tell(positions, moved);
+    report(positions, moved);
   }
 
   return {

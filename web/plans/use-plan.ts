@@ -6,7 +6,7 @@ import { useLiveRefresh } from '../pages/locations/use-live-refresh.js';
 import type { MoveSource } from './plan-canvas.js';
 import type { Plan, PlanCounts, PlanReader } from './plan-drawing.js';
 
-/** Readers fall silent without a position telling it. */
+/** No position announces that a reader has fallen silent. */
 const refreshMs = 20_000;
 
 /** What a plan shows beside its shapes, now or at an instant. */

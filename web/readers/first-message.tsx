@@ -14,10 +14,10 @@ type State = 'waiting' | 'connected' | 'refused' | 'received';
 
 const lookEveryMs = 1000;
 
-export type FirstMessageProps = { readerId: number; onHeard?: () => void };
+export type FirstMessageProps = { readerId: number; onReceived?: () => void };
 
 /** A light that turns green at the reader's first message, and amber with the reason if its login is rejected. */
-export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
+export function FirstMessage({ readerId, onReceived }: FirstMessageProps) {
   const trpc = useTRPC();
   const reader = useQuery(
     trpc.readers.get.queryOptions(
@@ -28,8 +28,8 @@ export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
   const state = reader.data && stateOf(reader.data);
   const isReceived = state === 'received';
   useEffect(() => {
-    if (isReceived) onHeard?.();
-  }, [isReceived, onHeard]);
+    if (isReceived) onReceived?.();
+  }, [isReceived, onReceived]);
   if (reader.error && !reader.data) return <ProblemState error={reader.error} onRetry={() => void reader.refetch()} />;
   return (
     <Paper withBorder p="md" role="status" data-state={state}>

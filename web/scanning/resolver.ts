@@ -1,11 +1,11 @@
 import type { Outputs } from '../api/trpc.js';
 import { type Matches, openScanStore, rememberValues, type ScanStore } from './store.js';
 
-/** What a value belongs to. From memory it may be out of date; unanswered, the service will tell when the scan is sent. */
+/** What a value belongs to. From memory it may be out of date; unanswered, the service resolves it when the scan is sent. */
 export type Resolution = { matches: Matches; isFresh: boolean } | 'unanswered';
 
 export type Resolver = {
-  /** Never rejects: without an answer in time it tells what is remembered. */
+  /** Never rejects: without an answer in time it resolves to what is remembered. */
   resolve(value: string): Promise<Resolution>;
   close(): void;
 };
@@ -19,7 +19,7 @@ export type ResolverOptions = {
 const gatherMs = 10;
 const askedAtOnceMax = 500;
 
-/** Tells what scanned values belong to, and remembers it on this device for when the service cannot be reached. */
+/** Finds what scanned values belong to, and remembers it on this device for when the service cannot be reached. */
 export function createResolver({ owner, ask }: ResolverOptions): Resolver {
   let opening: Promise<ScanStore> | undefined;
   const asked = new Map<string, { answer: Promise<Resolution>; settle: (resolution: Resolution) => void }>();

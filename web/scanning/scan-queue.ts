@@ -40,7 +40,7 @@ export type ScanQueue = {
   clear(): Promise<void>;
   /** Sends the scans, now or when possible, and continues, at `next` if given. */
   close(next?: ScanLocation): Promise<void>;
-  /** Sends what was gathered elsewhere; tells the submission's id. */
+  /** Sends what was gathered elsewhere; returns the submission's id. */
   enqueue(batch: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
   reopen(id: string): Promise<boolean>;
   retry(id: string): Promise<void>;

@@ -50,7 +50,7 @@ type KeyEvent = Pick<
   Pick<KeyboardEvent, 'preventDefault' | 'stopImmediatePropagation' | 'getModifierState'>;
 
 /**
- * Tells a keyboard-wedge scanner from a person by its pace, wherever the focus is. Keys of a burst outside a field press no
+ * Distinguishes a keyboard-wedge scanner from a person by its pace, wherever the focus is. Keys of a burst outside a field press no
  * button and reach no shortcut. Those within a field are typed there, and taken back once they turn out to be a scan; a field
  * that wants to be scanned into says `data-scan-target`, and keeps them.
  *

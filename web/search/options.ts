@@ -11,7 +11,7 @@ export type Target =
   | { kind: 'reader'; id: number; name: string }
   | { kind: 'page'; path: string };
 
-/** A line of the palette. Keys tell two lines apart that lead to the same target. */
+/** A line of the palette. Keys distinguish two lines with the same target. */
 export type Option = { key: string; label: string; detail: string; to: Target };
 
 export type OptionGroup = { label: string; options: Option[] };

@@ -194,7 +194,7 @@ async function signOutWith(bearer: string, everywhere: boolean): Promise<void> {
 }
 
 async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Browsers offer locks to secure addresses alone; without them the service tells the second tab to come again.
+  // Browsers offer locks to secure addresses alone; without them the service asks the second tab to try again.
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(lockName, work);
 }

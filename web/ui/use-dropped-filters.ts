@@ -18,7 +18,7 @@ function isKept(value: unknown, known: Record<string, unknown>): boolean {
 }
 
 /**
- * Takes what a page does not know out of an address, and tells the person what that was, unless it was empty (`?q=`). A page
+ * Takes what a page does not know out of an address, and shows the person what that was, unless it was empty (`?q=`). A page
  * says what it knows in the `validateSearch` of its route. The router gives pages the rest of an address, too, so a page must not
  * be rendered until this returns true.
  */
@@ -37,9 +37,9 @@ export function useDroppedFilters(): boolean {
 
   useEffect(() => {
     if (dropped.length === 0) return;
-    const told = dropped.filter(({ isEmpty }) => !isEmpty).map(({ key }) => key);
-    if (told.length > 0) {
-      notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(told) });
+    const shown = dropped.filter(({ isEmpty }) => !isEmpty).map(({ key }) => key);
+    if (shown.length > 0) {
+      notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(shown) });
     }
     void router.navigate({ to: '.', search: () => accepted, replace: true, resetScroll: false });
   }, [router, accepted, dropped]);

@@ -170,7 +170,7 @@ export async function createBrowserWorld({
       const client = await world.connect(reader);
       const { mqtt_username: mqttUsername } = reader;
       const where = { mqttUsername, lastConnectedAt: { not: null } };
-      // A sign of life is left out while the first login is being noted.
+      // A heartbeat is not stored while the first login is being noted.
       await vi.waitUntil(async () => (await db.reader.count({ where })) > 0, { timeout: 30_000, interval: 20 });
       await client.publishAsync(reader.publish_topic ?? `readers/${reader.mqtt_username}/reads`, payload, { qos: 1 });
       await client.endAsync();

@@ -60,7 +60,7 @@ test.each(expected)('$id declares exactly the statuses it can answer with', ({ i
   expect(Object.keys(operationOf(id).responses).map(Number)).toEqual(statuses);
 });
 
-test.each(expected)('$id tells its scopes, its credential, a summary, a description and a tag', ({ id, scope }) => {
+test.each(expected)('$id has its scopes, its credential, a summary, a description and a tag', ({ id, scope }) => {
   const operation = operationOf(id);
   expect(operation['x-required-scopes']).toEqual(scope === null ? [] : [scope]);
   expect(operation.security).toEqual([{ BearerAuth: [] }]);
@@ -184,14 +184,14 @@ test('null is allowed where a field can be null', () => {
 
 test('bodies are closed and hold what can be sent, answers stay open', () => {
   const shared = ['name', 'description', 'is_active', 'valid_from', 'valid_to'];
-  const echoes = ['id', 'external_key', 'created_at', 'updated_at', 'deleted_at', 'tags'];
+  const readOnly = ['id', 'external_key', 'created_at', 'updated_at', 'deleted_at', 'tags'];
   const parents = ['parent_id', 'parent_external_key'];
   const bodies: Record<string, string[]> = {
     CreateAssetRequest: [...shared, 'external_key', 'metadata', 'tags'],
-    UpdateAssetRequest: [...shared, ...echoes, 'metadata'],
+    UpdateAssetRequest: [...shared, ...readOnly, 'metadata'],
     RenameAssetRequest: ['external_key'],
     CreateLocationRequest: [...shared, ...parents, 'external_key', 'tags'],
-    UpdateLocationRequest: [...shared, ...parents, ...echoes],
+    UpdateLocationRequest: [...shared, ...parents, ...readOnly],
     RenameLocationRequest: ['external_key'],
     TagRequest: ['tag_type', 'value'],
   };

@@ -26,7 +26,7 @@ function procedure({ input = z.strictObject({}), output = answer, meta = {}, ope
       path: '/api/v1/things',
       operationId: 'readThings',
       summary: 'Read the things',
-      description: 'Tells all of them.',
+      description: 'Returns all of them.',
       tags: ['assets'],
       ...openapi,
     },

@@ -48,7 +48,7 @@ describe('the history of an asset', () => {
     expect((await organization.get(historyOf(id))).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
   });
 
-  it('tells where it was and for how long, newest first', async () => {
+  it('contains where it was and for how long, newest first', async () => {
     const { organization, asset, here, there } = await seen(instants);
     const { body } = await organization.get(historyOf(asset.id));
     expect(Object.keys(body).sort()).toEqual(['data', 'limit', 'offset', 'total_count']);
@@ -77,7 +77,7 @@ describe('the history of an asset', () => {
     expect(await eventsOf(organization, historyOf(asset.id, '?sort=event_observed_at'))).toEqual(expected);
   });
 
-  it.each(['event_observed_at', '-event_observed_at'])('tells the same in pages of any size by %s', async (sort) => {
+  it.each(['event_observed_at', '-event_observed_at'])('contains the same in pages of any size by %s', async (sort) => {
     const { organization, asset } = await seen(instants);
     const whole = await eventsOf(organization, historyOf(asset.id, `?sort=${sort}`));
     for (const limit of [1, 2, 3, 4]) {

@@ -92,7 +92,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
             ['parent_id', 'number'],
             ['parent_external_key', 'string'],
           ];
-    const echoes: [string, string][] = [
+    const readOnly: [string, string][] = [
       ['id', 'number'],
       ['created_at', 'string'],
       ['updated_at', 'string'],
@@ -105,7 +105,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
         expect(answer, body).toBeInvalid({ field, ...mismatch(field, expected, received) });
       }
     }
-    for (const [field, expected] of [...shared, ...own, ...echoes]) {
+    for (const [field, expected] of [...shared, ...own, ...readOnly]) {
       for (const [raw, received] of otherTypes(expected)) {
         const answer = await organization.call('PATCH', `${noun.path}/${row.id}`, { raw: `{"${field}":${raw}}` });
         expect(answer).toBeInvalid({ field, ...mismatch(field, expected, received) });

@@ -93,7 +93,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     'is in the order asked for, and its pages never overlap%s',
     async (filter) => {
       const organization = await world.organization();
-      // Equal names and instants, so that only the id can tell the rows apart.
+      // Equal names and instants, so that only the id distinguishes the rows.
       const names = ['b', 'a', 'a', 'B', 'a', 'b', 'é', '\ufffdx', '😀x', 'a b', 'a', 'a-'];
       await several(
         organization,

@@ -65,15 +65,15 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   await expect.poll(() => countsOf(here), patience).toEqual([1]);
   expect(await countsOf(there)).toEqual([]);
   expect(ingest.stats().strayMessages).toBe(0);
-  // Nor does it hear what others publish.
-  let heard = 0;
-  client.on('message', () => (heard += 1));
+  // Nor does it receive what others publish.
+  let received = 0;
+  client.on('message', () => (received += 1));
   await client.subscribeAsync([`readers/${victim.mqtt_username}/#`, '#'], { qos: 1 });
   const other = await outside.connect(victim);
   await other.publishAsync(victim.publish_topic, read('V'), { qos: 1 });
   await expect.poll(() => countsOf(there), patience).toEqual([1]);
   await client.unsubscribeAsync('#');
-  expect(heard).toBe(0);
+  expect(received).toBe(0);
 });
 
 it('gives each message to one of two processes', async () => {

@@ -40,7 +40,7 @@ it('is not ready, with the reason, while the external broker rejects it; it is o
   expect(JSON.stringify([wrong.output, wrong.logged])).not.toContain('hunter2');
 
   await using right = start('the-right-one');
-  const toldToo = await right.ready;
-  await expect.poll(() => readiness(toldToo), patience).toEqual([200, 'ok']);
+  const alsoReady = await right.ready;
+  await expect.poll(() => readiness(alsoReady), patience).toEqual([200, 'ok']);
   expect(await right.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });

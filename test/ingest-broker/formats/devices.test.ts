@@ -127,7 +127,7 @@ it.each(devices.flatMap((device) => [device, { ...device, set: 'auto' as const }
     const topic = device.publishesTo ?? device.topic;
     const alive = async () => (await org.admin.readers.list()).data[0]?.last_message_at ?? null;
     expect(await alive()).toBeNull();
-    // A sign of life is left out while something else about the reader is stored.
+    // A heartbeat is not stored while something else about the reader is stored.
     const report = () => client.publishAsync(topic, JSON.stringify(device.status), { qos: 1 });
     await expect.poll(() => report().then(alive)).not.toBeNull();
     expect(await org.events()).toEqual([]);

@@ -51,7 +51,7 @@ describe('mapped', () => {
     });
   });
 
-  it('rejects what has no value, and tells a status by its topic', () => {
+  it('rejects what has no value, and recognizes a status by its topic', () => {
     expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(rejected);
     expect(understand('mapped', { report: {} }, { mapping: keonn, onReadsTopic: false })).toEqual(status);
     expect(understand('mapped', { report: { items: [{ port: 1 }] } }, { mapping: keonn })).toEqual({

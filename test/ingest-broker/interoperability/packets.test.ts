@@ -81,7 +81,7 @@ describe('a stream of packets', () => {
     expect(data.map((tag) => tag.count)).toEqual([count, count]);
   });
 
-  it('is cut at a DISCONNECT: what follows is not heard [MQTT-3.14.4-2]', async () => {
+  it('is cut at a DISCONNECT: what follows is ignored [MQTT-3.14.4-2]', async () => {
     const { org, reader } = await setUp();
     const topic = reader.publish_topic;
     using client = await rawReader(world.port, reader);
@@ -157,7 +157,7 @@ describe('a message', () => {
     const reader = await org.reader({ format: 'native', publish_topic: '#' });
     using client = await rawReader(world.port, reader);
     const lastMessageAt = async () => {
-      // A sign of life is left out while something else about the reader is stored.
+      // A heartbeat is not stored while something else about the reader is stored.
       client.send(publishPacket({ topic: '\u{feff}a', payload: 'x', qos: 1 }));
       expect((await client.next())?.type).toBe(puback);
       return (await org.admin.readers.list()).data[0]?.last_message_at;

@@ -93,7 +93,7 @@ describe('activity of assets and locations', () => {
     expect(entries[2]?.before).toEqual({ name: 'Forklift' });
   });
 
-  it('says nothing about a change that changes nothing, is refused, or is an echo', async () => {
+  it('has no entry for a change that changes nothing, is rejected, or repeats the stored values', async () => {
     const org = await world.organization();
     const { app } = await person(org, 'viewer');
     const asset = await createAsset(org, { name: 'Same', external_key: 'S-1' });

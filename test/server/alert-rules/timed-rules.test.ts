@@ -33,10 +33,10 @@ async function notifying() {
 test('a silent reader is reported once by each rule, and its return once, though two rules had reported it', async () => {
   const { admin, receiver, db } = world;
   const reader = await admin.readers.create({ name: 'Gate', format: 'native' });
-  const heard = (at: string) =>
+  const receiveAt = (at: string) =>
     db.$executeRaw`UPDATE readers SET last_message_at = ${at}::timestamptz WHERE id = ${reader.id}::int`;
   const silentSince = minutesAgo(60);
-  await heard(silentSince);
+  await receiveAt(silentSince);
   const notify = await notifying();
   for (const minutes of [10, 20]) {
     const name = `Silent for ${minutes}`;
@@ -48,14 +48,14 @@ test('a silent reader is reported once by each rule, and its return once, though
     reader: { id: reader.id, name: 'Gate' },
     last_message_at: silentSince,
   });
-  await heard(new Date().toISOString());
+  await receiveAt(new Date().toISOString());
   await expect.poll(() => admin.alerts.openCount(), checked).toMatchObject({ count: 0 });
   await receiver.waitFor(3);
   expect(receiver.received[2]?.body).toMatchObject({ type: 'reader.online', data: { reader: { id: reader.id } } });
   // Silent and back again: that is another event, so the one before is the only one of its silence.
-  await heard(minutesAgo(15));
+  await receiveAt(minutesAgo(15));
   await receiver.waitFor(4);
-  await heard(new Date().toISOString());
+  await receiveAt(new Date().toISOString());
   await receiver.waitFor(5);
   expect(receiver.received.map(({ body }) => body.type).slice(3)).toEqual(['reader.offline', 'reader.online']);
 }, 120_000);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAlertingWorld } from '../../support/alerting-world.js';
 import { addSession, createAsset, createLocation } from '../../support/factories.js';
 
-test('alerts are found by asset, rule and location with sublocations, and tell who acknowledged them and where they were sent', async () => {
+test('alerts are found by asset, rule and location with sublocations, and contain who acknowledged them and where they were sent', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, receiver } = world;
   const plant = await createLocation(org, { name: 'Plant' });

@@ -60,7 +60,7 @@ describe('fresh rows', () => {
     expect(await get()).toBe('new');
   });
 
-  it('forget a read that fails, after telling everyone who shared it', async () => {
+  it('forget a read that fails, after rejecting for every caller that shared it', async () => {
     const { reads, get } = world();
     const answers = [get(), get()];
     reads[0]?.(new Error('no database'));

@@ -25,7 +25,7 @@ function watching({ db }: Pick<ServicesWorld, 'db'>) {
 }
 
 describe('the watch over sessions', () => {
-  it('tells each that has ended, and no other', async () => {
+  it('reports each session that has ended, and no other', async () => {
     await using world = await createServicesWorld();
     const { db } = world;
     const [one, two] = [await addOrganization(world), await addOrganization(world)];

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('the state of a floor plan', () => {
-  it('counts the assets of each shape with its sublocations, and tells by which shape a location is shown', async () => {
+  it('counts the assets of each shape with its sublocations, and returns by which shape a location is shown', async () => {
     const { org, id, north, south, shelf, updated_at } = await createHall(world);
     const shapes = [
       { location_id: north, points: outline },

@@ -126,17 +126,17 @@ describe('home.summary', () => {
 
   it('counts readers by the status that the page of readers shows, those silent for longest first', async () => {
     const org = await world.organization();
-    const heard = async (name: string, agoMs: number | undefined) => {
+    const createReader = async (name: string, agoMs: number | undefined) => {
       const { id } = await org.reader({ name });
       if (agoMs === undefined) return id;
       await world.db.reader.update({ where: { id }, data: { lastMessageAt: new Date(Date.now() - agoMs) } });
       return id;
     };
-    await heard('lively', minuteMs);
-    await heard('a while', hourMs);
-    const long = await heard('long', dayMs);
-    await heard('never', undefined);
-    await org.admin.readers.delete({ id: await heard('gone', dayMs) });
+    await createReader('lively', minuteMs);
+    await createReader('a while', hourMs);
+    const long = await createReader('long', dayMs);
+    await createReader('never', undefined);
+    await org.admin.readers.delete({ id: await createReader('gone', dayMs) });
     const { readers } = await org.admin.home.summary({ day_start: dayStart().toISOString() });
     expect(readers).toMatchObject({ total: 4, silent: 2, never: 1, refused: 0 });
     expect(readers.most_silent.map(({ name }) => name)).toEqual(['long', 'a while']);
@@ -145,7 +145,7 @@ describe('home.summary', () => {
     expect(readers).toMatchObject({ silent: counts.silent, never: counts.never, refused: counts.refused });
   });
 
-  it('counts unknown values once wherever they were read, and tells the one read last', async () => {
+  it('counts unknown values once wherever they were read, and returns the one read last', async () => {
     const org = await world.organization();
     const seen = (value: string, antenna: number, agoMs: number) =>
       world.db.unknownTag.create({

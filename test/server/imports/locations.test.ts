@@ -67,7 +67,7 @@ describe('a file of locations', () => {
     ]);
   });
 
-  it('tells missing parents and circles, those through what is stored too', async () => {
+  it('reports missing parents and cycles, also those through stored locations', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
     await manager.locations.create({ name: 'A', external_key: 'A' });

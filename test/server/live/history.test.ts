@@ -38,7 +38,7 @@ describe('the history of announcements', () => {
     ['announcements', { announcementsMax: 40, charactersMax: 1_000_000, cursorsMax: 1000 }],
     ['characters', { announcementsMax: 1000, charactersMax: 4 * 40, cursorsMax: 1000 }],
     ['cursors', { announcementsMax: 1000, charactersMax: 1_000_000, cursorsMax: 40 }],
-  ])('keeps no more than its bound of %s, and never tells a part for the whole', (_, bounds) => {
+  ])('keeps no more than its bound of %s, and never returns a part as the whole', (_, bounds) => {
     const history = createHistory(bounds);
     for (let n = 1; n <= 200; n += 1) {
       history.addCursor(`before ${n}`);

@@ -24,11 +24,11 @@ afterAll(async () => {
 
 const announce = (payload: string) => announcer.query("SELECT pg_notify('whereabouts_positions', $1)", [payload]);
 
-/** A listener whose calls are collected in one list; `heard` waits until it contains a matching one. */
+/** A listener whose calls are collected in one list; `received` waits until it contains a matching one. */
 function listening(options: Partial<ListenerOptions> = {}) {
   const words: string[] = [];
   let wake = () => {};
-  const hear = (word: string) => {
+  const collect = (word: string) => {
     words.push(word);
     wake();
   };
@@ -36,16 +36,16 @@ function listening(options: Partial<ListenerOptions> = {}) {
     url: database.url,
     log,
     timing,
-    onCursor: (cursor) => hear(`cursor ${cursor}`),
-    onAnnouncement: (payload) => hear(payload),
-    onAlerts: (payload) => hear(`alerts ${payload}`),
-    onLost: () => hear('lost'),
+    onCursor: (cursor) => collect(`cursor ${cursor}`),
+    onAnnouncement: (payload) => collect(payload),
+    onAlerts: (payload) => collect(`alerts ${payload}`),
+    onLost: () => collect('lost'),
     ...options,
   });
   listener.open();
   return {
     words,
-    async heard(pattern: RegExp, { after = 0 } = {}): Promise<number> {
+    async received(pattern: RegExp, { after = 0 } = {}): Promise<number> {
       for (;;) {
         const at = words.findIndex((word, index) => index >= after && pattern.test(word));
         if (at !== -1) return at + 1;
@@ -62,12 +62,12 @@ function listening(options: Partial<ListenerOptions> = {}) {
 describe('the listener', () => {
   it('receives everything between the same cursors as every other listener', async () => {
     using one = listening();
-    await one.heard(/^cursor/);
+    await one.received(/^cursor/);
     using two = listening({ timing: { ...timing, cursorEveryMs: 30 } });
-    await two.heard(/^cursor/);
+    await two.received(/^cursor/);
     for (let n = 0; n < 100; n += 1) await announce(`1:${n}`);
-    const end = await two.heard(/^cursor/, { after: await two.heard(/^1:99$/) });
-    await one.heard(new RegExp(`^${two.words[end - 1]}$`));
+    const end = await two.received(/^cursor/, { after: await two.received(/^1:99$/) });
+    await one.received(new RegExp(`^${two.words[end - 1]}$`));
     const from = one.words.indexOf(two.words[0] ?? '');
     expect(from).toBeGreaterThanOrEqual(0);
     expect(one.words.slice(from, from + end)).toEqual(two.words.slice(0, end));
@@ -76,14 +76,14 @@ describe('the listener', () => {
 
   it('comes back by itself when the database ends its connection', async () => {
     using one = listening();
-    await one.heard(/^cursor/);
+    await one.received(/^cursor/);
     await announcer.query(`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'whereabouts live'`);
-    const lost = await one.heard(/^lost$/);
-    const again = await one.heard(/^cursor/, { after: lost });
+    const lost = await one.received(/^lost$/);
+    const again = await one.received(/^cursor/, { after: lost });
     await announce('1:7');
-    await one.heard(/^1:7$/, { after: again });
+    await one.received(/^1:7$/, { after: again });
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
   });
 
@@ -93,13 +93,13 @@ describe('the listener', () => {
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
     using one = listening({ url: url.href });
-    await one.heard(/^cursor/);
+    await one.received(/^cursor/);
     proxy.freeze();
-    const lost = await one.heard(/^lost$/);
+    const lost = await one.received(/^lost$/);
     await proxy.connections(2);
-    const again = await one.heard(/^cursor/, { after: lost });
+    const again = await one.received(/^cursor/, { after: lost });
     await announce('1:8');
-    await one.heard(/^1:8$/, { after: again });
+    await one.received(/^1:8$/, { after: again });
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
   });
 

@@ -72,7 +72,7 @@ async function summaryOf(stream: ReturnType<typeof follow>) {
 }
 
 /** Resolves once earlier announcements have been received. */
-async function heard(stream: ReturnType<typeof follow>): Promise<void> {
+async function catchUp(stream: ReturnType<typeof follow>): Promise<void> {
   await announce(1, [999_999]);
   while (!asked.flat().includes(999_999)) await stream.next();
 }
@@ -89,7 +89,7 @@ describe('what was missed', () => {
     const { stream, cursor } = await begun();
     for (const first of [1, 401, 801]) await announce(1, range(first, first + 399));
     await announce(2, range(5000, 5100));
-    await heard(stream);
+    await catchUp(stream);
     const back = follow(cursor);
     const items = [await summaryOf(back), await summaryOf(back), await summaryOf(back)];
     expect(items.map((item) => item?.content)).toEqual([500, 500, 201]);
@@ -99,7 +99,7 @@ describe('what was missed', () => {
   it('is a resync where it is much', async () => {
     const { stream, cursor } = await begun();
     for (const first of range(0, 5).map((n) => n * 400)) await announce(1, range(first + 1, first + 400));
-    await heard(stream);
+    await catchUp(stream);
     const back = await summaryOf(follow(cursor));
     expect(back?.content).toBe('resync');
     expect(back?.cursor).not.toBe(cursor);
@@ -107,7 +107,7 @@ describe('what was missed', () => {
 
   it('is a resync where it cannot be read', async () => {
     const { stream, cursor } = await begun();
-    await heard(stream);
+    await catchUp(stream);
     isUnavailable = true;
     expect((await summaryOf(follow(cursor)))?.content).toBe('resync');
   });

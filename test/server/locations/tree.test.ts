@@ -153,7 +153,7 @@ describe('locations.search', () => {
     expect(await search(' ', 2)).toEqual(inOrder.slice(0, 2));
   });
 
-  it('leaves out what is deleted, and tells what is inactive', async () => {
+  it('omits deleted locations, and marks inactive ones', async () => {
     const own = await world.organization();
     const [kept, gone] = [await own.location(), await own.location()];
     await own.deleteLocation(gone);

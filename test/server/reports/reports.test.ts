@@ -86,7 +86,7 @@ describe('reports.dwell', () => {
 });
 
 describe('reports.flow', () => {
-  it.each([1, 2])('counts moves as the visits one after the other tell (seed %i)', async (seed) => {
+  it.each([1, 2])('counts moves as the visits one after the other imply (seed %i)', async (seed) => {
     const random = createRandom(seed);
     const below = (n: number) => Math.floor(random() * n);
     const org = await world.organization();

@@ -19,8 +19,8 @@ afterAll(async () => {
 /** A whole minute of yesterday. */
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;
 
-type Place = { reader: TestReader; location: number; resolutionMs: number };
-type Read = { asset: number; place: Place; atMs: number };
+type Zone = { reader: TestReader; location: number; windowMs: number };
+type Read = { asset: number; zone: Zone; atMs: number };
 type Stored = { atMs: number; location: number };
 
 /** The expected events and positions of an organization, by the rules one by one and without optimizations. */
@@ -47,13 +47,13 @@ function createModel() {
     positions,
     /** The reads of a batch, each asset's by their time. */
     ingest(reads: readonly Read[]): void {
-      for (const { asset, place, atMs } of reads.toSorted((one, other) => one.atMs - other.atMs)) {
+      for (const { asset, zone, atMs } of reads.toSorted((one, other) => one.atMs - other.atMs)) {
         const own = events.get(asset) ?? [];
         const before = own.findLast((event) => event.atMs < atMs);
         const isThere = own.some((event) => event.atMs === atMs);
-        const isFar = !before || before.location !== place.location || atMs - before.atMs >= place.resolutionMs;
-        see(asset, { atMs, location: place.location });
-        if (!isThere && isFar) add(asset, { atMs, location: place.location });
+        const isFar = !before || before.location !== zone.location || atMs - before.atMs >= zone.windowMs;
+        see(asset, { atMs, location: zone.location });
+        if (!isThere && isFar) add(asset, { atMs, location: zone.location });
       }
     },
     submit(asset: number, event: Stored): void {
@@ -63,24 +63,24 @@ function createModel() {
   };
 }
 
-async function setUp(resolutionSeconds: number[]) {
+async function setUp(windowSeconds: number[]) {
   const org = await world.organization();
   const assets: number[] = [];
   for (const value of ['A1', 'A2', 'A3']) assets.push(await org.asset({ tags: [['rfid', value]] }));
-  const places: Place[] = [];
-  for (const seconds of resolutionSeconds) {
+  const zones: Zone[] = [];
+  for (const seconds of windowSeconds) {
     const location = await org.location();
     const reader = await org.reader({ location_id: location, resolution_seconds: seconds });
-    places.push({ reader, location, resolutionMs: seconds * 1000 });
+    zones.push({ reader, location, windowMs: seconds * 1000 });
   }
-  return { org, assets, places };
+  return { org, assets, zones };
 }
 
 function ingest(org: ScanOrganization, assets: number[], reads: readonly Read[]) {
-  const messages = reads.map(({ asset, place, atMs }): ReceivedMessage => {
+  const messages = reads.map(({ asset, zone, atMs }): ReceivedMessage => {
     const value = `A${assets.indexOf(asset) + 1}`;
     const read: TagRead = { tagType: 'rfid', value, antenna: 1, rssiDbm: null, observedAtMs: atMs };
-    const { reader } = place;
+    const { reader } = zone;
     return {
       message: { orgId: org.orgId, readerId: reader.id, topic: 'reads', content: { kind: 'reads', reads: [read] } },
       receivedAtMs: Date.now(),
@@ -104,21 +104,21 @@ async function positionsOf(org: ScanOrganization) {
 }
 
 it.each([
-  ['one resolution', 11, [60, 60, 60]],
-  ['several resolutions', 12, [60, 10, 0]],
+  ['one deduplication window', 11, [60, 60, 60]],
+  ['several deduplication windows', 12, [60, 10, 0]],
   ['every read an event', 13, [0, 0, 0]],
 ])(
   'batches of reads in and out of order, with handhelds between, make what the rules say: %s',
-  async (_, seed, resolutions) => {
+  async (_, seed, windows) => {
     const random = createRandom(seed).below;
-    const { org, assets, places } = await setUp(resolutions);
+    const { org, assets, zones } = await setUp(windows);
     const model = createModel();
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
     // Assets stay for some time, and are seldom read elsewhere.
-    const homes = new Map(assets.map((asset) => [asset, pick(places)]));
+    const homes = new Map(assets.map((asset) => [asset, pick(zones)]));
     const placeOf = (asset: number) => {
-      if (random(15) === 0) homes.set(asset, pick(places));
-      return random(8) === 0 ? pick(places) : (homes.get(asset) as Place);
+      if (random(15) === 0) homes.set(asset, pick(zones));
+      return random(8) === 0 ? pick(zones) : (homes.get(asset) as Zone);
     };
     for (let step = 0; step < 200; step += 1) {
       // Time goes on by 4 s a step; a third of what comes is up to 100 s late, and some of it comes twice.
@@ -126,7 +126,7 @@ it.each([
       const late = () => (random(3) === 0 ? random(100) * 1000 : random(4) * 1000);
       const atMs = () => nowMs - late();
       if (random(10) === 0) {
-        const [asset, { location }] = [pick(assets), pick(places)];
+        const [asset, { location }] = [pick(assets), pick(zones)];
         const at = atMs();
         model.submit(asset, { atMs: at, location });
         const observed_at = new Date(at).toISOString();
@@ -139,10 +139,10 @@ it.each([
         });
         continue;
       }
-      // One place in an instant, as the rules do not say which of two comes first.
+      // One zone in an instant, as the rules do not say which of two comes first.
       const reads = Array.from({ length: 1 + random(8) }, () => {
         const asset = pick(assets);
-        return { asset, place: placeOf(asset), atMs: atMs() };
+        return { asset, zone: placeOf(asset), atMs: atMs() };
       });
       const apart = reads.filter(
         (read, index) => !reads.slice(0, index).some(({ asset, atMs: at }) => asset === read.asset && at === read.atMs),
@@ -161,14 +161,14 @@ it.each([
 );
 
 it('knows since when an asset is where it is, however often it is seen there', async () => {
-  const { org, assets, places } = await setUp([60, 60]);
+  const { org, assets, zones } = await setUp([60, 60]);
   const [asset] = assets as [number];
-  const [dock, hall] = places as [Place, Place];
-  const see = (place: Place, ...seconds: number[]) =>
+  const [dock, hall] = zones as [Zone, Zone];
+  const see = (zone: Zone, ...seconds: number[]) =>
     ingest(
       org,
       assets,
-      seconds.map((second) => ({ asset, place, atMs: baseMs + second * 1000 })),
+      seconds.map((second) => ({ asset, zone, atMs: baseMs + second * 1000 })),
     );
   const since = async () => ((await positionsOf(org))[0]?.sinceMs ?? 0) - baseMs;
   await see(dock, 0, 5);
@@ -184,14 +184,14 @@ it('knows since when an asset is where it is, however often it is seen there', a
 });
 
 it('measures from a late event that has become the newest one', async () => {
-  const { org, assets, places } = await setUp([60, 60]);
+  const { org, assets, zones } = await setUp([60, 60]);
   const [asset] = assets as [number];
-  const [dock, hall] = places as [Place, Place];
-  const see = (...seen: [place: Place, second: number][]) =>
+  const [dock, hall] = zones as [Zone, Zone];
+  const see = (...seen: [zone: Zone, second: number][]) =>
     ingest(
       org,
       assets,
-      seen.map(([place, second]) => ({ asset, place, atMs: baseMs + second * 1000 })),
+      seen.map(([zone, second]) => ({ asset, zone, atMs: baseMs + second * 1000 })),
     );
   const seconds = async () => (await stored(org, asset)).map(({ atMs }) => (atMs - baseMs) / 1000);
   await see([dock, 0]);
@@ -209,17 +209,17 @@ it('measures from a late event that has become the newest one', async () => {
 });
 
 it('stores what an event of somewhere else already holds once, and the rest of the batch', async () => {
-  const { org, assets, places } = await setUp([0]);
+  const { org, assets, zones } = await setUp([0]);
   const [asset, other] = assets as [number, number];
-  const [place] = places as [Place];
+  const [zone] = zones as [Zone];
   // An event that no position knows of, as a restored backup may leave it.
   await world.db.$executeRaw`
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
-    VALUES (${org.orgId}, ${asset}, ${new Date(baseMs)}::timestamptz, ${place.location}::int, now())`;
+    VALUES (${org.orgId}, ${asset}, ${new Date(baseMs)}::timestamptz, ${zone.location}::int, now())`;
   await ingest(
     org,
     assets,
-    [asset, other].map((one) => ({ asset: one, place, atMs: baseMs })),
+    [asset, other].map((one) => ({ asset: one, zone, atMs: baseMs })),
   );
   expect(await stored(org, asset)).toHaveLength(1);
   expect(await stored(org, other)).toHaveLength(1);

@@ -77,7 +77,7 @@ describe('order', () => {
   });
 });
 
-describe('resolution', () => {
+describe('the deduplication window', () => {
   const at = async (org: ScanOrganization) => (await org.events()).map((event) => Date.parse(event.at) - baseMs);
 
   it('stores a parked asset once in so many seconds, and always moves when it was last seen', async () => {
@@ -151,7 +151,7 @@ describe('resolution', () => {
     expect(await two.org.events()).toHaveLength(1);
   });
 
-  it('agrees with the rule told read by read, for many random batches', async () => {
+  it('agrees with the rule applied read by read, for many random batches', async () => {
     const random = createRandom(42).below;
     const { org, location, asset } = await setUp();
     const shelf = await org.location();

@@ -46,7 +46,7 @@ describe('a stream', () => {
     expect(await refusal(inAddress)).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('passes proxies unchanged, and tells browsers when to reconnect', async () => {
+  it('passes proxies unchanged, and sends browsers the delay of a reconnect', async () => {
     const { session } = await setUp();
     using stream = await session.live();
     expect(stream.headers).toMatchObject({

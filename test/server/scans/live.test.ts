@@ -49,12 +49,12 @@ describe('scans.live', () => {
     const submit = (location_id: number, observed_at: string) =>
       org.admin.scans.submit({ submission_id: ulid(), location_id, reads: [{ asset_id: asset }], observed_at });
     const times = [40, 30, 20].map((secondsAgo) => new Date(Date.now() - secondsAgo * 1000).toISOString());
-    const told: LivePosition[][] = [];
+    const received: LivePosition[][] = [];
     for (const [index, location] of [dock, dock, shelf].entries()) {
       await submit(location, times[index] ?? '');
-      told.push(await nextPositions(stream));
+      received.push(await nextPositions(stream));
     }
-    expect(told.flat().map(({ located_since }) => located_since)).toEqual([times[0], times[0], times[2]]);
+    expect(received.flat().map(({ located_since }) => located_since)).toEqual([times[0], times[0], times[2]]);
     // Reads that do not advance the position are not sent.
     await submit(dock, times[0] ?? '');
     await submit(shelf, new Date().toISOString());

@@ -167,7 +167,7 @@ describe('scans.resolve', () => {
     await using plans = await createPlanReader(world.databaseUrl);
     const values = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? `tag${1 + n * 37}` : `NONE${n}`));
     const nodes = await plans.nodesOf(() => resolve(...values));
-    // A plan tells means of what its loops read, in hundredths.
+    // A plan contains means of what its loops read, in hundredths.
     const most = 250 + 1500 / 100;
     expect(rowsBy(nodes, 'tags_live_normal_form')).toBeGreaterThan(0);
     for (const table of ['tags', 'assets', 'asset_positions'])

@@ -55,7 +55,7 @@ async function plant(seed: number): Promise<Plant> {
   return { org, parents, assets };
 }
 
-/** Where each asset was at an instant, as its events tell. */
+/** Where each asset was at an instant, by its events. */
 async function locationsAt({ org, assets }: Plant, atMs: number): Promise<Map<number, number>> {
   const locations = new Map<number, number>();
   for (const asset of assets) {
@@ -73,7 +73,7 @@ function isBelow({ parents }: Plant, location: number, top: number): boolean {
 }
 
 describe('visits', () => {
-  it.each([1, 2, 3])('tell what was where at any instant, as the events do (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('show what was where at any instant, as the events do (seed %i)', async (seed) => {
     const made = await plant(seed);
     const { org, parents } = made;
     const events = (await org.events()).map(({ at }) => Date.parse(at));

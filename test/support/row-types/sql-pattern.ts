@@ -38,7 +38,7 @@ type Context = {
 /**
  * Returns the pattern of the SQL that an expression is: a template, a text in quotes, or the call of a function of the same
  * file that returns a template. Templates of the same file that are put into it are part of the pattern. Returns undefined
- * where too little of the SQL is constant to tell it from others.
+ * where too little of the SQL is constant to distinguish it from others.
  */
 export function sqlPattern(
   sql: Node,

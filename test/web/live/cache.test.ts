@@ -49,15 +49,15 @@ function setUp(rows = [row(1, early), row(2, early), row(3, null)]) {
   const cache = createLiveCache({ queryClient, findPath });
   running.push(cache);
   const table = () => queryClient.getQueryData<{ data: ReturnType<typeof row>[] }>(tableKey);
-  const tell = (...positions: LivePosition[]) => cache.listener.onPositions?.(positions, []);
-  return { queryClient, cache, findPath, table, tell };
+  const report = (...positions: LivePosition[]) => cache.listener.onPositions?.(positions, []);
+  return { queryClient, cache, findPath, table, report };
 }
 
 const settled = () => new Promise(setImmediate);
 
 it('changes rows in their places, once the way to where they are is known, and looks no newer for it', async () => {
-  const { queryClient, table, tell } = setUp();
-  tell(position(3, late, 2), position(2, late, 1));
+  const { queryClient, table, report } = setUp();
+  report(position(3, late, 2), position(2, late, 1));
   expect(table()?.data.map(({ id, asset_last_seen: seen }) => [id, seen])).toEqual([
     [1, early],
     [2, late],
@@ -74,31 +74,31 @@ it('changes rows in their places, once the way to where they are is known, and l
 });
 
 it('leaves what it knows already, and what is not shown, as the same objects', () => {
-  const { table, tell } = setUp();
+  const { table, report } = setUp();
   const before = table();
-  tell(position(1, early, 2), position(77, late, 2));
+  report(position(1, early, 2), position(77, late, 2));
   expect(table()).toBe(before);
 });
 
 it('shows the name alone where the path cannot be loaded', async () => {
-  const { findPath, table, tell } = setUp();
+  const { findPath, table, report } = setUp();
   findPath.mockRejectedValueOnce(new Error('away'));
-  tell(position(1, late, 5));
+  report(position(1, late, 5));
   await settled();
   expect(table()?.data[0]?.location).toMatchObject({ id: 5, path: [{ name: 'Place 5' }] });
 });
 
 it('brings an answer up to date that was on its way when a change was reported', async () => {
-  const { queryClient, table, tell } = setUp();
-  tell(position(1, late, 1));
+  const { queryClient, table, report } = setUp();
+  report(position(1, late, 1));
   await queryClient.query({ queryKey: tableKey, queryFn: () => Promise.resolve({ data: [row(1, early)] }) });
   expect(table()?.data[0]?.asset_last_seen).toBe(late);
 });
 
 it('does not make an answer good again that somebody called outdated', async () => {
-  const { queryClient, table, tell } = setUp();
+  const { queryClient, table, report } = setUp();
   await queryClient.invalidateQueries({ queryKey: tableKey });
-  tell(position(1, late, 1));
+  report(position(1, late, 1));
   expect(table()?.data[0]?.asset_last_seen).toBe(early);
   expect(queryClient.getQueryState(tableKey)?.isInvalidated).toBe(true);
 });

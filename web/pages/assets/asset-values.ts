@@ -80,7 +80,7 @@ export function typedOf(values: AssetValues, base: Editable): Editable {
   };
 }
 
-/** Equal as far as the service can tell them apart; metadata keeps the order of its keys. */
+/** Equal as far as the service distinguishes them; metadata keeps the order of its keys. */
 export function isSame(field: EditableField, one: Editable, other: Editable): boolean {
   return JSON.stringify(one[field]) === JSON.stringify(other[field]);
 }

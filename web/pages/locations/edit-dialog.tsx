@@ -59,13 +59,13 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
       notifications.show({ message: t`${changed.name} was saved` });
       onClose();
     } catch (error) {
-      await told(error, from);
+      await showProblem(error, from);
     } finally {
       setBusy(false);
     }
   }
 
-  async function told(error: unknown, from: Location): Promise<void> {
+  async function showProblem(error: unknown, from: Location): Promise<void> {
     const isOutdated = problemOf(error).fields.some(({ field }) => field === 'updated_at');
     if (!isOutdated) {
       setProblem(applyProblem(form, error));

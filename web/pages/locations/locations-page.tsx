@@ -103,7 +103,7 @@ export function LocationsPage() {
   );
 }
 
-/** Opens everything above a location, and tells the tree which one to go to. */
+/** Opens everything above a location, and has the tree scroll to it. */
 function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
   const api = useTRPCClient();
   const [revealed, setRevealed] = useState<Revealed | null>(null);

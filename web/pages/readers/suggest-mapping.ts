@@ -4,7 +4,7 @@ type Mapping = ReaderValues['mapping'];
 
 const listDepthMax = 4;
 
-/** Names that devices use for a field, the most telling first. */
+/** Names that devices use for a field, the most specific first. */
 const names: Readonly<Record<Exclude<keyof Mapping, 'list'>, readonly RegExp[]>> = {
   value: [/^epc(hex)?$/i, /^(tag|tag_?id|id_?hex)$/i, /^(mac|address)$/i, /^(uid|id|value|code|barcode)$/i],
   antenna: [/^antenna(_?(port|id|no|number))?$/i, /^(ant|port)$/i],
@@ -58,7 +58,7 @@ function listIn(
   return undefined;
 }
 
-/** The path of the field with the most telling name, in an object or one level below it. */
+/** The path of the field with the most specific name, in an object or one level below it. */
 function fieldIn(
   item: Record<string, unknown>,
   patterns: readonly RegExp[],

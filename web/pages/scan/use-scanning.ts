@@ -8,7 +8,7 @@ import type { Matches } from '../../scanning/store.js';
 import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import { deciding } from './use-names.js';
 
-/** What the last scan came to, as it is shown and heard. `no` tells two alike apart. */
+/** What the last scan came to, as it is shown and heard. `no` distinguishes two alike. */
 export type Outcome = { no: number; kind: ScanSound; title: string; text: string };
 
 export type Scanning = {
@@ -50,7 +50,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
   useEffect(() => () => sounds.stop(), [sounds]);
 
-  const tell = useCallback(
+  const show = useCallback(
     (kind: ScanSound, title: string, text = '') => {
       unnamed.current = undefined;
       sounds.play(kind);
@@ -68,7 +68,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     const inTurn = (task: () => Promise<void>) => {
       turn.current = turn.current
         .then(task)
-        .catch(() => tell('unknown', t`Scan not saved`, t`The browser can’t store scans on this device.`));
+        .catch(() => show('unknown', t`Scan not saved`, t`The browser can’t store scans on this device.`));
     };
     const open = () => queue.snapshot().open;
 
@@ -77,12 +77,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (asking.current?.id === location.id) return moveOn(location);
       if (here?.place.id === location.id) {
         ask(undefined);
-        tell('duplicate', location.name, t`You are already here`);
+        show('duplicate', location.name, t`You are already here`);
       } else if (await queue.openAt(location)) {
-        tell('location', location.name, t`Now scan the assets here`);
+        show('location', location.name, t`Now scan the assets here`);
       } else {
         ask(location);
-        tell('location', location.name, t`Scan it again to send your scans and continue there`);
+        show('location', location.name, t`Scan it again to send your scans and continue there`);
       }
       return undefined;
     }
@@ -90,7 +90,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     async function moveOn(location: ScanLocation): Promise<void> {
       ask(undefined);
       await queue.close(location);
-      tell('location', location.name, t`Now scan the assets here`);
+      show('location', location.name, t`Now scan the assets here`);
     }
 
     /** The read of the open batch that is the same asset, by another of its tags. */
@@ -102,27 +102,27 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
       const asset = assetOf(resolution);
-      if (!open()) return tell('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
+      if (!open()) return show('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
       if (asking.current)
-        return tell('unknown', t`Which location?`, t`Answer the question above first. This scan was not saved.`);
-      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, t`Already scanned`);
+        return show('unknown', t`Which location?`, t`Answer the question above first. This scan was not saved.`);
+      if (asset && sameAsset(value, asset.id)) return show('duplicate', asset.name, t`Already scanned`);
       const added = await queue.add({ value });
       const name = asset?.name ?? value;
-      if (added === 'duplicate') return tell('duplicate', name, t`Already scanned`);
+      if (added === 'duplicate') return show('duplicate', name, t`Already scanned`);
       if (added === 'full')
-        return tell('unknown', t`Send these first`, t`You can send ${batchReadsMax} scans at once.`);
-      if (asset) return tell('placed', name, cameFrom(asset));
+        return show('unknown', t`Send these first`, t`You can send ${batchReadsMax} scans at once.`);
+      if (asset) return show('placed', name, cameFrom(asset));
       if (resolution === undefined || resolution === 'unanswered') {
-        tell('waiting', name, t`Will be identified when sent`);
+        show('waiting', name, t`Will be identified when sent`);
         unnamed.current = value;
         return undefined;
       }
-      return tell('unknown', name, notAssigned);
+      return show('unknown', name, notAssigned);
     }
 
     async function judge(value: string): Promise<void> {
       const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
-      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
+      if (isKept) return show('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
       const answer = learn(value).then((resolution) => {
         learned.current.set(value, resolution);
         return resolution;
@@ -130,7 +130,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       const late = new Promise<undefined>((done) => setTimeout(done, answerMaxMs));
       let inTime = await Promise.race([answer, late]);
       if (inTime === undefined && !open()) {
-        tell('waiting', value, t`Looking it up…`);
+        show('waiting', value, t`Looking it up…`);
         inTime = await answer;
       }
       const match = deciding(inTime);
@@ -149,10 +149,10 @@ export function useScanning({ queue, learn }: Needs): Scanning {
         await arrive(match);
       } else if (match && sameAsset(value, match.id)) {
         await queue.remove(`v${value}`);
-        tell('duplicate', match.name, t`Already scanned`);
+        show('duplicate', match.name, t`Already scanned`);
       } else if (unnamed.current === value && late !== 'unanswered') {
-        if (match) tell('placed', match.name, cameFrom(match));
-        else tell('unknown', value, notAssigned);
+        if (match) show('placed', match.name, cameFrom(match));
+        else show('unknown', value, notAssigned);
       }
     }
 
@@ -169,23 +169,23 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           if (!location) return;
           ask(undefined);
           await queue.moveTo(location);
-          tell('location', location.name, t`Your scans were moved here`);
+          show('location', location.name, t`Your scans were moved here`);
         }),
       stay: () => ask(undefined),
-      reject: () => inTurn(async () => tell('unknown', incompleteScan.title, incompleteScan.text)),
+      reject: () => inTurn(async () => show('unknown', incompleteScan.title, incompleteScan.text)),
       undo: () =>
         inTurn(async () => {
           const last = open()?.reads.at(-1);
           if (!last) return;
           await queue.remove('value' in last ? `v${last.value}` : `a${last.assetId}`);
-          tell(
+          show(
             'duplicate',
             'value' in last ? (assetOf(learned.current.get(last.value))?.name ?? last.value) : last.name,
             t`Removed`,
           );
         }),
     };
-  }, [queue, learn, tell, ask]);
+  }, [queue, learn, show, ask]);
 
   return { outcome, question, ...act };
 }

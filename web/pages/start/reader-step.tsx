@@ -45,10 +45,10 @@ export function ReaderStep({ onNext }: StepProps) {
 function Light({ readerId }: { readerId: number }) {
   const trpc = useTRPC();
   const answers = useQueryClient();
-  const onHeard = useCallback(() => {
+  const onReceived = useCallback(() => {
     void answers.invalidateQueries(trpc.organizations.pathFilter());
   }, [answers, trpc]);
-  return <FirstMessage readerId={readerId} onHeard={onHeard} />;
+  return <FirstMessage readerId={readerId} onReceived={onReceived} />;
 }
 
 type RegisterFormProps = { onRegistered: (password: string) => void; onSkip: () => void };

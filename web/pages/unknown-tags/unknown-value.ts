@@ -2,7 +2,7 @@ import type { Outputs } from '../../api/trpc.js';
 
 export type UnknownValue = Outputs['scans']['unknownValues']['data'][number];
 
-/** What tells unknown values apart: the same value can be read as tags of two kinds. */
+/** The key of an unknown value: the same value can be read as tags of two kinds. */
 export function idOf({ tag_type, value }: Pick<UnknownValue, 'tag_type' | 'value'>): string {
   return JSON.stringify([tag_type, value]);
 }

@@ -7,7 +7,7 @@ const pageSize = 200;
 const subjectsMax = 1000;
 
 export type ListedSubject = Subject & {
-  /** The location that it is in, which tells it from others of the same name. */
+  /** The location that it is in, which distinguishes it from others of the same name. */
   within: string | undefined;
 };
 

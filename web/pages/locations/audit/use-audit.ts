@@ -9,7 +9,7 @@ import { useSession } from '../../../session/context.js';
 import { type Audit, createExpectedIndex, type Expected, judge, type Sighting } from './audit-model.js';
 import { type AuditStore, changeAudit, openAuditStore } from './audit-store.js';
 
-/** What the last scan came to. `no` tells two alike apart. */
+/** What the last scan came to. `no` distinguishes two alike. */
 export type LastScan = { no: number; color: string; title: string; text: string };
 
 export type AuditState = {
@@ -83,7 +83,7 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
 
   const find = useMemo(() => createExpectedIndex(kept?.expected ?? expected ?? []), [kept, expected]);
 
-  const tell = useCallback(
+  const show = useCallback(
     (sound: Parameters<typeof sounds.play>[0], shown: Omit<LastScan, 'no'>) => {
       sounds.play(sound);
       setLast((before) => ({ ...shown, no: (before?.no ?? 0) + 1 }));
@@ -118,11 +118,11 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
 
   async function scan(value: string): Promise<void> {
     if (kept === undefined && expected === undefined) {
-      tell('unknown', { color: 'red', title: t`Not ready`, text: t`The list of expected assets is still loading.` });
+      show('unknown', { color: 'red', title: t`Not ready`, text: t`The list of expected assets is still loading.` });
       return;
     }
     if ((kept?.sightings.length ?? 0) >= auditReadsMax) {
-      tell('unknown', { color: 'red', title: t`This audit is full`, text: t`Save it, then start another one.` });
+      show('unknown', { color: 'red', title: t`This audit is full`, text: t`Save it, then start another one.` });
       return;
     }
     let isNew = false;
@@ -131,24 +131,24 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
       return isNew ? [...sightings, { value }] : null;
     });
     if (!isNew) {
-      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: t`Already scanned` });
+      show('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: t`Already scanned` });
       return;
     }
     const here = find(value);
-    if (here) tell('placed', { color: 'green', title: here.name, text: t`Found` });
+    if (here) show('placed', { color: 'green', title: here.name, text: t`Found` });
     const resolution = await learn(value);
-    if (!here) tellOther(value, resolution);
+    if (!here) showOther(value, resolution);
   }
 
-  function tellOther(value: string, resolution: Resolution): void {
+  function showOther(value: string, resolution: Resolution): void {
     const judgment = judge(undefined, resolution);
     switch (judgment.kind) {
       case 'unexpected': {
         const { asset, whereName } = judgment;
         const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
-        if (isExpected) tell('placed', { color: 'green', title: asset.name, text: t`Found` });
+        if (isExpected) show('placed', { color: 'green', title: asset.name, text: t`Found` });
         else
-          tell('waiting', {
+          show('waiting', {
             color: 'orange',
             title: asset.name,
             text: whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`,
@@ -156,17 +156,17 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
         return;
       }
       case 'location':
-        tell('location', {
+        show('location', {
           color: 'blue',
           title: judgment.name,
           text: t`This is a location’s tag. It isn’t counted.`,
         });
         return;
       case 'unanswered':
-        tell('waiting', { color: 'blue', title: value, text: t`Will be identified when online` });
+        show('waiting', { color: 'blue', title: value, text: t`Will be identified when online` });
         return;
       default:
-        tell('unknown', { color: 'red', title: value, text: t`Unknown tag` });
+        show('unknown', { color: 'red', title: value, text: t`Unknown tag` });
     }
   }
 

@@ -26,7 +26,7 @@ type Stops = {
   readonly what: string;
   readonly stop: (deadline: number) => Promise<void>;
   /** How long to wait for this part before the next one is stopped; undefined to wait until the deadline. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }[];
 
 type Service = {
@@ -79,7 +79,7 @@ async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): 
   // Loaded only where it is used: its library takes a twentieth of the time of a start.
   const { connectRedis } = await import('./server/redis.js');
   const redis = connectRedis({ url: redisUrl, log });
-  stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), patienceMs: 500 });
+  stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), timeoutMs: 500 });
   await redis.start();
   return redis;
 }
@@ -95,7 +95,7 @@ async function openProbes(
   const { host, [which]: port } = settings;
   if (port === undefined) return undefined;
   const server = createProbeServer({ host, port, handlers });
-  stops.push({ what: probeSettings[which], stop: () => server.close(), patienceMs: 500 });
+  stops.push({ what: probeSettings[which], stop: () => server.close(), timeoutMs: 500 });
   return (await listen(server, probeSettings[which], `${host}:${port}`)).port;
 }
 
@@ -113,10 +113,10 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   await migrate({ url, log });
   if (settings.cellNumber !== undefined) await claimIdRanges({ url, cellNumber: settings.cellNumber });
   const db = createDatabase({ url, poolSize: backgroundConnections, log });
-  stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
+  stops.push({ what: 'the database connections', stop: () => db.$disconnect(), timeoutMs: 500 });
 
   const core = createCore({ db, databaseUrl: url, settings, log });
-  stops.push({ what: 'the core', stop: () => core.stop(), patienceMs: 3500 });
+  stops.push({ what: 'the core', stop: () => core.stop(), timeoutMs: 3500 });
   await core.start();
 
   const { host, role } = settings;
@@ -124,7 +124,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   const broker = role === 'gateway' ? undefined : createIngestListener({ settings, core, log });
   let mqttUrl: string | undefined;
   if (broker) {
-    stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
+    stops.push({ what: 'the ingest broker', stop: () => broker.close(), timeoutMs: 2000 });
     const { port: mqttPort, tlsPort } = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
     if (mqttPort) mqttUrl = `mqtt://${hostInAddress(host)}:${mqttPort}`;
     else if (tlsPort !== undefined) mqttUrl = `mqtts://${hostInAddress(host)}:${tlsPort}`;
@@ -144,7 +144,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   const webFolder = path.join(projectRoot(), 'dist-web');
   const docsFolder = path.join(projectRoot(), 'dist-docs');
   const gateway = createGateway({ core, settings, log, redis, health, webFolder, docsFolder });
-  stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
+  stops.push({ what: 'the gateway', stop: () => gateway.close(), timeoutMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { ...service, port };
 }
@@ -155,7 +155,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
  */
 async function stop(stops: Stops, log: Log): Promise<void> {
   const deadline = Date.now() + stopDeadlineMs;
-  for (const { what, stop: stopIt, patienceMs } of stops.splice(0).reverse()) {
+  for (const { what, stop: stopIt, timeoutMs } of stops.splice(0).reverse()) {
     const done = stopIt(deadline).then(
       () => true,
       (error: unknown) => {
@@ -163,7 +163,7 @@ async function stop(stops: Stops, log: Log): Promise<void> {
         return true;
       },
     );
-    const inTime = patienceMs === undefined ? done : Promise.race([done, delay(patienceMs, false)]);
+    const inTime = timeoutMs === undefined ? done : Promise.race([done, delay(timeoutMs, false)]);
     if (!(await inTime)) log.error(`${what} did not stop in time`);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError, rateLimited } from '../server/index.js';
 import { BodiesFullError, BodyTimeoutError, BodyTooLargeError, hasUnsupportedEncoding } from './http-body.js';
 
-/** The detail for a request that did not arrive in time, whichever part of it was late. */
+/** The detail for a request that did not arrive in time, be it the headers or the body. */
 export const tooSlowDetail = 'Request took too long to arrive';
 
 /** The delay of a caller whose organization has too many arriving bodies. */

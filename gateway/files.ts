@@ -29,7 +29,7 @@ const imagesPath = '/files/images';
 const uploadMemoryBytesMax = 3 * uploadBytesMax;
 /** Entity tags of an `If-None-Match` header that are compared. */
 const tagsMax = 10;
-/** Whatever a file contains, it is not a document that can run or load anything. */
+/** Prevents that any file, as a document, runs or loads anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; unsent: UnsentAnswers; https: boolean };

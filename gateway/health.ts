@@ -26,7 +26,7 @@ export type Health = {
 
 const probeTimeoutMs = 2000;
 
-/** Health and metrics of a process, whichever entry points it runs. Created once for each process. */
+/** Health and metrics of a process, with any of the entry points. Created once for each process. */
 export function createHealth({ core, settings, log, redis, probes }: HealthOptions): Health {
   const { role, metricsPort, metricsToken } = settings;
   let isDraining = false;

@@ -4,7 +4,7 @@ import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { createConnectionLimit } from './connection-limit.js';
 
 /** How long running requests may take to finish when the service stops. */
-const patienceMs = 1500;
+const timeoutMs = 1500;
 
 /** How long requests and answers can take; an unauthenticated body has less time (`http-body.ts`). */
 export const usualTimeouts: RequestTimeouts = {
@@ -57,7 +57,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     close: () =>
       new Promise((resolve) => {
-        const late = setTimeout(() => server.closeAllConnections(), patienceMs);
+        const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
         server.close(() => {
           clearTimeout(late);
           resolve();

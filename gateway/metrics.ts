@@ -39,7 +39,7 @@ let processRegistry: Registry | undefined;
 
 /**
  * Returns the one registry of the process's own metrics. `prom-client` observes garbage collection until the process ends,
- * and with it keeps the registry and whatever is read for its gauges, so that registry must not be one of a service.
+ * and with it keeps the registry and everything its gauges read, so that registry must not be one of a service.
  */
 function registryOfProcess(): Registry {
   if (!processRegistry) {

@@ -95,7 +95,7 @@ export function answerRepeatedFilters(client: Client): void {
  * without the PUBREL that lets the client forget it, and would keep a queue forever for each client that sends such a
  * PUBACK.
  */
-export function bearStrayAnswers(store: OutgoingStore): void {
+export function ignoreUnexpectedAcknowledgements(store: OutgoingStore): void {
   const clear = store.outgoingClearMessageId.bind(store);
   const update = store.outgoingUpdate.bind(store);
   store.outgoingClearMessageId = async (client, packet) => {

@@ -4,7 +4,7 @@ import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes
 import type { Core, Log, ReaderLogin } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import {
-  bearStrayAnswers,
+  ignoreUnexpectedAcknowledgements,
   keepGrantedFilters,
   passOnOwnMessagesAlone,
   persistenceOf,
@@ -120,7 +120,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   await aedes.listen();
   const persistence = persistenceOf(aedes);
   keepIdentifiersAlone(persistence, unreleased, (client) => connections.get(client as Client)?.login);
-  bearStrayAnswers(persistence);
+  ignoreUnexpectedAcknowledgements(persistence);
   keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.session?.filters.has(filter));
   await registry.start();
 
@@ -191,13 +191,13 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   }
 
   /** Lets accepted messages be stored and acknowledged, for at most the given time, and ends all connections. */
-  async function close(patienceMs: number): Promise<void> {
+  async function close(timeoutMs: number): Promise<void> {
     isStopping = true;
     flow.close();
     await registry.stop();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patienceMs);
+      timer = setTimeout(resolve, timeoutMs);
     });
     await Promise.race([flow.drained(), late]);
     clearTimeout(timer);

@@ -25,7 +25,7 @@ export type Connection = {
   username: string;
   /** Whether the session outlives the connection. */
   isPersistent: boolean;
-  /** What the CONNECT asks for that no reader can have, whoever it is. */
+  /** What the CONNECT asks for that no reader can have. */
   fault: ConnectFault | undefined;
   /** Set by a successful login. */
   session: SessionConnection | undefined;

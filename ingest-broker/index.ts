@@ -7,7 +7,7 @@ import { createLogBudget } from './log-budget.js';
 import { readProxyHeader } from './proxy-protocol/read-header.js';
 import { limitUnauthenticated } from './unauthenticated-connections.js';
 
-const closePatienceMs = 3000;
+const closeTimeoutMs = 3000;
 /** TCP detects readers that vanish without closing the connection, if they use no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 const tlsHandshakeMs = 10_000;
@@ -133,7 +133,7 @@ export function createIngestBroker({
 
   async function close(): Promise<void> {
     const closed = servers.splice(0).map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-    await broker?.close(closePatienceMs);
+    await broker?.close(closeTimeoutMs);
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
     broker = undefined;

@@ -71,7 +71,7 @@ function contentOf(
   const input = { topic, payload, onReadsTopic: isReadsTopic(login, topic), mapping };
   const understood = understand(format, input, log);
   if (understood.kind !== 'rejected') return understood;
-  // A last will reports that a reader has disconnected, whatever it contains.
+  // A last will reports that a reader has disconnected, with any content.
   if (isWill) return { kind: 'status' };
   core.readers.noteNotUnderstood(login.readerId, () => recognizeFormat(input));
   return { ...understood, payload };

@@ -4,7 +4,7 @@ const readersPrefix = 'readers/';
 
 /**
  * Returns whether a reader may publish to a topic: below its own user name, or where it is registered. Topics below
- * another user name or beginning with `$` are forbidden, whatever is registered.
+ * another user name or beginning with `$` are always forbidden, even if registered.
  */
 export function mayPublish(login: ReaderLogin, topic: string): boolean {
   if (topic.includes('+') || topic.includes('#')) return false;

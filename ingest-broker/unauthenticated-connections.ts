@@ -6,7 +6,7 @@ type Ending = { destroy(): unknown };
 export type UnauthenticatedLimits = {
   connectionsMax?: number;
   perNetworkMax?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
   now?: () => number;
 };
 
@@ -15,7 +15,7 @@ const connectionsMaxDefault = 2000;
 /** For one IPv4 address or IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
 const perNetworkMaxDefault = 500;
 /** A connection without a CONNECT after this time can be ended for a new one. A reader needs three round trips. */
-const patienceMsDefault = 2000;
+const timeoutMsDefault = 2000;
 
 /**
  * Limits the connections that have not sent a CONNECT, in total and for each network. A client that opens thousands of
@@ -24,7 +24,7 @@ const patienceMsDefault = 2000;
  */
 export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
   const { connectionsMax = connectionsMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
-  const { patienceMs = patienceMsDefault, now = () => performance.now() } = options;
+  const { timeoutMs = timeoutMsDefault, now = () => performance.now() } = options;
   /** Both in the order in which the connections came. */
   const waiting = new Map<string, { connection: Ending; network: string | undefined; sinceMs: number }>();
   const networks = new Map<string, Set<string>>();
@@ -41,7 +41,7 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
   function makeRoom(names: Iterable<string>): boolean {
     const [oldest] = names;
     const entry = oldest === undefined ? undefined : waiting.get(oldest);
-    if (oldest === undefined || !entry || now() - entry.sinceMs < patienceMs) return false;
+    if (oldest === undefined || !entry || now() - entry.sinceMs < timeoutMs) return false;
     forget(oldest);
     entry.connection.destroy();
     return true;

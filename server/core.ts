@@ -80,7 +80,7 @@ const systemConnections = 2;
 const maintenanceConnections = 2;
 
 /** How long accepted reads may still be stored while the service stops. */
-const flushPatienceMs = 3000;
+const flushTimeoutMs = 3000;
 
 /** How long requests and maintenance may continue while the service stops, before their statements are canceled. */
 const finishMs = 500;
@@ -192,7 +192,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         eventInterests.stop(),
         scanCaps.submissions.stop(),
       ]);
-      await ingestion.stop(flushPatienceMs);
+      await ingestion.stop(flushTimeoutMs);
       await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
       await identity.stop();
       await Promise.all([requests.close(), upkeep.close(), system.close()]);

@@ -13,7 +13,7 @@ const reconnectMsMax = 1000;
 /** How often Redis is checked, both while it works and while it does not. */
 const probeEveryMs = 500;
 /** How long a start waits for Redis before it continues without it. */
-const startPatienceMs = 2000;
+const startTimeoutMs = 2000;
 const knownPollMs = 10;
 const probeSeconds = 60;
 
@@ -69,7 +69,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
       }
     },
     async start() {
-      const giveUpAt = Date.now() + startPatienceMs;
+      const giveUpAt = Date.now() + startTimeoutMs;
       while (isThere === undefined && Date.now() < giveUpAt) await delay(knownPollMs);
       watching = watch();
     },

@@ -15,7 +15,7 @@ export type ReceiversOrder =
   /** Forgets what healthy receivers have received so far. */
   | { readonly what: 'reset' }
   /** Waits until healthy receivers have received this many events, or for this long. */
-  | { readonly what: 'report'; readonly count: number; readonly patienceMs: number };
+  | { readonly what: 'report'; readonly count: number; readonly timeoutMs: number };
 
 export type ReceiversReport = {
   readonly ports: Readonly<Record<Behavior, number>>;
@@ -51,7 +51,7 @@ export function serveReceivers(): void {
     ports ??= openReceivers(take);
     if (order.what === 'reset') got = nothing();
     if (order.what === 'report') {
-      const untilMs = performance.now() + order.patienceMs;
+      const untilMs = performance.now() + order.timeoutMs;
       while (got.ids.size < order.count && performance.now() < untilMs) await delay(20);
     }
     const of = (share: number) => got.latencies.percentile(share);

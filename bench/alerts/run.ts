@@ -82,7 +82,7 @@ async function measureFromRead(bench: Bench): Promise<LatencyRow> {
   const reads = await publishMoves(world, { ...load, ms: options.ms });
   const seconds = (performance.now() - startedAt) / 1000;
   const { rows } = await waitUntilIdle(client);
-  const report = await receivers.run({ what: 'report', count: rows, patienceMs: 0 });
+  const report = await receivers.run({ what: 'report', count: rows, timeoutMs: 0 });
   await removeEndpoints(client, world.orgId);
   return { name: `${(reads / seconds).toFixed(0)} reads/s`, eventsPerSecond: report.events / seconds, report };
 }
@@ -100,7 +100,7 @@ async function measureThroughput(bench: Bench, endpoints: number): Promise<Throu
   const startedAtMs = Date.now();
   await addMoves(client, world.orgId, events);
   await waitUntilIdle(client);
-  const report = await receivers.run({ what: 'report', count: events, patienceMs: 1000 });
+  const report = await receivers.run({ what: 'report', count: events, timeoutMs: 1000 });
   const used = processor();
   await removeEndpoints(client, world.orgId);
   const deliveries = report.requests;
@@ -132,7 +132,7 @@ async function measureBeside(bench: Bench, behavior: Behavior | undefined): Prom
     sent += bystanderMovesPerSecond / 10;
     await delay(Math.max(0, startedAt + (sent * 1000) / bystanderMovesPerSecond - performance.now()));
   }
-  const report = await receivers.run({ what: 'report', count: sent, patienceMs: 20_000 });
+  const report = await receivers.run({ what: 'report', count: sent, timeoutMs: 20_000 });
   await removeEndpoints(client, world.orgId);
   await removeEndpoints(client, neighbor.orgId);
   return { name, eventsPerSecond: (report.events * 1000) / options.ms, missing: sent - report.events, report };

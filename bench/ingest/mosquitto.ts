@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../servers.js';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const pollMs = 20;
 /** Folders of administrators' programs, which are not in every user's path. */
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
@@ -31,7 +31,7 @@ export async function startMosquitto(folder: string): Promise<Server | undefined
     child.once('error', () => resolve(false));
   });
   if (!isThere) return undefined;
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   while (!(await answers(port))) {
     if (child.exitCode !== null || performance.now() > until) throw new Error('Mosquitto does not start');
     await delay(pollMs);

@@ -33,7 +33,7 @@ export type PublishReport = {
 };
 
 /** The time limit of the last answers. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const tickMs = 1;
 
 /** Runs the process with all readers: none of them reads a tag twice in one millisecond. */
@@ -178,7 +178,7 @@ function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop):
 async function allSettled(publishers: readonly Publisher[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('answers are missing')), patienceMs);
+    timer = setTimeout(() => reject(new Error('answers are missing')), timeoutMs);
   });
   await Promise.race([late, Promise.all(publishers.map((publisher) => publisher.settled()))]);
   clearTimeout(timer);

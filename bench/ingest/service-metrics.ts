@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../servers.js';
 
 const pollMs = 20;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** The service's own metrics, which are needed at QoS 0, where it answers nothing. */
 export type ServiceMetrics = {
@@ -37,7 +37,7 @@ export async function untilIdle(service: Server): Promise<number> {
   const startedAt = performance.now();
   let busyUntil = startedAt;
   let previous: number | undefined;
-  while (performance.now() - startedAt < patienceMs) {
+  while (performance.now() - startedAt < timeoutMs) {
     const { messages, underWay } = await readMetrics(service);
     // Data in a socket is in no metric, so the service has to be idle twice.
     if (underWay === 0 && previous === messages) return busyUntil - startedAt;

@@ -11,7 +11,7 @@ export type Ack = {
 export type Acks = ReturnType<typeof createAcks>;
 
 /**
- * Sends acknowledgements in the order of their messages, whichever is stored first ([MQTT-4.6.0-2], [MQTT-4.6.0-3]).
+ * Sends acknowledgements in the order of their messages, even if a later one is stored first ([MQTT-4.6.0-2], [MQTT-4.6.0-3]).
  */
 export function createAcks(send: (packet: Packet) => void) {
   const line: { packet: Packet; state: 'waiting' | 'given' | 'withheld' }[] = [];

@@ -6,7 +6,7 @@ import { createDirectory } from './directory.js';
 import { createIntake } from './intake.js';
 import { createLink } from './link.js';
 
-const closePatienceMs = 1500;
+const closeTimeoutMs = 1500;
 const keepAliveMsDefault = 10_000;
 /** The default group, which is public knowledge. */
 const knownGroup = 'whereabouts';
@@ -48,7 +48,7 @@ export function createExternalBroker({
       return {};
     },
     async close() {
-      await link.stop(closePatienceMs);
+      await link.stop(closeTimeoutMs);
       await directory.stop();
     },
     isListening: () => link.isSubscribed(),

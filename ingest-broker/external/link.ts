@@ -35,9 +35,9 @@ export function createLink(options: ConversationOptions) {
   }
 
   /** Acknowledges what gets stored within the given time, and ends the connection. */
-  async function stop(patienceMs: number): Promise<void> {
+  async function stop(timeoutMs: number): Promise<void> {
     stopping.abort();
-    const late = delay(patienceMs, 'late' as const, { ref: false });
+    const late = delay(timeoutMs, 'late' as const, { ref: false });
     if (conversation?.isSubscribed() && broker.onStop === 'leave') {
       const left = await Promise.race([conversation.leave(), conversation.ended, late]);
       if (left === undefined) log.info(about, 'left the group at the external broker');

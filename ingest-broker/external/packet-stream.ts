@@ -6,7 +6,7 @@ import { createPacketShortener } from './truncate-packets.js';
 /** A topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 
-/** A message truncated to this is still recognized as too long, whatever its topic. */
+/** A message truncated to this is still recognized as too long, with any topic. */
 const bodyBytesMax = payloadBytesMax + aroundPayloadBytes + 1;
 
 const mqtt311 = 4;

@@ -34,7 +34,7 @@ const candidates: readonly (readonly [ReaderFormat, FrameFormat])[] = [
 /** Objects of a message in which reads are looked for, in each format. */
 const framesMax = 100;
 
-/** Returns the format that finds reads in a message, whatever its reader is set to; undefined if there is none. */
+/** Returns the format that finds reads in a message, regardless of the reader's format; undefined if there is none. */
 export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
   const found = readFrames(input.payload);
   if (!found) return undefined;

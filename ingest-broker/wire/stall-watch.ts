@@ -1,5 +1,5 @@
 /** How long a packet may arrive more slowly than this many bytes in this time. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const bytesMin = 1024;
 
 export type StallWatch = {
@@ -33,7 +33,7 @@ export function createStallWatch({ isReading, onStall }: { isReading(): boolean;
     bytes = 0;
     packets = 0;
     wasHeldBack = !isReading();
-    timer = setTimeout(look, patienceMs).unref();
+    timer = setTimeout(look, timeoutMs).unref();
   }
 
   return {

@@ -16,8 +16,8 @@ import { finishUpgrade } from './embedded/upgraded-cluster.js';
 import { type ServerSettings, startServer, stopServer } from './embedded/server.js';
 
 const databaseName = 'whereabouts';
-const stopPatienceMs = 10_000;
-const recoveryPatienceMs = 60_000;
+const stopTimeoutMs = 10_000;
+const recoveryTimeoutMs = 60_000;
 const retryMs = 50;
 
 /** Errors of a server, or of the system, while the server recovers from a crash or is about to stop. */
@@ -113,7 +113,7 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
  * stop.
  */
 async function startAndLock(start: () => Promise<number>, lock: (port: number) => Promise<OwnerLock>) {
-  const deadline = Date.now() + recoveryPatienceMs;
+  const deadline = Date.now() + recoveryTimeoutMs;
   for (;;) {
     const port = await start();
     try {
@@ -190,7 +190,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const endRotation = keepLogShort(cluster.logFile, (error) =>
     log.warn({ err: error }, 'postgres.log cannot be rotated'),
   );
-  async function stop(deadline = Date.now() + stopPatienceMs): Promise<void> {
+  async function stop(deadline = Date.now() + stopTimeoutMs): Promise<void> {
     endRotation();
     await ownerLock.release();
     await stopServer(cluster, deadline);

@@ -9,7 +9,7 @@ import { createSemaphore, QueueFullError } from '../semaphore.js';
  */
 export type TxtResolver = (name: string) => Promise<string[]>;
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 const triesMax = 2;
 const runningMax = 16;
 const waitingMax = 64;
@@ -22,7 +22,7 @@ export function createTxtResolver(nameServers?: readonly string[]): TxtResolver 
   const semaphore = createSemaphore({ runningMax, waitingMax });
 
   async function lookUp(name: string): Promise<string[]> {
-    const resolver = new Resolver({ timeout: patienceMs, tries: triesMax });
+    const resolver = new Resolver({ timeout: timeoutMs, tries: triesMax });
     if (nameServers) resolver.setServers(nameServers);
     const records = await resolver.resolveTxt(name);
     return records.map((parts) => parts.join(''));

@@ -22,7 +22,7 @@ export type AssetFigures = {
 };
 
 /**
- * Counts listings by indexes, whatever their assets are; the few whose asset is deleted or outside its window are read
+ * Counts listings by indexes, without reading their assets; the few whose asset is deleted or outside its window are read
  * one by one and subtracted.
  */
 export async function readAssetFigures(

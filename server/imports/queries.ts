@@ -129,7 +129,7 @@ export async function insertRows(
 
 export type Lease = { orgId: number; importId: string; token: string };
 
-/** Long compared with a pause of the process, short compared with a person's patience. */
+/** Long compared with a pause of the process, short for a person who waits. */
 const leaseSeconds = 15;
 
 const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${leaseSeconds} seconds'`);

@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 import { createSemaphore } from '../semaphore.js';
 import { endLease, type Lease, renewLease } from './queries.js';
 import type { Job } from './staging.js';
-import { applyFile, checkFile, WorkLost } from './steps.js';
+import { applyFile, checkFile, LeaseLostError } from './steps.js';
 import { interruptedWords } from './view.js';
 
 /** The work on imports in this process, which continues without a client. */
@@ -46,7 +46,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     timer.unref();
     const watch = {
       ensureWanted() {
-        if (isLost || isStopping) throw new WorkLost();
+        if (isLost || isStopping) throw new LeaseLostError();
       },
       progress(rows: number) {
         doneRows = rows;
@@ -69,7 +69,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
   /** Stores why a step failed, if it still has the lease. */
   async function giveUp(step: 'checking' | 'applying', lease: Lease, error: unknown): Promise<void> {
     // A step that is canceled because the process stops fails with any of its statements.
-    const isOurs = error instanceof WorkLost || isStopping;
+    const isOurs = error instanceof LeaseLostError || isStopping;
     if (!isOurs) log.error({ err: error, importId: lease.importId, step }, 'an import failed');
     const failure = isOurs
       ? interruptedWords

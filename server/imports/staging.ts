@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Author } from '../activity/author.js';
 import type { TransactionClient } from '../database/client.js';
@@ -74,7 +74,7 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
     const rows: ReadRow[] = [];
     for (let at = 0; at < page.length; at += stretchRows) {
       rows.push(...page.slice(at, at + stretchRows).map(readRow));
-      await breathe();
+      await yieldToEventLoop();
     }
     for (const row of rows) if ('problems' in row) problems.push(...row.problems);
     await storePage(tx, rows);

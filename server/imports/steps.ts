@@ -13,15 +13,15 @@ import { holdTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
 /** The lease was lost: canceled, taken over by another process, or this one is stopping. */
-export class WorkLost extends Error {}
+export class LeaseLostError extends Error {}
 
 /** The file no longer matches what is stored; nothing of it has been applied. */
-class NoLongerFits extends Error {
+class OutdatedFileError extends Error {
   readonly problems: readonly Problem[];
   readonly counts: Counts;
 
   constructor(problems: readonly Problem[], counts: Counts) {
-    super('the file no longer fits');
+    super('the file no longer matches the stored data');
     this.problems = problems;
     this.counts = counts;
   }
@@ -69,7 +69,7 @@ export async function applyFile(step: Step): Promise<void> {
       return;
     } catch (error) {
       await releaseKeys(step.db, step.job);
-      if (error instanceof NoLongerFits) {
+      if (error instanceof OutdatedFileError) {
         await refuse(step, error);
         return;
       }
@@ -89,19 +89,19 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
     const counts = await countEffects(tx);
-    if (problems.length > 0) throw new NoLongerFits(problems, counts);
+    if (problems.length > 0) throw new OutdatedFileError(problems, counts);
     watch.ensureWanted();
-    if (!(await reserveKeys({ db, tx }, job, lease))) throw new WorkLost();
+    if (!(await reserveKeys({ db, tx }, job, lease))) throw new LeaseLostError();
     await tx.$queryRaw(authorStatement(job.author));
     await writeStaged(tx, job);
     await recordImport(tx, job, counts);
     await removeContents(tx, job.orgId, job.importId);
     if (job.kind === 'locations') {
       const misplaced = await holdTree(tx, job);
-      if (misplaced.length > 0) throw new NoLongerFits(misplaced, counts);
+      if (misplaced.length > 0) throw new OutdatedFileError(misplaced, counts);
     }
     const summary = { ...counts, problemCount: 0, problemLines: 0 };
-    if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new WorkLost();
+    if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new LeaseLostError();
     return counts.toCreate + counts.toChange;
   }, transactionOptions);
 }
@@ -164,7 +164,7 @@ async function changedSinceCheck(tx: TransactionClient, { kind, orgId, importId 
   }));
 }
 
-async function refuse({ db, lease, job }: Step, { problems, counts }: NoLongerFits): Promise<void> {
+async function refuse({ db, lease, job }: Step, { problems, counts }: OutdatedFileError): Promise<void> {
   const failure = 'Something changed after the check, so nothing was applied. See the lines below, then check again.';
   await db.$transaction((tx) => endWithProblems(tx, { lease, job }, { status: 'checked', failure, problems, counts }));
 }
@@ -182,7 +182,7 @@ async function endWithProblems(
     problemCount: problems.length,
     problemLines: new Set(problems.map(({ line }) => line)).size,
   };
-  if (!(await endLease(tx, lease, { ...outcome, summary }))) throw new WorkLost();
+  if (!(await endLease(tx, lease, { ...outcome, summary }))) throw new LeaseLostError();
   const rank = ({ column }: Problem) => (column === '' ? -1 : job.columns.indexOf(column));
   const kept = problems.toSorted((a, b) => a.line - b.line || rank(a) - rank(b)).slice(0, problemsKeptMax);
   await tx.$executeRaw`

@@ -93,9 +93,9 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
       const running = pool;
       pool = undefined;
       if (!running) return;
-      const patience = setTimeout(() => stopping.abort(), finishMs).unref();
+      const abortTimer = setTimeout(() => stopping.abort(), finishMs).unref();
       await Promise.all(workers.map((group) => group.stop()));
-      clearTimeout(patience);
+      clearTimeout(abortTimer);
       stopping.abort();
       await tending;
       await forgetProcess(db, processId).catch((error: unknown) =>

@@ -9,7 +9,7 @@ import { alertsChannel, marksChannel, positionsChannel } from './notices.js';
 export type ListenerTiming = {
   /** A listener that has received no cursor for this long sends one, and has to receive it back. */
   cursorEveryMs: number;
-  /** A connection that has received no cursor for this long is dead, whatever TCP reports. */
+  /** A connection that has received no cursor for this long is dead, even if TCP reports no error. */
   silenceMaxMs: number;
   /** The delay between attempts to connect grows from the minimum to the maximum. */
   retryMinMs: number;

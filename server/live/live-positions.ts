@@ -48,7 +48,7 @@ export type LivePositions = {
 };
 
 export type FollowOptions = {
-  /** The cursor of the last item received, or whatever else a client sent as one. */
+  /** The cursor of the last item received. As a client sends it, it can be any text. */
   after: string | undefined;
   signal: AbortSignal;
 };

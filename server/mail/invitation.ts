@@ -18,16 +18,16 @@ export type InvitationMail = {
 };
 
 /** How long the administrator waits for the mail server; a mail that it accepts later is sent all the same. */
-const patienceMs = 8000;
+const timeoutMs = 8000;
 
 /** Mails an invitation while its administrator waits: the link is not stored, so no job could send it later. */
 export async function mailInvitation(
   { mailer, log }: { mailer: Mailer; log: Log },
   mail: InvitationMail,
 ): Promise<'sent' | 'failed'> {
-  let patience: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'failed'>((resolve) => {
-    patience = setTimeout(() => resolve('failed'), patienceMs);
+    timer = setTimeout(() => resolve('failed'), timeoutMs);
   });
   const sending = mailer.send({ to: mail.to, ...invitationMail(mail) }).then(
     () => 'sent' as const,
@@ -37,7 +37,7 @@ export async function mailInvitation(
     },
   );
   const status = await Promise.race([sending, late]);
-  clearTimeout(patience);
+  clearTimeout(timer);
   return status;
 }
 

@@ -18,7 +18,7 @@ const settings = [
 ];
 
 /** Longer than PostgreSQL takes to notice that the machine of another move has vanished. */
-const lockPatienceMs = 30_000;
+const lockTimeoutMs = 30_000;
 const lockPauseMs = 100;
 
 /** Connects to the database of a cell. The caller has to call `end`. */
@@ -43,7 +43,7 @@ export async function connectCell(url: string, name: string): Promise<pg.Client>
  * @throws StartError if another process moves the organization
  */
 export async function lockMove(client: pg.Client, orgId: number): Promise<void> {
-  const untilMs = performance.now() + lockPatienceMs;
+  const untilMs = performance.now() + lockTimeoutMs;
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
       lockClasses.move,

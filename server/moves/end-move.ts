@@ -7,7 +7,7 @@ import { readMovedTables } from './tables.js';
 
 export type EndMoveOptions = { readonly orgId: number; readonly sourceUrl: string; readonly targetUrl: string };
 
-const guardPatienceMs = 60_000;
+const guardTimeoutMs = 60_000;
 
 /** Runs `work` with the locks of a move in both cells, so that no move of the organization is in progress. */
 async function underBothLocks(
@@ -70,6 +70,6 @@ async function removeGuards(source: pg.Client, orgId: number): Promise<void> {
   await dropGuards(source, {
     tables: await readMovedTables(source, orgId),
     orgId,
-    patienceMs: guardPatienceMs,
+    timeoutMs: guardTimeoutMs,
   });
 }

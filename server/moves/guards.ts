@@ -40,13 +40,13 @@ function guardsOf(table: MovedTable, orgId: number): string[] {
  *
  * Locks: SHARE ROW EXCLUSIVE, on one table at a time, for milliseconds.
  *
- * @throws StartError if a table is written by one transaction for longer than `patienceMs`
+ * @throws StartError if a table is written by one transaction for longer than `timeoutMs`
  */
 export async function createGuards(
   client: ClientBase,
-  { tables, orgId, patienceMs }: { tables: readonly MovedTable[]; orgId: number; patienceMs: number },
+  { tables, orgId, timeoutMs }: { tables: readonly MovedTable[]; orgId: number; timeoutMs: number },
 ): Promise<void> {
-  const untilMs = performance.now() + patienceMs;
+  const untilMs = performance.now() + timeoutMs;
   for (const table of tables) await underLock(client, { table, untilMs, statements: guardsOf(table, orgId) });
 }
 
@@ -55,13 +55,13 @@ export async function createGuards(
  *
  * Locks: ACCESS EXCLUSIVE, on one table at a time, for milliseconds.
  *
- * @throws StartError if a table is used by one transaction for longer than `patienceMs`
+ * @throws StartError if a table is used by one transaction for longer than `timeoutMs`
  */
 export async function dropGuards(
   client: ClientBase,
-  { tables, orgId, patienceMs }: { tables: readonly MovedTable[]; orgId: number; patienceMs: number },
+  { tables, orgId, timeoutMs }: { tables: readonly MovedTable[]; orgId: number; timeoutMs: number },
 ): Promise<void> {
-  const untilMs = performance.now() + patienceMs;
+  const untilMs = performance.now() + timeoutMs;
   for (const table of tables) {
     if (table.guardedUpdate === undefined) continue;
     const statements = ['insert', 'update', 'delete'].map(

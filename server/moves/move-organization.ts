@@ -12,9 +12,9 @@ import { type MovedTable, readMovedTables } from './tables.js';
 /** Every process refuses requests and has closed the connections of readers within this time. */
 const noticedWithinMsDefault = 2500;
 /** How long to wait for transactions that write to a table before the move is given up. */
-const guardPatienceMs = 60_000;
+const guardTimeoutMs = 60_000;
 /** Triggers that are left behind refuse nothing, so dropping them is not worth a long wait. */
-const dropPatienceMs = 5000;
+const dropTimeoutMs = 5000;
 
 export type MoveOptions = {
   readonly orgId: number;
@@ -94,7 +94,7 @@ async function resume(source: pg.Client, { orgId, tables }: Pick<Step, 'orgId' |
   await source.query('ROLLBACK');
   if ((await readMoveState(source, orgId)) === 'left') return;
   await setMoving(source, orgId, null);
-  await dropGuards(source, { tables, orgId, patienceMs: dropPatienceMs });
+  await dropGuards(source, { tables, orgId, timeoutMs: dropTimeoutMs });
 }
 
 type Step = MoveOptions & { readonly tables: readonly MovedTable[]; readonly state: MoveState };
@@ -169,7 +169,7 @@ async function stopChanges(source: pg.Client, { orgId, tables, noticedWithinMs }
   );
   await source.query('COMMIT');
   await delay(noticedWithinMs ?? noticedWithinMsDefault);
-  await createGuards(source, { tables, orgId, patienceMs: guardPatienceMs });
+  await createGuards(source, { tables, orgId, timeoutMs: guardTimeoutMs });
 }
 
 async function copyTable(ends: Ends, table: MovedTable): Promise<void> {

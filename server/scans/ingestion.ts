@@ -60,7 +60,7 @@ export type Ingestion = {
   ingest(message: ReaderMessage): Promise<void>;
   stats(): IngestionStats;
   /** Stores what waits, for at most the given time. The rest is rejected and stays unacknowledged. */
-  stop(patienceMs: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 };
 
 export type IngestionOptions = {
@@ -280,10 +280,10 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     await delay(backoffMs(attempt, retryPauses), undefined, { signal: stopping.signal }).catch(() => {});
   }
 
-  async function stop(patienceMs: number): Promise<void> {
+  async function stop(timeoutMs: number): Promise<void> {
     isClosed = true;
     dispatch();
-    const late = delay(patienceMs, 'late' as const, { ref: false });
+    const late = delay(timeoutMs, 'late' as const, { ref: false });
     while (running.size > 0 && (await Promise.race([...running, late])) !== 'late');
     stopping.abort();
     refuse(queues.drain());

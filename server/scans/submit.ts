@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 
 /**
  * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A submission id
- * that was stored before gets the same answer again, whatever else is sent with it.
+ * that was stored before gets the same answer again, even with other reads.
  */
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)

@@ -8,7 +8,7 @@ export type Terms = {
   names: string[];
   /** Forms of `q` as the beginning of a tag's value; MAC addresses are stored with and without colons. */
   values: string[];
-  /** The normal forms that a tag's value is compared in, whatever its type. */
+  /** The normal forms that a tag's value is compared in, for all types. */
   normalForms: string[];
   /** The words of a path, if there are several. */
   words: string[];

@@ -136,7 +136,7 @@ async function lower(db: Database, counters: readonly Counter[]): Promise<void> 
      WHERE t.key = locked.key`;
 }
 
-/** Counts a sign-up, whatever its outcome. Throws like `takeSignIn`. */
+/** Counts a sign-up with any outcome. Throws like `takeSignIn`. */
 export async function takeSignUp(db: Database, clientAddress: string): Promise<void> {
   await take(
     db,

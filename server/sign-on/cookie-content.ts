@@ -16,7 +16,7 @@ export type Purpose = {
 /** A sign-on that was begun. */
 export type Pending = Request & { purpose: Purpose };
 
-/** Somebody whom the provider has confirmed, and whose account asks for its password before it is connected. */
+/** A person confirmed by the provider, and whose account asks for its password before it is connected. */
 export type Proven = { proof: Pick<Proof, 'issuer' | 'subject'> & { email: string }; purpose: Purpose };
 
 /** What a browser keeps of its sign-ons, in a cookie that it cannot read. */

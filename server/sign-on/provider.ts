@@ -10,7 +10,7 @@ export const callbackPath = '/sign-on';
 
 const scope = 'openid email profile';
 /** The time limit of a request to the provider. */
-const patienceSeconds = 10;
+const timeoutSeconds = 10;
 /** OpenID Connect Core 1.0, 2. */
 const subjectCharactersMax = 255;
 const metadataMs = 3_600_000;
@@ -53,7 +53,7 @@ export function createProvider(options: {
   async function read(): Promise<oidc.ServerMetadata> {
     try {
       const found = await oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
-        timeout: patienceSeconds,
+        timeout: timeoutSeconds,
         // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
         // oxlint-disable-next-line typescript/no-deprecated
         ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
@@ -84,7 +84,7 @@ export function createProvider(options: {
   /** Without cached keys, so that keys which the provider has replaced are never used. */
   function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
     const configuration = new oidc.Configuration(server, settings.clientId, undefined, authenticationOf(server));
-    configuration.timeout = patienceSeconds;
+    configuration.timeout = timeoutSeconds;
     oidc.enableNonRepudiationChecks(configuration);
     // oxlint-disable-next-line typescript/no-deprecated
     if (isPlain) oidc.allowInsecureRequests(configuration);

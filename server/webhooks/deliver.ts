@@ -199,9 +199,9 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     async stop(finishMs) {
       isStopping = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      const patience = setTimeout(() => stopping.abort(), finishMs).unref();
+      const abortTimer = setTimeout(() => stopping.abort(), finishMs).unref();
       while (requests.size > 0) await Promise.all(requests);
-      clearTimeout(patience);
+      clearTimeout(abortTimer);
       const left = [...channels].map(async ([endpointId, channel]) => {
         await channel.round?.catch(() => {});
         if (channel.finished.length > 0) await run(endpointId, channel);

@@ -6,7 +6,7 @@ import { readIngestOptions } from '../../bench/ingest/options.js';
 import { createAnswers, publishPacket } from '../../bench/ingest/packets.js';
 import { formats } from '../../ingest-broker/formats/index.js';
 
-it('returns percentiles to two percent, whatever the durations', () => {
+it('returns percentiles to two percent for any durations', () => {
   const histogram = createHistogram();
   for (let ms = 1; ms <= 1000; ms += 1) histogram.add(ms);
   expect(Math.abs(histogram.percentile(0.5) / 500 - 1)).toBeLessThanOrEqual(0.02);
@@ -81,7 +81,7 @@ it.each([0, 108, 109, 16_364, 16_365, 2_097_133])(
   },
 );
 
-it('follows the answers of a broker in whatever pieces they come', () => {
+it('parses the answers of a broker in pieces of any size', () => {
   const received: string[] = [];
   const follow = createAnswers({
     onConnected: (code) => received.push(`connected ${code}`),

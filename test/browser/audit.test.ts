@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 /** A hall with two things in it, of three that somebody will scan there, and a tag of its own. */
-async function furnish({ organization }: Person) {
+async function createFixture({ organization }: Person) {
   const { admin } = organization;
   const make = async (name: string, tag: string) =>
     (await admin.assets.create({ name, tags: [{ tag_type: 'barcode', value: tag }] })).data.id;
@@ -43,7 +43,7 @@ function column(page: Page, name: string) {
 test('a hall is audited: found, missing, unexpected and unassigned, kept over a reload and saved', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page, organization } = person;
-  const { hall, pump, drill, cart } = await furnish(person);
+  const { hall, pump, drill, cart } = await createFixture(person);
   await page.goto(`/locations/${hall}`);
   await page.getByRole('link', { name: 'Run audit' }).click();
   await page.getByText('0 of 2 assets found').waitFor();
@@ -102,7 +102,7 @@ test('a hall is audited: found, missing, unexpected and unassigned, kept over a 
 test('an audit without a network is saved once it is back, and once only', async () => {
   await using person = await world.person();
   const { page, organization } = person;
-  const { hall, pump, cart } = await furnish(person);
+  const { hall, pump, cart } = await createFixture(person);
   await page.goto(`/locations/${hall}/audit`);
   await page.getByText('0 of 2 assets found').waitFor();
   const submissions = await world.db.scanSubmission.count({ where: { orgId: organization.orgId } });
@@ -124,7 +124,7 @@ test('an audit without a network is saved once it is back, and once only', async
 test('an audit is discarded after a question, and no business of a viewer', async () => {
   await using person = await world.person();
   const { page } = person;
-  const { hall } = await furnish(person);
+  const { hall } = await createFixture(person);
   await page.goto(`/locations/${hall}/audit`);
   await page.getByText('0 of 2 assets found').waitFor();
   await scan(page, 'TAG-PUMP');
@@ -142,7 +142,7 @@ test('an audit is discarded after a question, and no business of a viewer', asyn
 test('saved audits are listed, opened again, compared and exported', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page, organization } = person;
-  const { hall, pump, drill, cart } = await furnish(person);
+  const { hall, pump, drill, cart } = await createFixture(person);
   const save = (submission_id: string, reads: ({ asset_id: number } | { value: string })[]) =>
     organization.admin.audits.save({
       submission_id,

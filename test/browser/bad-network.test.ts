@@ -27,7 +27,7 @@ async function showsAccount(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
 }
 
-/** Puts all that happened to refresh tokens back in time, so that whatever the browser holds must hold by itself. */
+/** Puts all that happened to refresh tokens back in time, so that the browser's own state must be enough. */
 async function letPass(seconds: number): Promise<void> {
   await world.db.$executeRaw`
     UPDATE refresh_tokens

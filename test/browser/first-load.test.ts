@@ -23,8 +23,8 @@ async function load({ page }: Visitor, path: string): Promise<number> {
 }
 
 /** A separate browser each time, as nothing may be cached from the last one. */
-async function visit(whom: 'nobody' | 'somebody'): Promise<Visitor> {
-  return whom === 'nobody' ? world.visitor({ phone: true }) : world.person({ phone: true });
+async function visit(visitorKind: 'nobody' | 'somebody'): Promise<Visitor> {
+  return visitorKind === 'nobody' ? world.visitor({ phone: true }) : world.person({ phone: true });
 }
 
 test.each([
@@ -35,8 +35,8 @@ test.each([
   ['/locations', 'somebody'],
   ['/readers', 'somebody'],
   ['/scan', 'somebody'],
-] as const)('%s takes less than 250 kB of scripts, as the first page', async (path, whom) => {
-  await using visitor = await visit(whom);
+] as const)('%s takes less than 250 kB of scripts, as the first page', async (path, visitorKind) => {
+  await using visitor = await visit(visitorKind);
   const scriptBytes = await load(visitor, path);
   expect(scriptBytes).toBeGreaterThan(50_000);
   expect(scriptBytes).toBeLessThan(scriptBytesMax);

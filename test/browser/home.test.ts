@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 test('someone who opens the app sees how things are and what needs a look', async () => {
-  // What is seen now was seen today, in whatever time zone.
+  // What is seen now was seen today, in any time zone.
   await untilWellWithin(hourMs);
   const organization = await world.organization();
   const { orgId } = organization;

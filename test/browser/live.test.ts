@@ -38,7 +38,7 @@ const live = (page: Page) => page.getByRole('status').getByText('Live', { exact:
 const moves = (page: Page) => page.getByRole('region', { name: 'Live activity' });
 
 test('a move shows on the first page without a reload', async () => {
-  // It is counted as one of today, in whatever time zone.
+  // It is counted as one of today, in any time zone.
   await untilWellWithin(3_600_000);
   const { organization, read } = await setUp();
   await using person = await world.person({ organization, role: 'viewer' });

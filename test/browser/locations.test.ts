@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 /** A site with two halls; ids by name. */
-async function plant({ organization }: Person): Promise<Record<'site' | 'hall1' | 'hall2' | 'rack4', number>> {
+async function createTree({ organization }: Person): Promise<Record<'site' | 'hall1' | 'hall2' | 'rack4', number>> {
   const make = async (name: string, parent_id?: number) =>
     (await organization.admin.locations.create({ name, ...(parent_id === undefined ? {} : { parent_id }) })).data.id;
   const site = await make('Site');
@@ -65,7 +65,7 @@ test('a new organization makes its first locations', async () => {
 test('the tree is opened, searched and walked by keyboard', async () => {
   await using person = await world.person();
   const { page } = person;
-  const { rack4 } = await plant(person);
+  const { rack4 } = await createTree(person);
   const asset = await person.organization.asset();
   await page.goto('/locations');
   const site = row(page, 'Site');
@@ -119,7 +119,7 @@ test('the tree is opened, searched and walked by keyboard', async () => {
 test('locations are moved by dragging and by keyboard, and a cycle is refused in words', async () => {
   await using person = await world.person();
   const { page } = person;
-  const { site, hall1, hall2, rack4 } = await plant(person);
+  const { site, hall1, hall2, rack4 } = await createTree(person);
   await page.goto(`/locations?show=${rack4}`);
   await row(page, 'Rack 4').waitFor();
 
@@ -158,7 +158,7 @@ test('locations are moved by dragging and by keyboard, and a cycle is refused in
 test('what blocks a deletion is shown, and an empty location is deleted', async () => {
   await using person = await world.person();
   const { page, organization } = person;
-  const { hall1, rack4 } = await plant(person);
+  const { hall1, rack4 } = await createTree(person);
   const asset = await organization.asset();
   await organization.admin.scans.submit({
     submission_id: '01J00000000000000000000002',
@@ -191,7 +191,7 @@ test('what blocks a deletion is shown, and an empty location is deleted', async 
 
 test('a viewer looks at the tree and changes nothing', async () => {
   await using admin = await world.person();
-  await plant(admin);
+  await createTree(admin);
   await using viewer = await world.person({ role: 'viewer', organization: admin.organization });
   const { page } = viewer;
   await page.goto('/locations');
@@ -203,7 +203,7 @@ test('a viewer looks at the tree and changes nothing', async () => {
 test('a location is renamed from its row, and a missing one has a page that says so', async () => {
   await using person = await world.person({ role: 'manager' });
   const { page } = person;
-  const { hall1 } = await plant(person);
+  const { hall1 } = await createTree(person);
   await page.goto(`/locations?show=${hall1}`);
   await row(page, 'Hall 1').getByRole('button', { name: 'Actions for Hall 1' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();

@@ -46,7 +46,7 @@ test('two organizations see nothing of each other, and one person switches betwe
   await page.getByText('A crate of Zeta').first().waitFor();
 });
 
-test('what another organization has is not there, whatever the address', async () => {
+test('rows of another organization are found at no address', async () => {
   const [acme, zeta] = [await named('Acme'), await named('Zeta')];
   const { data: theirs } = await zeta.admin.assets.create({ name: 'Secret of Zeta' });
   await using person = await world.person({ organization: acme });

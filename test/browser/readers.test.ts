@@ -1,7 +1,7 @@
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { patience } from '../support/patience.js';
+import { pollOptions } from '../support/poll-options.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
@@ -216,7 +216,7 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByText('Settings saved').first().waitFor();
   await expect
-    .poll(async () => organization.admin.readers.get({ id: reader.id }), patience)
+    .poll(async () => organization.admin.readers.get({ id: reader.id }), pollOptions)
     .toMatchObject({ location_rule: 'evidence', antennas: [{ port: 3 }] });
 
   await page.setViewportSize({ width: 360, height: 740 });

@@ -14,7 +14,7 @@ afterAll(async () => {
 const hourMs = 3_600_000;
 
 /** A site with a dock and a store; a pump that went from the dock to the store, and a cart that was not seen for ten days. */
-async function furnish({ organization }: Person) {
+async function createFixture({ organization }: Person) {
   const { admin } = organization;
   const site = (await admin.locations.create({ name: 'Site' })).data.id;
   const dock = (await admin.locations.create({ name: '=Dock', parent_id: site })).data.id;
@@ -39,7 +39,7 @@ async function furnish({ organization }: Person) {
 test('reports show a picture, a table and a file each, and keep their filters in the address', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;
-  const { site, pump } = await furnish(person);
+  const { site, pump } = await createFixture(person);
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();
   const tabs = page.getByRole('navigation', { name: 'Reports' });

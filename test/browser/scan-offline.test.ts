@@ -157,7 +157,7 @@ test('another person on the same device neither sees nor sends what waits', asyn
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 0, events: 0 });
   await theirs.close();
 
-  // Back again, it is sent from whatever page is open.
+  // Back again, it is sent from the page that is open.
   await context.clearCookies();
   await context.addCookies(mine);
   const back = await context.newPage();

@@ -14,7 +14,7 @@ afterAll(async () => {
 const minuteMs = 60_000;
 
 /** A hall in a site, where a pump was until half an hour ago, and a drill since then. */
-async function furnish({ organization }: Person) {
+async function createFixture({ organization }: Person) {
   const { admin } = organization;
   const site = (await admin.locations.create({ name: 'Site' })).data.id;
   const hall = (await admin.locations.create({ name: 'Hall', parent_id: site })).data.id;
@@ -39,7 +39,7 @@ async function furnish({ organization }: Person) {
 test('a location shows what was there: by keyboard, by time, in a replay, and in its address', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;
-  const { site, nowMs } = await furnish(person);
+  const { site, nowMs } = await createFixture(person);
   await page.goto(`/locations/${site}`);
   const now = page.getByRole('table', { name: 'Assets here now' });
   const then = page.getByRole('table', { name: 'Assets here then' });
@@ -88,7 +88,7 @@ test('a location shows what was there: by keyboard, by time, in a replay, and in
 test('an instant of the future, or none at all, is dropped from the address', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;
-  const { site } = await furnish(person);
+  const { site } = await createFixture(person);
   await page.goto(`/locations/${site}?at=tomorrow`);
   await page.getByText('Some filters were ignored').waitFor();
   await page.getByRole('table', { name: 'Assets here now' }).waitFor();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.js';
-import { createScene, entriesOf } from './bad-values-scene.js';
+import { createFixture, entriesOf } from './bad-values-fixture.js';
 
 let world: World;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('numbers', () => {
     ['-0', tooSmall],
     ['-1', tooSmall],
   ])('%s is no id in a body', async (token, expected) => {
-    const { org, paths, untouched } = await createScene(world);
+    const { org, paths, untouched } = await createFixture(world);
     const attempts = [
       ['POST', paths.locations, `{"name":"x","parent_id":${token}}`, 'parent_id'],
       ['PATCH', paths.location, `{"parent_id":${token}}`, 'parent_id'],
@@ -49,7 +49,7 @@ describe('numbers', () => {
   });
 
   test('an id is the same however it is spelled', async () => {
-    const { org, asset, location, paths } = await createScene(world);
+    const { org, asset, location, paths } = await createFixture(world);
     for (const token of [`${asset.id}.0`, `${asset.id}00e-2`, `0.${asset.id}e${String(asset.id).length}`]) {
       expect((await org.call('PATCH', paths.asset, { raw: `{"id":${token}}` })).status).toBe(200);
     }
@@ -78,7 +78,7 @@ describe('numbers', () => {
     ['Infinity', noInteger],
     ['%D9%A1', noInteger],
   ])('%s is no id in a path or a filter', async (token, expected) => {
-    const { org, untouched } = await createScene(world);
+    const { org, untouched } = await createFixture(world);
     for (const [path, field] of [
       [`/api/v1/assets/${token}`, 'asset_id'],
       [`/api/v1/assets/${token}/history`, 'asset_id'],
@@ -107,7 +107,7 @@ describe('numbers', () => {
     ['offset', '%2B0', 'invalid_value'],
     ['offset', '1e3', 'invalid_value'],
   ])('%s=%s is refused by every list', async (name, value, code) => {
-    const { org, paths } = await createScene(world);
+    const { org, paths } = await createFixture(world);
     const lists = [paths.assets, paths.locations, `${paths.asset}/history`, `${paths.location}/children`];
     for (const path of [...lists, '/api/v1/reports/asset-locations']) {
       const answer = await org.get(`${path}?${name}=${value}`);
@@ -116,14 +116,14 @@ describe('numbers', () => {
   });
 
   test('an offset as large as allowed is an empty page', async () => {
-    const { org, paths } = await createScene(world);
+    const { org, paths } = await createFixture(world);
     expect((await org.get(`${paths.assets}?offset=2147483647`)).body).toMatchObject({ data: [], total_count: 1 });
   });
 
   test.each(['1e400', '-1e400', '9'.repeat(400)])(
     'metadata refuses %s, which it could not give back',
     async (token) => {
-      const { org, paths, untouched } = await createScene(world);
+      const { org, paths, untouched } = await createFixture(world);
       const answer = await org.call('POST', paths.assets, { raw: `{"name":"x","metadata":{"a":[${token}]}}` });
       expect([answer.status, answer.body.error.fields]).toMatchObject([
         400,
@@ -136,7 +136,7 @@ describe('numbers', () => {
   test.each(['9007199254740992', '-0.5', '1e-7', '1.7976931348623157e308', '5e-324', '0.1'])(
     'metadata keeps %s',
     async (token) => {
-      const { org, paths } = await createScene(world);
+      const { org, paths } = await createFixture(world);
       const answer = await org.call('POST', paths.assets, { raw: `{"name":"x","metadata":{"a":${token}}}` });
       expect(answer.body.data.metadata).toStrictEqual({ a: Number(token) });
       expect((await org.get(`${paths.assets}/${answer.body.data.id}`)).body.data.metadata).toStrictEqual({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.js';
-import { createScene, type PathName } from './bad-values-scene.js';
+import { createFixture, type PathName } from './bad-values-fixture.js';
 
 let world: World;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ function methodOf(path: PathName): 'POST' | 'PATCH' {
 
 describe('wrong JSON types', () => {
   test.each(Object.keys(bodies) as PathName[])('of every field of %s', async (name) => {
-    const { org, paths, untouched } = await createScene(world);
+    const { org, paths, untouched } = await createFixture(world);
     const { frame, fields } = bodies[name];
     for (const [field, expected] of Object.entries(fields)) {
       for (const [received, sample] of Object.entries(samples)) {
@@ -119,7 +119,7 @@ describe('wrong JSON types', () => {
   });
 
   test.each(Object.keys(bodies) as PathName[])('of all fields of %s at once, in one order', async (name) => {
-    const { org, paths, untouched } = await createScene(world);
+    const { org, paths, untouched } = await createFixture(world);
     const { fields } = bodies[name];
     const wrong = Object.entries(fields).map(([field, type]) => [field, type === 'array' ? '{}' : '[]'] as const);
     const send = async (entries: typeof wrong) => {
@@ -137,7 +137,7 @@ describe('wrong JSON types', () => {
   });
 
   test('of the items of tags', async () => {
-    const { org, paths, untouched } = await createScene(world);
+    const { org, paths, untouched } = await createFixture(world);
     const raw = '{"name":"x","tags":[7,null,{"tag_type":5,"value":{}},{},{"tag_type":"rfid","value":"v","more":1},[]]}';
     const answer = await org.call('POST', paths.assets, { raw });
     expect(answer.status).toBe(400);
@@ -163,7 +163,7 @@ describe('control characters', () => {
     '\ufeffa',
     '\u2028a',
   ])('a name may not be %j', async (name) => {
-    const { org, paths, untouched } = await createScene(world);
+    const { org, paths, untouched } = await createFixture(world);
     for (const [method, path] of [
       ['POST', paths.assets],
       ['PATCH', paths.asset],
@@ -180,7 +180,7 @@ describe('control characters', () => {
   test.each(['\u0001', 'a\u000bb', 'a\u001f', '\u007f'])(
     'neither description nor tag value may be %j',
     async (text) => {
-      const { org, paths, untouched } = await createScene(world);
+      const { org, paths, untouched } = await createFixture(world);
       expect((await org.post(paths.assets, { name: 'x', description: text })).body.error.fields).toMatchObject([
         { field: 'description', code: 'invalid_value' },
       ]);
@@ -192,7 +192,7 @@ describe('control characters', () => {
   );
 
   test.each(['%01', '%0A', '%7F', 'a%09b'])('q may not be %s', async (q) => {
-    const { org, paths } = await createScene(world);
+    const { org, paths } = await createFixture(world);
     const answer = await org.get(`${paths.assets}?q=${q}`);
     expect([answer.status, answer.body.error.fields]).toMatchObject([400, [{ field: 'q', code: 'invalid_value' }]]);
   });

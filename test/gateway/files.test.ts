@@ -88,7 +88,7 @@ describe('an upload', () => {
     ],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['a page', async () => Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ])('of %s is refused, whatever its media type says', async (_name, make) => {
+  ])('of %s is rejected, even with the media type of an image', async (_name, make) => {
     const { manager } = await organization();
     const { status, json } = await upload(manager, await make());
     expect(status).toBe(400);

@@ -22,7 +22,7 @@ async function fill(org: TestOrganization): Promise<number[]> {
   return ids as number[];
 }
 
-test('whatever comes in, the answer is of the contract', async () => {
+test('every request gets an answer of the contract', async () => {
   const org = await world.organization();
   const other = await world.organization();
   await fill(other);

@@ -20,7 +20,7 @@ const fails = async () => {
 };
 const hangs = () => new Promise<never>(() => {});
 
-test('healthz says that the process answers, whatever else is the matter', async () => {
+test('healthz reports that the process answers, even if a check fails', async () => {
   await using world = await createWorld({ checks: { database: fails } });
   const answer = await world.get('healthz');
   expect([answer.status, await answer.text()]).toStrictEqual([200, '{"status":"ok"}']);
@@ -101,7 +101,7 @@ test('metrics serves the page', async () => {
   expect(await answer.text()).toContain('operation="getAsset"');
 });
 
-test('a process about to stop is alive and not ready, whatever its checks', async () => {
+test('a process about to stop is alive and not ready, even if all checks succeed', async () => {
   let asked = 0;
   const counts = async () => {
     asked += 1;

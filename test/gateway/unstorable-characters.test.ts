@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.js';
-import { entriesOf } from './bad-values-scene.js';
+import { entriesOf } from './bad-values-fixture.js';
 import { createWrites } from './writes.js';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBrokerWorld } from '../support/mqtt.js';
-import { patience } from '../support/patience.js';
+import { pollOptions } from '../support/poll-options.js';
 import { createReceiver } from '../support/webhook-receiver.js';
 
 const epc = 'E2801190A503006543E21224';
@@ -29,7 +29,7 @@ test('what fixed readers read is reported with the reader and the antenna, from 
       tries += 1;
       await send(first, inHall.publish_topic, { value: `PROBE${tries}`, antenna: 4 });
       return receiver.received.length;
-    }, patience)
+    }, pollOptions)
     .toBeGreaterThan(0);
   const probe = receiver.received[0];
   expect(probe?.body).toMatchObject({
@@ -42,13 +42,13 @@ test('what fixed readers read is reported with the reader and the antenna, from 
 
   const moves = () => receiver.received.filter(({ body }) => body.type === 'asset.location_changed');
   await send(first, inHall.publish_topic, { value: epc, antenna: 2 });
-  await expect.poll(() => moves().length, patience).toBe(1);
+  await expect.poll(() => moves().length, pollOptions).toBe(1);
   expect(moves()[0]?.body.data).toMatchObject({
     ...{ asset: { id: asset, name: 'A thing' }, from: null, to: { id: hall, path: ['A thing'] } },
     ...{ reader: { id: inHall.id, name: 'Hall' }, antenna: 2, user: null },
   });
   await send(second, nowhere.publish_topic, { value: epc });
-  await expect.poll(() => moves().length, patience).toBe(2);
+  await expect.poll(() => moves().length, pollOptions).toBe(2);
   expect(moves()[1]?.body.data).toMatchObject({
     ...{ asset: { id: asset }, from: { id: hall }, to: null },
     ...{ reader: { id: nowhere.id, name: 'Truck' }, antenna: 1 },
@@ -56,7 +56,7 @@ test('what fixed readers read is reported with the reader and the antenna, from 
 
   const unknown = (value: string) => receiver.received.filter(({ body }) => body.data['value'] === value).length;
   await send(first, inHall.publish_topic, { value: 'UNKNOWN' });
-  await expect.poll(() => unknown('UNKNOWN'), patience).toBe(1);
+  await expect.poll(() => unknown('UNKNOWN'), pollOptions).toBe(1);
   // Read again on the next day: known. After 30 days without a read it is reported anew.
   const readBefore = (days: number) => world.db.$executeRaw`
     UPDATE unknown_tags SET last_seen = now() - make_interval(days => ${days}::int) WHERE org_id = ${org.orgId}::int AND value = 'UNKNOWN'`;
@@ -65,12 +65,12 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   await readBefore(1);
   await send(first, inHall.publish_topic, { value: 'UNKNOWN' });
   await send(first, inHall.publish_topic, { value: 'MARKER' });
-  await expect.poll(() => unknown('MARKER'), patience).toBe(1);
+  await expect.poll(() => unknown('MARKER'), pollOptions).toBe(1);
   expect(unknown('UNKNOWN')).toBe(1);
   await readBefore(31);
   // On one day, a value is one event, which is delivered once.
-  await expect.poll(pending, patience).toEqual([]);
+  await expect.poll(pending, pollOptions).toEqual([]);
   await world.db.$executeRaw`DELETE FROM webhook_deliveries WHERE org_id = ${org.orgId}::int`;
   await send(first, inHall.publish_topic, { value: 'UNKNOWN' });
-  await expect.poll(() => unknown('UNKNOWN'), patience).toBe(2);
+  await expect.poll(() => unknown('UNKNOWN'), pollOptions).toBe(2);
 }, 60_000);

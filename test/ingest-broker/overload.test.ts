@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../server/database/locks.js';
 import { type BrokerWorld, createBrokerWorld, cs463, identity } from '../support/mqtt.js';
 import { connectPacket, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
-import { createScene, epc, isAcknowledged, rejections } from './publishing.js';
+import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';
 
 let world: BrokerWorld;
 
@@ -14,7 +14,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const setUp = (settings?: Parameters<typeof createScene>[1]) => createScene(world, settings);
+const setUp = (settings?: Parameters<typeof createFixture>[1]) => createFixture(world, settings);
 
 describe('what is no MQTT', () => {
   it.each<[string, Buffer]>([

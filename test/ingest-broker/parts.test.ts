@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  bearStrayAnswers,
+  ignoreUnexpectedAcknowledgements,
   keepGrantedFilters,
   type OutgoingStore,
   type SubscriptionStore,
@@ -62,7 +62,7 @@ describe('where Aedes falls short', () => {
       outgoingClearMessageId: (_client, packet) => Promise.resolve(void cleared.push(packet)),
       outgoingUpdate: () => Promise.reject(new Error('no such packet')),
     };
-    bearStrayAnswers(store);
+    ignoreUnexpectedAcknowledgements(store);
     for (const id of ['served', 'other']) await store.outgoingClearMessageId({ id }, id);
     expect(cleared).toEqual(['served']);
     await store.outgoingUpdate({ id: 'other' }, { cmd: 'pubrel' });
@@ -127,7 +127,7 @@ describe('unauthenticated connections', () => {
   it('are limited in number; a new one replaces the oldest', () => {
     let nowMs = 0;
     const ended: string[] = [];
-    const unauthenticated = limitUnauthenticated({ connectionsMax: 2, patienceMs: 1000, now: () => nowMs });
+    const unauthenticated = limitUnauthenticated({ connectionsMax: 2, timeoutMs: 1000, now: () => nowMs });
     const come = (name: string) => unauthenticated.admit(name, { destroy: () => ended.push(name) }, '192.0.2.1');
     expect([come('a'), come('b'), come('c')]).toEqual([true, true, false]);
     unauthenticated.forget('b');
@@ -145,7 +145,7 @@ describe('unauthenticated connections of one network', () => {
     const ended: string[] = [];
     const unauthenticated = limitUnauthenticated({
       perNetworkMax: 2,
-      patienceMs: 1000,
+      timeoutMs: 1000,
       now: () => nowMs,
     });
     const come = (address?: string) => {

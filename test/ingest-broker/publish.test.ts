@@ -14,7 +14,7 @@ import {
   unsubscribePacket,
 } from '../support/raw-mqtt.js';
 import type { TestReader } from '../support/scan-world.js';
-import { createScene, epc, isAcknowledged, rejections } from './publishing.js';
+import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';
 
 let world: BrokerWorld;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const setUp = (settings?: Parameters<typeof createScene>[1]) => createScene(world, settings);
+const setUp = (settings?: Parameters<typeof createFixture>[1]) => createFixture(world, settings);
 
 describe('topics', () => {
   it('are the reader’s own and the one registered for it', async () => {
@@ -98,7 +98,7 @@ describe('subscriptions', () => {
     expect(client.connected).toBe(true);
   });
 
-  it('are fifty of a session at most, whatever was refused, and may be given up for others', async () => {
+  it('are at most fifty of a session, rejected ones not counted, and can be replaced by others', async () => {
     const { reader } = await setUp();
     const own = (index: number) => `readers/${reader.mqtt_username}/commands/${index}`;
     const login = connectPacket({ clientId: 'kept', clean: false, ...identity(reader) });

@@ -2,11 +2,11 @@ import type { MqttClient } from 'mqtt';
 import { type BrokerWorld, closed } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 
-/** The tag of the asset in `createScene`. */
+/** The tag of the asset in `createFixture`. */
 export const epc = 'E2801190A503006543E21224';
 
 /** An organization with a tagged asset, and a CS463 at a dock. */
-export async function createScene(world: BrokerWorld, settings: Parameters<ScanOrganization['reader']>[0] = {}) {
+export async function createFixture(world: BrokerWorld, settings: Parameters<ScanOrganization['reader']>[0] = {}) {
   const org = await world.organization();
   const dock = await org.location();
   const asset = await org.asset({ tags: [['rfid', epc]] });

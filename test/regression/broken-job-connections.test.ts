@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestFolder } from '../support/folder.js';
 import { createFreezableProxy } from '../support/freezable-proxy.js';
-import { patience } from '../support/patience.js';
+import { pollOptions } from '../support/poll-options.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { addressIn, startService } from '../support/service-process.js';
 
@@ -23,12 +23,12 @@ test('a service survives a lost database while the job queue waits for an answer
     const pidsOf = async (condition: string): Promise<number[]> =>
       (await other.query(`SELECT pid ${jobConnections} AND ${condition}`)).rows.map(({ pid }) => pid);
     await other.query('BEGIN; LOCK TABLE graphile_worker._private_jobs');
-    await expect.poll(() => pidsOf(`wait_event_type = 'Lock'`), patience).not.toEqual([]);
+    await expect.poll(() => pidsOf(`wait_event_type = 'Lock'`), pollOptions).not.toEqual([]);
     const broken = new Set(await pidsOf('true'));
     proxy.cut();
     await other.query('ROLLBACK');
     const isNew = (pid: number) => !broken.has(pid);
-    await expect.poll(async () => (await pidsOf(`query LIKE 'LISTEN %'`)).filter(isNew), patience).not.toEqual([]);
+    await expect.poll(async () => (await pidsOf(`query LIKE 'LISTEN %'`)).filter(isNew), pollOptions).not.toEqual([]);
   } finally {
     await other.end();
   }

@@ -24,7 +24,7 @@ test('a program that got the process id of a killed server is not stopped in its
   const [pid, ...rest] = readFileSync(lockFile, 'utf8').split('\n');
   process.kill(Number(pid), 'SIGKILL');
   await lost;
-  // Of the same user, whom the signal of a command of PostgreSQL would reach.
+  // A process of the same user, which the signal of a command of PostgreSQL would reach.
   const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
   const other = spawn('cat', { uid, gid, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = once(other, 'exit');

@@ -6,7 +6,7 @@ import { type BrokerWorld, createBrokerWorld, type Credentials } from '../suppor
 import { type ConnectOptions, disconnectPacket, packetTypes, subscribePacket } from '../support/raw-mqtt.js';
 import { rawReader } from '../support/raw-reader.js';
 
-// What the broker keeps of a reader takes little memory, whatever its clients send.
+// What the broker keeps of a reader takes little memory, for all that its clients can send.
 
 const kib = 1024;
 

@@ -90,7 +90,7 @@ test('one organization keeps so many bodies in memory, and others are not affect
   expect(await outcomes.at(-1)).toBeInstanceOf(BodiesFullError);
   orgId = 2;
   expect((await sendRaw(listener.port, more)).body).toBe('ok');
-  // Whatever ends gives its share back.
+  // A request that ends returns its share.
   orgId = 1;
   stalled[0]?.write('a');
   await outcomes[0];

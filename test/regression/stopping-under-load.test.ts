@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectableScopes } from '../../server/auth/scopes.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
-import { patience } from '../support/patience.js';
+import { pollOptions } from '../support/poll-options.js';
 import { addressIn, startService } from '../support/service-process.js';
 
 let seed: DataSeed;
@@ -96,7 +96,7 @@ test('a service that is stopped under load refuses nothing that it has taken in,
   }
   const state = () => query('imports.get', { import_id: begun.id }, session);
   await mutate('imports.check', { import_id: begun.id }, session);
-  await expect.poll(async () => (await state()).status, patience).toBe('checked');
+  await expect.poll(async () => (await state()).status, pollOptions).toBe('checked');
 
   const statuses = new Set<number>();
   let answers = 0;
@@ -132,7 +132,7 @@ test('a service that is stopped under load refuses nothing that it has taken in,
 
   // What is not acknowledged when the connection ends stays with the client.
   void publish(client, reader.publish_topic);
-  await expect.poll(() => answers, patience).toBeGreaterThan(100);
+  await expect.poll(() => answers, pollOptions).toBeGreaterThan(100);
   await mutate('imports.applyFile', { import_id: begun.id }, session);
   await expect.poll(async () => (await state()).done_rows, { timeout: 120_000 }).toBe(40_000);
   // On a busy machine it may be over by now.

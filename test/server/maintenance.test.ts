@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createMaintenance } from '../../server/maintenance.js';
 import { addMember, addOrganization, createServicesWorld } from '../support/caller.js';
-import { patience } from '../support/patience.js';
+import { pollOptions } from '../support/poll-options.js';
 
 const dayMs = 86_400_000;
 
@@ -22,7 +22,7 @@ test('a start makes the partitions, and removes what is kept for a time only', a
   const maintenance = createMaintenance(services);
   await maintenance.start();
   const sessionIds = () => db.session.findMany({ select: { id: true } });
-  await expect.poll(sessionIds, patience).toEqual([{ id: member.sessionId }]);
+  await expect.poll(sessionIds, pollOptions).toEqual([{ id: member.sessionId }]);
   await maintenance.stop();
 
   expect(await db.rejectedMessage.count()).toBe(1);

@@ -20,7 +20,7 @@ import { freePort } from '../support/program.js';
 import { createSelfSigned } from '../support/self-signed.js';
 import { startService } from '../support/service-process.js';
 import { startSteadyLoad } from '../support/steady-load.js';
-import { createTirelessReader } from '../support/tireless-reader.js';
+import { createRetryingReader } from '../support/retrying-reader.js';
 
 // Two cells, each a service with a database of its own, behind the HAProxy of deploy/cells.
 
@@ -187,7 +187,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   const payload = (number: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 50).toISOString() }] });
   const port = ports.get(18831) ?? 0;
-  using device = createTirelessReader({ port, reader, qos: 1, window: 5, payload });
+  using device = createRetryingReader({ port, reader, qos: 1, window: 5, payload });
   const goesOn = async () => {
     const before = device.acknowledged();
     await expect.poll(() => device.acknowledged()).toBeGreaterThan(before + 20);

@@ -11,7 +11,7 @@ import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.js';
 import { createProcedureCaller, signUpWithKey } from '../support/procedure-caller.js';
 import { addressIn, startService } from '../support/service-process.js';
-import { createTirelessReader, type TirelessReader } from '../support/tireless-reader.js';
+import { createRetryingReader, type RetryingReader } from '../support/retrying-reader.js';
 
 // Two PostgreSQL servers, the second a synchronous standby of the first, behind the HAProxy of deploy/haproxy-postgres.cfg.
 
@@ -101,10 +101,10 @@ async function createAsset(externalKey: string, tag?: string): Promise<number> {
 
 const firstReadMs = Date.now() - 3_600_000;
 
-function startDevice(tag: string): TirelessReader {
+function startDevice(tag: string): RetryingReader {
   const payload = (number: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 100).toISOString() }] });
-  return createTirelessReader({ port: mqttPort, reader, qos: 1, window: 10, payload });
+  return createRetryingReader({ port: mqttPort, reader, qos: 1, window: 10, payload });
 }
 
 async function ask<Row extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {

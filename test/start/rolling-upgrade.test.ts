@@ -12,7 +12,7 @@ import { freePort } from '../support/program.js';
 import { createProcedureCaller, signUpWithKey } from '../support/procedure-caller.js';
 import { type ServiceProcess, startService } from '../support/service-process.js';
 import { type SteadyLoad, startSteadyLoad } from '../support/steady-load.js';
-import { createTirelessReader } from '../support/tireless-reader.js';
+import { createRetryingReader } from '../support/retrying-reader.js';
 
 // Processes behind the HAProxy of docker-compose.yml, with its configuration. As containers do, each process has an address of its
 // own with the same ports, and a name server resolves the addresses of a service.
@@ -111,7 +111,7 @@ function listAssets(): Promise<Response> {
   return fetch(`${url}/api/v1/assets?limit=5`, { headers: { Authorization: `Bearer ${key}` } });
 }
 
-/** Resolves when more requests have been answered, so that whatever was to be seen has been seen. */
+/** Resolves when more requests have been answered, so that a failure would have been seen. */
 async function goOn(load: SteadyLoad): Promise<void> {
   const before = load.answered();
   await expect.poll(() => load.answered()).toBeGreaterThan(before + 100);
@@ -151,7 +151,7 @@ test('an ingest process is replaced while a reader publishes, and each read is s
   const firstReadMs = Date.now() - 3_600_000;
   const payload = (number: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 100).toISOString() }] });
-  using device = createTirelessReader({ port: mqttPort, reader, qos: 1, window: 5, payload });
+  using device = createRetryingReader({ port: mqttPort, reader, qos: 1, window: 5, payload });
   await expect.poll(() => device.acknowledged()).toBeGreaterThan(20);
   await startProcess('ingest-broker', '127.0.0.8');
   await publish('ingest-broker', '127.0.0.8');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logIn } from '../support/raw-login.js';
 import { type Fleet, type FleetReader, startBalancer, startFleet } from '../support/fleet.js';
 import { answerPacket, packetTypes, publishPacket, type RawMqtt } from '../support/raw-mqtt.js';
-import { createTirelessReader } from '../support/tireless-reader.js';
+import { createRetryingReader } from '../support/retrying-reader.js';
 
 let fleet: Fleet;
 
@@ -180,7 +180,7 @@ test.each([1, 2] as const)(
     const reader = await fleet.reader({ resolution_seconds: 0 });
     await using balancer = await startBalancer(fleet.ingests.map(({ port }) => port));
     const payload = (number: number) => readOf(tag, number);
-    using device = createTirelessReader({ port: balancer.port, reader, qos, window: 20, payload });
+    using device = createRetryingReader({ port: balancer.port, reader, qos, window: 20, payload });
     await expect.poll(() => device.acknowledged()).toBeGreaterThan(100);
     const before = device.connections();
     await fleet.replaceIngest();

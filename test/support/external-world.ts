@@ -7,7 +7,7 @@ import { blocksOf, readProjectFile, sectionOf } from '../docs/markdown.js';
 import type { Credentials } from './mqtt.js';
 import { startMosquitto, type TestMosquitto } from './mosquitto.js';
 import type { ScanWorld } from './scan-world.js';
-import { patience } from './patience.js';
+import { pollOptions } from './poll-options.js';
 
 export const ingestUser = 'whereabouts';
 export const ingestPassword = 'the-service-itself';
@@ -76,7 +76,7 @@ export function externalBroker(port: number): ExternalBroker {
 }
 
 export async function subscribed(listener: IngestListener): Promise<void> {
-  await expect.poll(() => listener.isListening(), patience).toBe(true);
+  await expect.poll(() => listener.isListening(), pollOptions).toBe(true);
 }
 
 /** The access rules that the documentation gives for Mosquitto. */

@@ -46,7 +46,7 @@ export const identity = ({ mqtt_username: username, mqtt_password: password }: C
 /** A message of the native format with a read of each tag value. */
 export const native = (...values: string[]) => JSON.stringify({ reads: values.map((value) => ({ value })) });
 
-/** Resolves when the connection has ended, from whichever side. */
+/** Resolves when the connection has ended, from either side. */
 export async function closed(client: MqttClient): Promise<void> {
   if (client.connected) await new Promise<void>((resolve) => client.once('close', resolve));
 }

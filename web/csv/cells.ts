@@ -12,7 +12,7 @@ const innerShieldNeeded = new RegExp(`(?<=[;\\t\\r\\n])(?=["']*[${operators}])`,
 const innerShielded = new RegExp(`(?<=[;\\t\\r\\n])'(?=["']*[${operators}])`, 'gu');
 
 /**
- * Makes a cell harmless to spreadsheets, whichever separator they expect: an apostrophe is added before what they would run. A
+ * Makes a cell harmless to spreadsheets, for each separator that they can expect: an apostrophe is added before what they would run. A
  * text that looks like such a cell already gets another one, so `unshieldCell` gives back every text as it was.
  */
 export function shieldCell(text: string): string {

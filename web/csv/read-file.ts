@@ -24,7 +24,7 @@ const problemsMax = 100;
 /** So long one stretch of reading may keep the page from answering. */
 const stretchMs = 25;
 
-/** Takes a file's text apart and finds the columns by their headers, whatever their order, case and blanks. */
+/** Takes a file's text apart and finds the columns by their headers, in any order, ignoring case and blanks. */
 export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
   const delimiter = detectDelimiter(text);
   const read: ReadFile = { delimiter, columns: [], ignored: [], rows: [], problems: [], problemCount: 0 };

@@ -37,7 +37,7 @@ export type SessionOptions = {
 const renewEarlyMs = 60_000;
 /** All attempts together end well within the 60 seconds in which an answer can be asked for again. */
 const refreshAttempts = 3;
-const refreshPatienceMs = 8000;
+const refreshTimeoutMs = 8000;
 const refreshPauseMs = 500;
 const channelName = 'whereabouts-session';
 const lockName = 'whereabouts-session-renewal';
@@ -94,7 +94,7 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
   async function refresh(): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const signal = AbortSignal.timeout(refreshPatienceMs);
+        const signal = AbortSignal.timeout(refreshTimeoutMs);
         return await openApi.session.refresh.mutate(undefined, { signal });
       } catch (error) {
         if (attempt === refreshAttempts || !navigator.onLine || !isOffline(error)) throw error;

@@ -6,7 +6,7 @@ import { isAlive } from './postmaster.js';
 /** Any number, but never another one: two versions of the service must not share a data folder either. */
 const lockKey = 7_296_107;
 const ownerNamePattern = /^whereabouts owner (\d+)$/;
-const deadOwnerPatienceMs = 10_000;
+const deadOwnerTimeoutMs = 10_000;
 const retryMs = 50;
 
 export type OwnerLockOptions = {
@@ -43,7 +43,7 @@ async function lock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });
   client.on('error', () => {});
   await client.connect();
-  const deadline = Date.now() + deadOwnerPatienceMs;
+  const deadline = Date.now() + deadOwnerTimeoutMs;
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey]);
     if (rows[0]?.locked) return client;

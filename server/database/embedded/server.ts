@@ -9,10 +9,10 @@ import { choosePort } from './port.js';
 import { findPostmaster, isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
 
-const startPatienceMs = 60_000;
+const startTimeoutMs = 60_000;
 const pollMs = 10;
 const retryMs = 100;
-const gonePatienceMs = 1000;
+const goneTimeoutMs = 1000;
 
 /** Names and values of PostgreSQL settings. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): 
  * a new one. PostgreSQL itself ensures that there is never more than one.
  */
 export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
-  const deadline = Date.now() + startPatienceMs;
+  const deadline = Date.now() + startTimeoutMs;
   let child: ChildProcess | undefined;
   let logStart = 0;
   while (Date.now() < deadline) {
@@ -72,15 +72,15 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
  */
 export async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
   const postmaster = findPostmaster(clusterDir);
-  // `pg_ctl` would signal whichever process has the id in a file that a killed server left behind.
+  // `pg_ctl` would signal any process that has the id in a file that a killed server left behind.
   if (typeof postmaster !== 'object') return;
   for (const mode of ['fast', 'immediate']) {
-    const patienceSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
-    const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(patienceSeconds)];
+    const timeoutSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
+    const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(timeoutSeconds)];
     const { code } = await runProgram(binaries.pgCtl, args, user);
     if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') break;
   }
   // The pid file that `pg_ctl` checks is removed a moment before the server ends.
-  const goneBy = Math.min(deadline, Date.now() + gonePatienceMs);
+  const goneBy = Math.min(deadline, Date.now() + goneTimeoutMs);
   while (isAlive(postmaster.pid) && Date.now() < goneBy) await delay(pollMs);
 }

@@ -6,17 +6,22 @@ import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../../server/project-root.js';
 import { apiClientFolder, generateApiClient } from '../../support/api-client.js';
 import { createWorld } from '../../support/world.js';
-import type * as Tour from './client-tour.js';
+import type * as Example from './client-example.js';
 
 // A client made from the description alone compiles, refuses mistakes, and works against the service.
 
-const tour = path.join(import.meta.dirname, 'client-tour.ts');
+const example = path.join(import.meta.dirname, 'client-example.ts');
 
 beforeAll(generateApiClient);
 
 test('compiles with the project’s options, and rejects what the API would', async () => {
   const project = path.join(apiClientFolder, `tsconfig.${process.pid}.json`);
-  const options = { extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: [], files: [tour] };
+  const options = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { rootDir: '../..' },
+    include: [],
+    files: [example],
+  };
   writeFileSync(project, JSON.stringify(options));
   try {
     const compiler = path.join(projectRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
@@ -31,8 +36,8 @@ test('does what its operations are called', async () => {
   await using world = await createWorld();
   const { orgId, keyId, token } = await world.organization('Acme');
   // By a name that is not there to be resolved before the client is generated.
-  const { takeTour } = (await import(tour)) as typeof Tour;
-  const result = await takeTour(world.url, token);
+  const { runExample } = (await import(example)) as typeof Example;
+  const result = await runExample(world.url, token);
   expect(result.organization).toMatchObject({ id: orgId, name: 'Acme', api_key_id: keyId });
   expect(result.pallet).toMatchObject({ external_key: 'PALLET-1', metadata: { n: 1 } });
   expect(result.locationOfCreated).toBe(`/api/v1/assets/${result.pallet.id}`);

@@ -199,7 +199,7 @@ describe('creating an asset', () => {
     expect(answer).toBeInvalid({ field, code: 'read_only', message });
   });
 
-  it('keeps every key of its metadata, whatever it is called', async () => {
+  it('keeps every key of its metadata, also reserved names', async () => {
     const organization = await world.organization();
     const odd = withKey(
       { constructor: { prototype: 1 }, toString: 'x', hasOwnProperty: null, valueOf: [] },

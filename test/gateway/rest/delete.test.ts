@@ -67,7 +67,7 @@ describe('deleting a location', () => {
     return id;
   }
 
-  it('is refused while a live location is below it, whatever its state', async () => {
+  it('is rejected while a live location is below it, even an inactive one', async () => {
     const organization = await world.organization();
     for (const fields of [
       {},

@@ -15,11 +15,15 @@ afterAll(() => world[Symbol.asyncDispose]());
 type Tree = { [key: string]: Tree };
 
 /** Creates a tree in the order in which it is written, and gives its ids by key. */
-async function plant(client: RestClient, tree: Tree, parentId: number | null = null): Promise<Record<string, number>> {
+async function createTree(
+  client: RestClient,
+  tree: Tree,
+  parentId: number | null = null,
+): Promise<Record<string, number>> {
   const ids: Record<string, number> = {};
   for (const [key, below] of Object.entries(tree)) {
     const { id } = await createLocation(client, { external_key: key, name: `name of ${key}`, parent_id: parentId });
-    Object.assign(ids, { [key]: id }, await plant(client, below, id));
+    Object.assign(ids, { [key]: id }, await createTree(client, below, id));
   }
   return ids;
 }
@@ -27,7 +31,7 @@ async function plant(client: RestClient, tree: Tree, parentId: number | null = n
 describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', (walk) => {
   it('come in an envelope, in pages', async () => {
     const organization = await world.organization();
-    const ids = await plant(organization, { A: { B: { C: { D: {} } } } });
+    const ids = await createTree(organization, { A: { B: { C: { D: {} } } } });
     const id = walk === 'ancestors' ? ids['D'] : ids['A'];
     const expected = { ancestors: ['A', 'B', 'C'], children: ['B'], descendants: ['B', 'C', 'D'] }[walk] ?? [];
     const { body } = await organization.get(`${path}/${id}/${walk}`);
@@ -187,7 +191,7 @@ it('orders children by name, by code point, and then by id', async () => {
 describe('descendants', () => {
   it('come depth first, each level by lower-cased key', async () => {
     const organization = await world.organization();
-    const ids = await plant(organization, {
+    const ids = await createTree(organization, {
       ROOT: {
         b: { Z: {}, y: { deep: {} } },
         A: { 'a-2': {}, 'A-1': {} },
@@ -210,7 +214,7 @@ describe('descendants', () => {
 
   it('stay with their parent where one key begins like another', async () => {
     const organization = await world.organization();
-    const ids = await plant(organization, {
+    const ids = await createTree(organization, {
       ROOT: { 'a-': { n1: {} }, a0: { n2: {} }, a: { z: { n3: {} }, '-0': {} }, 'a-0': {}, aa: { n4: {} }, A1: {} },
     });
     const expected = ['a', '-0', 'z', 'n3', 'a-', 'n1', 'a-0', 'a0', 'n2', 'A1', 'aa', 'n4'];
@@ -219,7 +223,7 @@ describe('descendants', () => {
 
   it('whose keys differ only in case are ordered by id', async () => {
     const organization = await world.organization();
-    const ids = await plant(organization, { ROOT: { ab: {}, Ab: { below: {} }, AB: {}, aB: {} } });
+    const ids = await createTree(organization, { ROOT: { ab: {}, Ab: { below: {} }, AB: {}, aB: {} } });
     const before = await keysOf(organization, `${path}/${ids['ROOT']}/descendants`);
     expect(before).toEqual(['ab', 'Ab', 'below', 'AB', 'aB']);
   });

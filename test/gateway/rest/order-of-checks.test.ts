@@ -235,7 +235,7 @@ describe('faults at neighboring stages', () => {
     );
   });
 
-  it.each(bothNouns)('whatever is wrong with a field of a $noun comes before conflicts', async (noun) => {
+  it.each(bothNouns)('every error in a field of a $noun comes before conflicts', async (noun) => {
     const organization = await world.organization();
     const tags = [{ tag_type: 'ble', value: 'taken' }];
     await create(organization, noun, { external_key: 'TAKEN', tags });

@@ -69,7 +69,7 @@ describe('the budget of a key', () => {
     expect(budgetOf(await session.get(path)).remaining).toBe('4');
   });
 
-  it('counts every answer, whatever its status', async () => {
+  it('counts every answer, with any status', async () => {
     const organization = await world.organization();
     const reader = await organization.withScopes(['assets:read']);
     const answers = [

@@ -7,7 +7,7 @@ import { publishPacket } from '../../support/raw-mqtt.js';
 import { type RawReader, rawReader } from '../../support/raw-reader.js';
 import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
 import { addressIn, startService } from '../../support/service-process.js';
-import { createTirelessReader, type TirelessReader } from '../../support/tireless-reader.js';
+import { createRetryingReader, type RetryingReader } from '../../support/retrying-reader.js';
 
 const mib = 1024 * 1024;
 const frozenMs = 10_000;
@@ -80,7 +80,7 @@ it('holds on to what it has while the database is frozen under load, acknowledge
   };
   const memory = () => metric('process_resident_memory_bytes');
   const flood: RawReader[] = [];
-  const readers: TirelessReader[] = [];
+  const readers: RetryingReader[] = [];
   const acknowledged = () => readers.reduce((sum, reader) => sum + reader.acknowledged(), 0);
   const database = databaseProcess(folder.path);
   const client = new pg.Client({ connectionString: database.url });
@@ -90,7 +90,7 @@ it('holds on to what it has while the database is frozen under load, acknowledge
     }
     for (const device of careful) {
       const payload = (number: number) => messageOf(device, number);
-      readers.push(createTirelessReader({ port, reader: device.reader, qos: 1, window: 2000, payload }));
+      readers.push(createRetryingReader({ port, reader: device.reader, qos: 1, window: 2000, payload }));
     }
     await expect.poll(acknowledged).toBeGreaterThan(500);
     const before = await memory();

@@ -6,7 +6,7 @@ import { freePort } from '../../support/program.js';
 import { createRandom } from '../../support/random.js';
 import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
 import { type ServiceProcess, startService } from '../../support/service-process.js';
-import { createTirelessReader } from '../../support/tireless-reader.js';
+import { createRetryingReader } from '../../support/retrying-reader.js';
 
 type Device = { reader: TestReader; asset: number; tag: string; qos: 1 | 2 };
 
@@ -84,7 +84,7 @@ it('keeps every acknowledged read exactly once, though it is killed five times i
   let service = start();
   await service.ready;
   const readers = devices.map(({ reader, tag, qos }) =>
-    createTirelessReader({
+    createRetryingReader({
       port,
       reader,
       qos,

@@ -3,7 +3,7 @@ import { lockStatement } from '../../../server/database/locks.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 let world: ScanWorld;
 
@@ -60,7 +60,7 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
     await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, pollOptions)
       .not.toEqual([]);
     expect(await peer.untilNow()).toEqual([]);
     expect(ingest.stats().messagesUnderWay).toBe(1);
@@ -70,7 +70,7 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
   expect(ingest.stats().messagesUnderWay).toBe(0);
 });
 
-it('acknowledges in the order of arrival, whatever is stored first', async () => {
+it('acknowledges in the order of arrival, even if a later message is stored first', async () => {
   const [slow, quick] = [await world.organization(), await world.organization()];
   const [slowReader, quickReader] = [await slow.reader(), await quick.reader()];
   await using broker = await startFakeBroker();
@@ -83,7 +83,7 @@ it('acknowledges in the order of arrival, whatever is stored first', async () =>
       passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q1'), messageId: 2 }),
       passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q2'), messageId: 3, qos: 2 }),
     );
-    await expect.poll(() => unknownTags(quick), patience).toEqual({ Q1: 1, Q2: 1 });
+    await expect.poll(() => unknownTags(quick), pollOptions).toEqual({ Q1: 1, Q2: 1 });
     expect(await peer.untilNow()).toEqual([]);
   });
   expect(await peer.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
@@ -139,7 +139,7 @@ it('stores what comes again after a lost connection no second time as an event',
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     first.send(message);
     await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, pollOptions)
       .not.toEqual([]);
     first.socket.destroy();
   });

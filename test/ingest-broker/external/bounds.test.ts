@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest } from '../../support/external-ingest.js';
 import { createScanWorld } from '../../support/scan-world.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
 
@@ -32,7 +32,7 @@ it('takes in a bounded number of messages while the database is unavailable, and
   for (let messageId = 1; messageId <= sent; messageId += 1) {
     peer.send(passedOn({ topic, payload: payload('U1'), messageId }));
   }
-  await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBeGreaterThan(500);
+  await expect.poll(() => ingest.stats().messagesUnderWay, pollOptions).toBeGreaterThan(500);
   // What was on its way has arrived after some pings.
   for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
   const underWay = ingest.stats().messagesUnderWay;
@@ -65,13 +65,13 @@ it('drops QoS 0 messages above the memory limit, and counts them', async () => {
     peer.socket.cork();
     for (let n = 0; n < sent; n += 1) peer.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', qos: 0 }));
     peer.socket.uncork();
-    await expect.poll(() => ingest.stats().droppedMessages, patience).toBeGreaterThan(0);
+    await expect.poll(() => ingest.stats().droppedMessages, pollOptions).toBeGreaterThan(0);
   });
   const settled = async () => {
     const { data } = await org.admin.scans.unknownTags({});
     return (data[0]?.count ?? 0) + ingest.stats().droppedMessages;
   };
-  await expect.poll(settled, patience).toBe(sent);
+  await expect.poll(settled, pollOptions).toBe(sent);
 });
 
 it('does not reconnect before it can accept the messages that would come', async () => {
@@ -85,13 +85,13 @@ it('does not reconnect before it can accept the messages that would come', async
   for (let messageId = 1; messageId <= 5000; messageId += 1) {
     first.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', messageId }));
   }
-  await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBeGreaterThan(900);
+  await expect.poll(() => ingest.stats().messagesUnderWay, pollOptions).toBeGreaterThan(900);
   first.socket.resetAndDestroy();
   let isThere = false;
   const second = broker.accept();
   void second.then(() => (isThere = true));
   // Nobody reads the connection, so that its end is noticed by the next ping.
-  await expect.poll(() => ingest.isListening(), patience).toBe(false);
+  await expect.poll(() => ingest.isListening(), pollOptions).toBe(false);
   // Longer than it waits before it tries again.
   await delay(500);
   expect(isThere).toBe(false);

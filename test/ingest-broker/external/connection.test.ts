@@ -7,7 +7,7 @@ import { openSubscribedIngest, openExternalIngest } from '../../support/external
 import { ingestPassword } from '../../support/external-world.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { createSelfSigned } from '../../support/self-signed.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 let world: ScanWorld;
 
@@ -63,7 +63,7 @@ it('logs that its subscription is rejected, and retries', async () => {
   peer.send({ cmd: 'suback', messageId: 1, granted: [128] });
   expect(await peer.next()).toBeUndefined();
   await broker.admit();
-  await expect.poll(() => ingest.isListening(), patience).toBe(true);
+  await expect.poll(() => ingest.isListening(), pollOptions).toBe(true);
   expect(kept.text()).toContain('the broker rejects the subscription to $share/whereabouts/readers/+/#');
 });
 
@@ -120,7 +120,7 @@ it('asks for a certificate that holds for the host', async () => {
   await using broker = await startFakeBroker({ tls: certificate });
   const overTls = { isTls: true, host: 'localhost', log: kept.log };
   await using wary = await openExternalIngest(world, broker, overTls);
-  await expect.poll(() => kept.text(), patience).toContain('self-signed certificate');
+  await expect.poll(() => kept.text(), pollOptions).toContain('self-signed certificate');
   await wary.close();
   await using trusting = await openExternalIngest(world, broker, { ...overTls, caFile: certificate.certFile });
   const peer = await broker.admit();
@@ -131,7 +131,7 @@ it('asks for a certificate that holds for the host', async () => {
     host: '127.0.0.1',
     caFile: certificate.certFile,
   });
-  await expect.poll(() => kept.text(), patience).toContain('IP: 127.0.0.1 is not in the cert');
+  await expect.poll(() => kept.text(), pollOptions).toContain('IP: 127.0.0.1 is not in the cert');
   expect(elsewhere.isListening()).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectPacket, type FakePeer, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest } from '../../support/external-ingest.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
 
@@ -61,7 +61,7 @@ it('stores messages that cannot be parsed as rejected, however long, and continu
   expect(await unknownOf(org)).toEqual(['AFTER']);
 });
 
-it('takes a stream of messages in whatever pieces it comes', async () => {
+it('parses a stream of messages in pieces of any size', async () => {
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();
@@ -169,7 +169,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
   expect(ingest.stats().strayMessages).toBe(strays.length);
   expect(await unknownOf(org)).toEqual(['COUNTS']);
   const reason = 'the reader may not publish to this topic';
-  await expect.poll(() => rejectedOf(org), patience).toHaveLength(2);
+  await expect.poll(() => rejectedOf(org), pollOptions).toHaveLength(2);
   expect(await rejectedOf(org)).toContainEqual({ topic: `readers/${user}`, reason, payload });
   expect(await rejectedOf(org)).toContainEqual({ topic: `readers/${user}/`, reason, payload });
 });
@@ -189,7 +189,7 @@ it('follows what is changed about a reader, and lets a new one count from its fi
     .poll(async () => {
       await pass(peer, { topic, payload: glS10 });
       return unknownOf(org);
-    }, patience)
+    }, pollOptions)
     .toEqual(['F95BC0EC4E56', 'FIRST']);
 
   await org.admin.readers.delete({ id: reader.id });
@@ -197,7 +197,7 @@ it('follows what is changed about a reader, and lets a new one count from its fi
     .poll(async () => {
       await pass(peer, { topic, payload: glS10 });
       return ingest.stats().strayMessages;
-    }, patience)
+    }, pollOptions)
     .toBeGreaterThan(0);
 
   const newcomer = await org.reader();

@@ -4,7 +4,7 @@ import { createTestFolder } from '../../support/folder.js';
 import { createExternalWorld, ingestPassword, ingestUser } from '../../support/external-world.js';
 import { createScanWorld } from '../../support/scan-world.js';
 import { startService } from '../../support/service-process.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const messages = 3000;
 const killedAfter = 1000;
@@ -34,7 +34,7 @@ it('loses nothing that the broker has taken when one of two processes is killed,
   await using survivor = start('ingest-2');
   await survivor.ready;
   for (const { logged } of [doomed, survivor]) {
-    await expect.poll(() => JSON.stringify(logged), patience).toContain('connected to the external broker');
+    await expect.poll(() => JSON.stringify(logged), pollOptions).toContain('connected to the external broker');
   }
 
   const client = await outside.connect(reader);
@@ -51,5 +51,5 @@ it('loses nothing that the broker has taken when one of two processes is killed,
   // What the broker had meant for the one that was killed waits for it.
   await using again = start('ingest-1');
   await again.ready;
-  await expect.poll(async () => (await org.events(assetId)).length, patience).toBe(messages);
+  await expect.poll(async () => (await org.events(assetId)).length, pollOptions).toBe(messages);
 });

@@ -4,7 +4,7 @@ import { createDatabase } from '../../../server/database/client.js';
 import { closed, cs463 } from '../../support/mqtt.js';
 import { createExternalWorld, subscribed } from '../../support/external-world.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const epc = 'E2801190A503006543E21224';
 
@@ -43,7 +43,7 @@ it('stores what a reader publishes to Mosquitto, at every QoS', async () => {
   for (const qos of [0, 1, 2] as const) {
     await client.publishAsync(reader.publish_topic, cs463([epc], { atMs: atMs + qos }), { qos });
   }
-  await expect.poll(() => org.events(assetId), patience).toHaveLength(3);
+  await expect.poll(() => org.events(assetId), pollOptions).toHaveLength(3);
   const at = new Date(atMs + 2).toISOString();
   const position = { asset_id: assetId, at, location_id: dock, reader_id: reader.id, antenna: 1 };
   expect(await org.positions()).toEqual([position]);
@@ -62,7 +62,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   }
   const client = await outside.connect(forger);
   await client.publishAsync(forger.publish_topic, read('OWN'), { qos: 1 });
-  await expect.poll(() => countsOf(here), patience).toEqual([1]);
+  await expect.poll(() => countsOf(here), pollOptions).toEqual([1]);
   expect(await countsOf(there)).toEqual([]);
   expect(ingest.stats().strayMessages).toBe(0);
   // Nor does it receive what others publish.
@@ -71,7 +71,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   await client.subscribeAsync([`readers/${victim.mqtt_username}/#`, '#'], { qos: 1 });
   const other = await outside.connect(victim);
   await other.publishAsync(victim.publish_topic, read('V'), { qos: 1 });
-  await expect.poll(() => countsOf(there), patience).toEqual([1]);
+  await expect.poll(() => countsOf(there), pollOptions).toEqual([1]);
   await client.unsubscribeAsync('#');
   expect(received).toBe(0);
 });
@@ -88,10 +88,10 @@ it('gives each message to one of two processes', async () => {
   const sent = 100;
   const messages = Array.from({ length: sent }, (_, n) => read(`T${n}`));
   await Promise.all(messages.map((message) => client.publishAsync(reader.publish_topic, message, { qos: 1 })));
-  await expect.poll(() => countsOf(org), patience).toEqual(messages.map(() => 1));
+  await expect.poll(() => countsOf(org), pollOptions).toEqual(messages.map(() => 1));
   const stored = () => [world.core, second.core].map(({ ingestion }) => ingestion.stats().messages);
   // A process counts what it has stored once it knows that the database has committed it.
-  await expect.poll(() => stored().reduce((sum, messages) => sum + messages, 0), patience).toBe(sent);
+  await expect.poll(() => stored().reduce((sum, messages) => sum + messages, 0), pollOptions).toBe(sent);
   expect(Math.min(...stored())).toBeGreaterThan(0);
 });
 
@@ -106,9 +106,9 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
     async (tx) => {
       await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
       await client.publishAsync(reader.publish_topic, read('ONCE'), { qos: 2 });
-      await expect.poll(() => ingest.stats().messagesUnderWay, patience).toBe(1);
+      await expect.poll(() => ingest.stats().messagesUnderWay, pollOptions).toBe(1);
       await outside.mosquitto.stop();
-      await expect.poll(() => ingest.isListening(), patience).toBe(false);
+      await expect.poll(() => ingest.isListening(), pollOptions).toBe(false);
       await outside.mosquitto.start();
       await subscribed(ingest);
     },
@@ -116,7 +116,7 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
   );
   const again = await outside.connect(reader);
   await again.publishAsync(reader.publish_topic, read('AFTER'), { qos: 1 });
-  await expect.poll(() => countsOf(org), patience).toEqual([1, 1]);
+  await expect.poll(() => countsOf(org), pollOptions).toEqual([1, 1]);
 });
 
 /** Publishes one message for each process of a group of two. */
@@ -137,7 +137,7 @@ it('has what came while it was stopped, when it is back', async () => {
   await publishSome(outside, reader, 'STAYED');
   expect(await countsOf(org)).toEqual([]);
   await outside.join();
-  await expect.poll(() => countsOf(org), patience).toEqual([1, 1, 1, 1]);
+  await expect.poll(() => countsOf(org), pollOptions).toEqual([1, 1, 1, 1]);
 });
 
 it('leaves everything to the others once it has left', async () => {
@@ -150,5 +150,5 @@ it('leaves everything to the others once it has left', async () => {
   await publishSome(outside, reader, 'BEFORE');
   await leaving.close();
   await publishSome(outside, reader, 'AFTER');
-  await expect.poll(() => countsOf(org), patience).toEqual(Array.from({ length: 8 }, () => 1));
+  await expect.poll(() => countsOf(org), pollOptions).toEqual(Array.from({ length: 8 }, () => 1));
 });

@@ -4,7 +4,7 @@ import { createTestFolder } from '../../support/folder.js';
 import { startMosquitto } from '../../support/mosquitto.js';
 import { createTestDatabase } from '../../support/postgres.js';
 import { addressIn, startService } from '../../support/service-process.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 it('is not ready, with the reason, while the external broker rejects it; it is once it is accepted', async () => {
   await using database = await createTestDatabase();
@@ -33,7 +33,7 @@ it('is not ready, with the reason, while the external broker rejects it; it is o
   const output = await wrong.ready;
   expect(output).toContain(`Readers publish to the MQTT broker at localhost:${mosquitto.port}`);
   await expect
-    .poll(() => wrong.logged, patience)
+    .poll(() => wrong.logged, pollOptions)
     .toContainEqual(expect.objectContaining({ reason: 'it refuses the user or the password in MQTT_URL' }));
   expect(await readiness(output)).toEqual([503, 'failed']);
   expect(await wrong.stop('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -41,6 +41,6 @@ it('is not ready, with the reason, while the external broker rejects it; it is o
 
   await using right = start('the-right-one');
   const alsoReady = await right.ready;
-  await expect.poll(() => readiness(alsoReady), patience).toEqual([200, 'ok']);
+  await expect.poll(() => readiness(alsoReady), pollOptions).toEqual([200, 'ok']);
   expect(await right.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });

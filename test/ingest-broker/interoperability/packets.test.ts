@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(seen).toEqual([false, true, false, false, true]);
   });
 
-  it('is each reader’s own, whatever its client id', async () => {
+  it('is each reader’s own, even with equal client ids', async () => {
     const [one, two] = [await setUp(), await setUp()];
     using first = await rawReader(world.port, one.reader, { clientId: 'same', clean: false });
     using second = await rawReader(world.port, two.reader, { clientId: 'same', clean: false });

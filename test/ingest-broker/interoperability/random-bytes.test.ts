@@ -36,7 +36,7 @@ const connections = fc.record({
   isReset: fc.boolean(),
 });
 
-it('bears whatever bytes it is sent, while another reader is acknowledged', async () => {
+it('survives random bytes, while another reader is acknowledged', async () => {
   // A sample and no property: to shrink a failure, fast-check would open all connections again.
   const sample = fc.sample(connections, { seed: 7, numRuns: 300 });
   const reader = await (await world.organization()).reader({ format: 'native' });

@@ -141,7 +141,7 @@ describe('a reader’s connection ends, and its administrators see why, at', () 
     await expectBystanderServed();
   });
 
-  it('whatever it sends right behind a CONNECT, in one piece', async () => {
+  it('packets right behind a CONNECT, in one piece', async () => {
     const [username, password] = [reader.mqtt_username, reader.mqtt_password];
     const head = [text('MQTT'), bytes(4, 0xc2), uint16(0)];
     using client = await rawMqtt(world.port);

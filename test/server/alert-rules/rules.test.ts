@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
 import { createAsset, createLocation, type Row } from '../../support/factories.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 let world: AlertingWorld;
 let plant: Row;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   asset = await createAsset(org, { name: 'Forklift 7', metadata: { owner: 'Acme', size: 3 } });
   await moveTo(hall.id);
   // Routed later, this move would be one of the test's own rules.
-  await vi.waitUntil(async () => (await world.db.outboxEvent.count()) === 0, patience);
+  await vi.waitUntil(async () => (await world.db.outboxEvent.count()) === 0, pollOptions);
 });
 
 function moveTo(locationId: number, assetId = asset.id) {
@@ -51,7 +51,7 @@ async function rules(...more: Partial<RuleInput>[]) {
 /** The names of the rules that fired, once the last one has so many times. */
 async function fired(count: number): Promise<string[]> {
   const names = async () => (await world.admin.alerts.list({ limit: 200 })).data.map(({ rule }) => rule.name);
-  await expect.poll(async () => (await names()).filter((name) => name === 'last').length, patience).toBe(count);
+  await expect.poll(async () => (await names()).filter((name) => name === 'last').length, pollOptions).toBe(count);
   return (await names()).filter((name) => name !== 'last').toSorted();
 }
 
@@ -76,7 +76,7 @@ test('a rule fires on entering, leaving, or both, with sublocations or without',
   ]);
 });
 
-test('a rule fires for chosen assets, or where the name, the key or metadata matches, whatever the case', async () => {
+test('a rule fires for chosen assets, or where the name, the key or metadata matches, ignoring case', async () => {
   const match = (
     field: 'name' | 'external_key' | 'metadata',
     operator: 'equals' | 'contains' | 'starts_with',
@@ -123,7 +123,7 @@ test('a rule fires in its active hours alone', async () => {
   expect(await fired(1)).toEqual(['now']);
 });
 
-test('an alert is open until it is acknowledged, once, and keeps by whom', async () => {
+test('an alert is open until it is acknowledged, once, and keeps the person who did it', async () => {
   await rules();
   await moveTo(yard.id);
   await fired(1);

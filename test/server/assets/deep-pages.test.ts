@@ -46,7 +46,7 @@ async function fill(orgId: number, count: number): Promise<void> {
            CASE WHEN n % 5 = 0 THEN now() - interval '1 hour' WHEN n % 3 = 0 THEN now() + interval '1 hour' END,
            now(), now(), CASE WHEN n % 11 = 0 THEN now() END
       FROM generate_series(1, ${count}::int) AS n`;
-  // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+  // Foreign keys to a table without statistics are checked by any index that begins with the organization.
   await db.$executeRawUnsafe('ANALYZE assets');
   await db.$executeRaw`
     INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)

@@ -131,7 +131,7 @@ it('filters by the reader that saw an asset last, and by the type of its tags', 
   ]);
 });
 
-it('reads few rows of many, whichever part of a filter is narrow', async () => {
+it('reads few rows of many, with each part of a filter as the narrow one', async () => {
   const caller = await large.as('viewer');
   const reads = (input: Input) => plans.nodesOf(() => table(input, caller));
 

@@ -43,7 +43,7 @@ async function storePosition(assetId: number, state: AssetState): Promise<void> 
 }
 
 /** An asset with two tags in front of two readers, of which one has a portal. */
-async function scene() {
+async function setUp() {
   const [aisle, dock] = await Promise.all(
     ['Aisle C', 'Dock 1'].map(async (name) => (await org.admin.locations.create({ name })).data.id),
   );
@@ -76,7 +76,7 @@ async function scene() {
 
 describe('assets.evidence', () => {
   it('lists what each antenna read, the location’s own first, with a reason and a confidence', async () => {
-    const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await scene();
+    const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await setUp();
     const first = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]);
     const tallies = first.tallies.flatMap((tally) => [
       { ...tally, antenna: antennas.gate, reads: 1, level: -7500, lastMs: nowMs - 590 * secondMs },
@@ -110,14 +110,14 @@ describe('assets.evidence', () => {
   });
 
   it('does not call an antenna silent whose reader has not reported since', async () => {
-    const { shelf, asset, tagId, antennas, decided } = await scene();
+    const { shelf, asset, tagId, antennas, decided } = await setUp();
     await storePosition(asset, decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]));
     await world.db.reader.update({ where: { id: shelf.id }, data: { lastMessageAt: new Date(nowMs - 600_000) } });
     expect((await viewer.assets.evidence({ asset_id: asset })).evidence).toMatchObject([{ silent_seconds: null }]);
   });
 
   it('takes what was learned of the antennas into account', async () => {
-    const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await scene();
+    const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await setUp();
     const reads = Array.from({ length: 6 }, (_, index) => ({ tag: tagId, rssi: -60, ago: 60 - index }));
     await storePosition(asset, decided(reads.map((read) => ({ ...read, antenna: antennas.shelf }))));
     const before = await viewer.assets.evidence({ asset_id: asset });
@@ -140,7 +140,7 @@ describe('assets.evidence', () => {
   });
 
   it('names the location before, and a person’s scan as the reason', async () => {
-    const { aisle, dock, asset, tagId, antennas, settings, decided } = await scene();
+    const { aisle, dock, asset, tagId, antennas, settings, decided } = await setUp();
     const read = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 60 }]);
     const scan = { location: dock, atMs: nowMs - 30 * secondMs };
     await storePosition(asset, decideHandheld(read, scan, surroundings(settings)).state);
@@ -151,7 +151,7 @@ describe('assets.evidence', () => {
   });
 
   it('leaves out antennas of deleted readers, and has no type for a detached tag', async () => {
-    const { shelf, gate, asset, tagId, antennas, decided } = await scene();
+    const { shelf, gate, asset, tagId, antennas, decided } = await setUp();
     const state = decided([
       { antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 60 },
       { antenna: antennas.gate, tag: tagId, rssi: -90, ago: 59 },

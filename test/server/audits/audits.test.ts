@@ -27,7 +27,7 @@ async function save(org: ScanOrganization, { id = ulid(), ...audit }: Saving): P
 }
 
 /** Two assets in a hall and one in the yard. */
-async function plant() {
+async function setUp() {
   const org = await world.organization();
   const [hall, yard] = [await org.location({ tags: [['barcode', 'PLACE-1']] }), await org.location()];
   const make = (name: string, tag: string) => org.asset({ name, tags: [['barcode', tag]] });
@@ -45,7 +45,7 @@ async function plant() {
 
 describe('audits', () => {
   it('keep what was found, missing, unexpected and unassigned, and place what was found', async () => {
-    const { org, hall, yard, pump, drill, cart } = await plant();
+    const { org, hall, yard, pump, drill, cart } = await setUp();
     const reads = ['TAG-PUMP', 'tag-cart', 'NOBODY', 'NOBODY-2', 'PLACE-1'].map((value) => ({ value }));
     const audit_id = await save(org, { location_id: hall, expected: [pump, drill], reads });
     expect(await org.admin.audits.get({ audit_id })).toMatchObject({
@@ -74,7 +74,7 @@ describe('audits', () => {
   });
 
   it('are saved once, however often they are sent', async () => {
-    const { org, hall, pump } = await plant();
+    const { org, hall, pump } = await setUp();
     const id = ulid();
     const saving = { id, location_id: hall, expected: [pump], reads: [{ value: 'TAG-PUMP' }] };
     await Promise.all([save(org, saving), save(org, saving)]);
@@ -84,7 +84,7 @@ describe('audits', () => {
   });
 
   it('are saved with nothing found, and not at all where the location is gone', async () => {
-    const { org, hall, pump, drill } = await plant();
+    const { org, hall, pump, drill } = await setUp();
     const audit_id = await save(org, { location_id: hall, expected: [pump, drill], reads: [] });
     expect(await org.admin.audits.get({ audit_id })).toMatchObject({ found: 0, missing: 2 });
     const gone = await org.location();
@@ -97,7 +97,7 @@ describe('audits', () => {
   });
 
   it('are compared with an earlier one', async () => {
-    const { org, hall, pump, drill, cart } = await plant();
+    const { org, hall, pump, drill, cart } = await setUp();
     const earlier_audit_id = await save(org, {
       location_id: hall,
       expected: [pump, drill],
@@ -119,7 +119,7 @@ describe('audits', () => {
   });
 
   it('are listed by location, with sublocations, and by time', async () => {
-    const { org, hall, yard, pump } = await plant();
+    const { org, hall, yard, pump } = await setUp();
     await world.db.location.update({ where: { id: yard }, data: { parentId: hall } });
     const inHall = await save(org, { location_id: hall, expected: [pump], reads: [{ asset_id: pump }] });
     const inYard = await save(org, { location_id: yard, expected: [], reads: [{ asset_id: pump }] });
@@ -134,13 +134,13 @@ describe('audits', () => {
   });
 
   it('belong to their organization, are read by viewers and saved by operators', async () => {
-    const { org, hall, pump } = await plant();
+    const { org, hall, pump } = await setUp();
     const audit_id = await save(org, { location_id: hall, expected: [pump], reads: [{ asset_id: pump }] });
     const viewer = await org.as('viewer');
     expect((await viewer.audits.list()).total_count).toBe(1);
     const saving = { submission_id: ulid(), started_at: startedAt, location_id: hall, expected: [], reads: [] };
     expect(await refusalOf(viewer.audits.save(saving))).toMatchObject({ type: 'forbidden' });
-    const other = await plant();
+    const other = await setUp();
     const notFound = { type: 'not_found', detail: 'Audit not found' };
     const { audits } = other.org.admin;
     expect(await refusalOf(audits.get({ audit_id }))).toEqual(notFound);
@@ -153,8 +153,8 @@ describe('audits', () => {
   });
 
   it('are deleted, the oldest first, beyond what an organization may keep', async () => {
-    const { org, hall, pump, drill } = await plant();
-    const other = await plant();
+    const { org, hall, pump, drill } = await setUp();
+    const other = await setUp();
     const saving = { location_id: hall, expected: [pump, drill], reads: [{ asset_id: pump }] };
     const ids = [await save(org, saving), await save(org, saving), await save(org, saving)];
     const theirs = await save(other.org, { ...saving, location_id: other.hall });

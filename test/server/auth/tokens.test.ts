@@ -22,7 +22,7 @@ function decoded(token: string, index: 0 | 1): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
-/** A token signed with the right secret by hand, whatever it says. */
+/** A token with any content, signed by hand with the right secret. */
 function signed(header: unknown, payload: unknown, { key = secret, hash = 'sha256' } = {}): string {
   const input = `${part(header)}.${part(payload)}`;
   return `${input}.${createHmac(hash, key).update(input).digest('base64url')}`;

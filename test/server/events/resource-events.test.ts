@@ -68,7 +68,7 @@ test('locations are reported too, with their parent', async () => {
   });
 });
 
-test('whatever way a change is made, it is reported: a new key, a detached tag, many at once, a deleted location', async () => {
+test('a change of every kind is reported: a new key, a detached tag, many at once, a deleted location', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, receiver } = world;
   const hall = await createLocation(org, { name: 'Hall' });

@@ -38,7 +38,7 @@ async function fill(orgId: number): Promise<void> {
     SELECT ${orgId}, 'A-' || lpad(n::text, 5, '0'), 'Thing ' || md5(n::text), md5((n * 7)::text), now() - interval '1 day',
            now(), now()
       FROM generate_series(1, ${assetsEach}::int) AS n`;
-  // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+  // Foreign keys to a table without statistics are checked by any index that begins with the organization.
   await db.$executeRawUnsafe('ANALYZE assets, locations');
   await db.$executeRaw`
     INSERT INTO tags (org_id, asset_id, tag_type, value)

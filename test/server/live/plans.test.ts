@@ -14,7 +14,7 @@ it('reads positions and sessions only by key, however many there are', async () 
   await db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
     SELECT ${orgId}, 'A-' || n, 'A', now(), now(), now() FROM generate_series(1, 20000) n`;
-  // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+  // Foreign keys to a table without statistics are checked by any index that begins with the organization.
   await db.$executeRawUnsafe('ANALYZE assets, locations');
   await db.$executeRaw`
     INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)

@@ -27,7 +27,7 @@ afterAll(async () => {
 const secondMs = 1000;
 const epc = 'E2801190A503006543E21224';
 
-type Scene = {
+type Fixture = {
   org: ScanOrganization;
   manager: AppCaller;
   here: number;
@@ -37,7 +37,7 @@ type Scene = {
 };
 
 /** A reader with an antenna at each of two locations, and an asset that is read by both. */
-async function setUp(): Promise<Scene> {
+async function setUp(): Promise<Fixture> {
   const org = await world.organization();
   const [here, next] = [await org.location(), await org.location()];
   const asset = await org.asset({ tags: [['rfid', epc]] });
@@ -54,7 +54,7 @@ async function setUp(): Promise<Scene> {
 type Read = { antenna: number; rssiDbm: number; atMs: number; value?: string };
 
 /** Stores reads that arrive when they are made. */
-async function ingest({ org, reader }: Scene, reads: readonly Read[]): Promise<void> {
+async function ingest({ org, reader }: Fixture, reads: readonly Read[]): Promise<void> {
   await locating.prepare([org.orgId]);
   for (const { antenna, rssiDbm, atMs, value = epc } of reads) {
     const content = {
@@ -68,12 +68,12 @@ async function ingest({ org, reader }: Scene, reads: readonly Read[]): Promise<v
   }
 }
 
-const locationOf = async ({ org }: Scene) => (await org.positions())[0]?.location_id;
+const locationOf = async ({ org }: Fixture) => (await org.positions())[0]?.location_id;
 
 describe('locations.calibrate', () => {
   it('places the asset, keeps it there, and learns how antennas read it until the time is over', async () => {
-    const scene = await setUp();
-    const { manager, here, next, asset, reader } = scene;
+    const fixture = await setUp();
+    const { manager, here, next, asset, reader } = fixture;
     const { started_at, ends_at } = await manager.locations.calibrate({
       location_id: here,
       asset_id: asset,
@@ -81,18 +81,18 @@ describe('locations.calibrate', () => {
     });
     const startMs = Date.parse(started_at);
     expect(Date.parse(ends_at) - startMs).toBe(60 * secondMs);
-    expect(await locationOf(scene)).toBe(here);
+    expect(await locationOf(fixture)).toBe(here);
 
     // The antenna of the next location reads it better than its own all the time.
     const during = Array.from({ length: 20 }, (_, index) => startMs + (index + 1) * 2 * secondMs);
     await ingest(
-      scene,
+      fixture,
       during.flatMap((atMs) => [
         { antenna: 1, rssiDbm: -62, atMs },
         { antenna: 2, rssiDbm: -50, atMs: atMs + 500 },
       ]),
     );
-    expect(await locationOf(scene)).toBe(here);
+    expect(await locationOf(fixture)).toBe(here);
     await locating.save();
     const learned = await manager.locations.signatures({ location_id: here });
     expect(learned).toMatchObject([
@@ -175,12 +175,12 @@ describe('locations.calibrate', () => {
 });
 
 it('a location’s own tag teaches what its antennas read, without any position', async () => {
-  const scene = await setUp();
-  const { org, manager, here } = scene;
+  const fixture = await setUp();
+  const { org, manager, here } = fixture;
   await manager.tags.addToLocation({ location_id: here, tag_type: 'rfid', value: 'E2000001' });
   const nowMs = Date.now();
   await ingest(
-    scene,
+    fixture,
     Array.from({ length: 5 }, (_, index) => ({
       ...{ antenna: 1, rssiDbm: -58, atMs: nowMs + index * secondMs, value: 'E2000001' },
     })),
@@ -207,14 +207,14 @@ it('what was learned of a location is forgotten on demand', async () => {
 });
 
 it('what another process has learned of a location before it was forgotten is not stored again', async () => {
-  const scene = await setUp();
-  const { org, manager, here, asset, reader } = scene;
+  const fixture = await setUp();
+  const { org, manager, here, asset, reader } = fixture;
   const signature = { orgId: org.orgId, readerId: reader.id, antenna: 1, reads: 9, meanDbm: -60, variance: 4 };
   await world.db.locationSignature.create({ data: { ...signature, locationId: here } });
   const { started_at } = await manager.locations.calibrate({ location_id: here, asset_id: asset, seconds: 30 });
   const startMs = Date.parse(started_at);
   await ingest(
-    scene,
+    fixture,
     Array.from({ length: 10 }, (_, index) => ({ antenna: 1, rssiDbm: -48, atMs: startMs + (index + 1) * secondMs })),
   );
   await manager.locations.resetSignatures({ location_id: here });

@@ -31,7 +31,7 @@ async function fill(orgId: number): Promise<void> {
     SELECT ${orgId}, 'L-' || lpad(n::text, 5, '0'), 'Place ' || md5(n::text), md5((n * 7)::text), now() - interval '1 day',
            now() - n * interval '1 second', now()
       FROM generate_series(0, ${locationsEach - 1}::int) AS n`;
-  // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+  // Foreign keys to a table without statistics are checked by any index that begins with the organization.
   await world.db.$executeRawUnsafe('ANALYZE locations');
   await world.db.$executeRaw`
     UPDATE locations l

@@ -14,7 +14,7 @@ afterAll(async () => {
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** A tree given as paths; the ids by path. */
-async function plant(org: ScanOrganization, paths: readonly string[]): Promise<Map<string, number>> {
+async function createTree(org: ScanOrganization, paths: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const path of paths) {
     const steps = path.split(' > ');
@@ -54,7 +54,7 @@ describe('locations.level', () => {
 
   it('pages, and has the count of the level on each page', async () => {
     const org = await world.organization();
-    await plant(org, ['Rack 10', 'rack 9', 'Rack 1', 'Rack 100', 'Rack 2']);
+    await createTree(org, ['Rack 10', 'rack 9', 'Rack 1', 'Rack 100', 'Rack 2']);
     const pages = await Promise.all(
       [0, 2, 4, 6].map((offset) => org.admin.locations.level({ parent_id: null, limit: 2, offset })),
     );
@@ -84,7 +84,7 @@ describe('locations.level', () => {
 describe('locations.path', () => {
   it('leads from the top to the location', async () => {
     const org = await world.organization();
-    const ids = await plant(org, ['Site', 'Site > Hall 2', 'Site > Hall 2 > Rack 4']);
+    const ids = await createTree(org, ['Site', 'Site > Hall 2', 'Site > Hall 2 > Rack 4']);
     const path = await org.admin.locations.path({ location_id: ids.get('Site > Hall 2 > Rack 4') as number });
     expect(path.map(({ name }) => name)).toEqual(['Site', 'Hall 2', 'Rack 4']);
     expect(path.map(({ id }) => id)).toEqual([...ids.values()]);
@@ -112,8 +112,8 @@ describe('locations.search', () => {
   let org: ScanOrganization;
   beforeAll(async () => {
     org = await world.organization();
-    await plant(org, paths);
-    await plant(await world.organization(), ['Rack 4 of another organization']);
+    await createTree(org, paths);
+    await createTree(await world.organization(), ['Rack 4 of another organization']);
   });
 
   async function search(q?: string, limit?: number) {

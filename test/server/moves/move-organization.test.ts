@@ -51,7 +51,7 @@ async function contentOf(url: string, orgId: number): Promise<Record<string, unk
 }
 
 /** Gives an organization something of most kinds, and returns a reader and the value of a tag. */
-async function furnish({ org, admin, endpoint, interested, core }: AlertingWorld) {
+async function createRows({ org, admin, endpoint, interested, core }: AlertingWorld) {
   await endpoint({ url: 'http://127.0.0.1:9/', event_types: ['asset.location_changed'] });
   await interested('asset.location_changed');
   const tag = 'E28011900000000000000001';
@@ -82,7 +82,7 @@ test('all rows of an organization arrive with their ids, and other organizations
   await using cells = await createCells();
   const { world, targetUrl, cells: ends } = cells;
   const { orgId } = world.org;
-  await furnish(world);
+  await createRows(world);
   // Counts of reads are stored some seconds after them.
   await expect
     .poll(() => query(world.databaseUrl, `SELECT sum(reads)::int AS reads FROM reader_minutes WHERE org_id = ${orgId}`))
@@ -149,7 +149,7 @@ test('while an organization moves, requests get 503, and its reads are rejected 
   await using cells = await createCells();
   const { world } = cells;
   const { core, org } = world;
-  const { reader, tag } = await furnish(world);
+  const { reader, tag } = await createRows(world);
   const neighbor = await world.organization('North');
   const theirTag = { tag_type: 'rfid', value: 'E2801190000000000000000F' };
   await createAsset(neighbor, { tags: [theirTag] });
@@ -197,7 +197,7 @@ test('while an organization moves, requests get 503, and its reads are rejected 
 test('a move that fails lets the organization go on in its cell, and can be repeated', async () => {
   await using cells = await createCells();
   const { world, targetUrl } = cells;
-  await furnish(world);
+  await createRows(world);
   const report = (line: string) => {
     if (line.includes('unavailable')) throw new Error('interrupted');
   };
@@ -214,7 +214,7 @@ test('an organization that left its cell and did not arrive is moved by a second
   await using cells = await createCells();
   const { world, targetUrl, cells: ends } = cells;
   const { orgId } = world.org;
-  await furnish(world);
+  await createRows(world);
   const leave = () => query(world.databaseUrl, `UPDATE organizations SET moving = 'left' WHERE id = ${orgId}`);
   await leave();
   await expect(removeMovedOrganization(ends)).rejects.toThrow('has not moved');

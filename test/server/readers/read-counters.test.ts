@@ -41,7 +41,7 @@ function setUp() {
 }
 
 describe('counts', () => {
-  it('of two seconds go into one statement, whatever was read', async () => {
+  it('of two seconds go into one statement, for any reads', async () => {
     const { state, counters } = setUp();
     const atMs = 600 * minuteMs;
     for (let n = 0; n < 5000; n += 1) counters.stored(received(1, 7, [reads(3), atMs + n]));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { createRandom } from '../../support/random.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
-import { baseMs, createScene, ingestInto, iso, message, read } from './tag-reads.js';
+import { baseMs, createFixture, ingestInto, iso, message, read } from './tag-reads.js';
 
 let world: ScanWorld;
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);
 
-const setUp = (settings?: Parameters<typeof createScene>[1]) => createScene(world, settings);
+const setUp = (settings?: Parameters<typeof createFixture>[1]) => createFixture(world, settings);
 
 describe('time', () => {
   const receivedMs = baseMs + 3_600_000;
@@ -90,7 +90,7 @@ describe('the deduplication window', () => {
     expect(await org.positions()).toMatchObject([{ at: iso(baseMs + 121_000) }]);
   });
 
-  it('decides within a batch as it does across batches, whatever the order of arrival', async () => {
+  it('decides within a batch as it does across batches, in any order of arrival', async () => {
     const seconds = [120, 0, 60, 30, 90, 59.999, 119.999];
     const { org, reader } = await setUp({ resolution_seconds: 60 });
     const outcome = await ingest(

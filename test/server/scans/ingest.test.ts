@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
-import { baseMs, createScene, epc, ingestInto, iso, message, read } from './tag-reads.js';
+import { baseMs, createFixture, epc, ingestInto, iso, message, read } from './tag-reads.js';
 
 let world: ScanWorld;
 
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);
 
-const setUp = (settings?: Parameters<typeof createScene>[1]) => createScene(world, settings);
+const setUp = (settings?: Parameters<typeof createFixture>[1]) => createFixture(world, settings);
 
 describe('where a read is from', () => {
   it('is the antenna’s location, otherwise the reader’s, otherwise unknown', async () => {

@@ -4,11 +4,11 @@ import type { EventStream } from '../../support/event-stream.js';
 import type { LiveSession, LiveWorld } from '../../support/live-world.js';
 import { cs463 } from '../../support/mqtt.js';
 
-/** The tag of the asset in `createScene`. */
+/** The tag of the asset in `createFixture`. */
 export const epc = 'E2801190A503006543E21224';
 
 /** An organization with an asset, a reader that is connected, and a viewer. */
-export async function createScene(world: LiveWorld) {
+export async function createFixture(world: LiveWorld) {
   const org = await world.organization();
   const dock = await org.location();
   const asset = await org.asset({ tags: [['rfid', epc]] });

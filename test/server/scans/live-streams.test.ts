@@ -4,7 +4,7 @@ import { createClient } from '../../support/rest-client.js';
 import { authSecret } from '../../support/caller.js';
 import { openEventStream } from '../../support/event-stream.js';
 import { createLiveWorld, type LiveWorld } from '../../support/live-world.js';
-import { createScene, nextMoved, opened, refusal } from './live-stream.js';
+import { createFixture, nextMoved, opened, refusal } from './live-stream.js';
 
 let world: LiveWorld;
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const setUp = () => createScene(world);
+const setUp = () => createFixture(world);
 
 describe('a stream', () => {
   it('needs a session, and reports why it is rejected', async () => {
@@ -57,7 +57,7 @@ describe('a stream', () => {
     expect(await stream.next()).toMatchObject({ event: 'connected', data: { reconnectAfterInactivityMs: 25_000 } });
   });
 
-  it('ends within seconds when its session does, whichever process ended it', async () => {
+  it('ends within seconds when its session does, even if another process ended it', async () => {
     const { org, session } = await setUp();
     const removed = await world.session(org.orgId);
     using first = await opened(session);

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { LivePosition } from '../../../server/live/items.js';
 import { openEventStream } from '../../support/event-stream.js';
 import { createLiveWorld, type LiveWorld } from '../../support/live-world.js';
-import { createScene, nextItem, nextMoved, nextPositions, opened } from './live-stream.js';
+import { createFixture, nextItem, nextMoved, nextPositions, opened } from './live-stream.js';
 
 let world: LiveWorld;
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const setUp = () => createScene(world);
+const setUp = () => createFixture(world);
 
 describe('scans.live', () => {
   it('sends a position as soon as a read has moved it', async () => {

@@ -16,7 +16,7 @@ it('finds everything by index, however many assets, tags and events there are', 
   await db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
     SELECT ${orgId}, 'A-' || n, 'A', now(), now(), now() FROM generate_series(1, ${assets}::int) n`;
-  // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+  // Foreign keys to a table without statistics are checked by any index that begins with the organization.
   await db.$executeRawUnsafe('ANALYZE assets');
   await db.$executeRaw`
     INSERT INTO tags (org_id, asset_id, tag_type, value)

@@ -111,7 +111,7 @@ describe('scans.submit', () => {
     expect(await org.positions()).toMatchObject([{ at: new Date(times[2] ?? 0).toISOString() }]);
   });
 
-  it('answers a retry as it did the first time, whatever it holds', async () => {
+  it('answers a retry as it did the first time, even with other reads', async () => {
     const { org, asset, location, submit } = await setUp();
     const submission_id = ulid();
     const first = await submit({ submission_id });

@@ -3,7 +3,7 @@ import { ingestReads } from '../../../server/scans/ingest.js';
 import type { TagRead } from '../../../server/scans/reader-message.js';
 import type { ScanOrganization, ScanWorld, TestReader } from '../../support/scan-world.js';
 
-/** The tag of the asset in `createScene`. */
+/** The tag of the asset in `createFixture`. */
 export const epc = 'E2801190A503006543E21224';
 
 /** A whole minute of yesterday, so that times read well. */
@@ -31,7 +31,7 @@ export function ingestInto(world: ScanWorld, messages: readonly ReceivedMessage[
 }
 
 /** An organization with a tagged asset, and a reader at a location. */
-export async function createScene(world: ScanWorld, settings: Parameters<ScanOrganization['reader']>[0] = {}) {
+export async function createFixture(world: ScanWorld, settings: Parameters<ScanOrganization['reader']>[0] = {}) {
   const org = await world.organization();
   const location = await org.location();
   const asset = await org.asset({ tags: [['rfid', epc]] });

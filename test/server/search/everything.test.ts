@@ -66,7 +66,7 @@ describe('search.everything', () => {
     expect(names((await search(org, 'dri')).assets)).toEqual(['Drill', 'Adrian']);
   });
 
-  it('finds text of any script, whatever the locale of the database', async () => {
+  it('finds text of any script, in any locale of the database', async () => {
     const { org, asset } = await setUp();
     await asset({ name: '第二倉庫のポンプ' });
     await asset({ name: 'Großer Kübel' });
@@ -84,7 +84,7 @@ describe('search.everything', () => {
     expect((await search(org, '\\')).assets).toEqual([]);
   });
 
-  it('finds a tag in whichever way its value is written, with what it is attached to', async () => {
+  it('finds a tag by every notation of its value, with its asset or location', async () => {
     const { org, asset } = await setUp();
     const cart = await asset({ name: 'Cart', external_key: 'CART-1' }, [['ble', 'AC:23:3F:A0:32:08']]);
     await asset({ name: 'Box' }, [['rfid', 'E280AC233F']]);

@@ -168,7 +168,7 @@ describe('the throttle of sign-ins', () => {
     await from(world, '198.51.100.7').signIn({ email, password });
   });
 
-  it('accepts a device that the person signed in with before, whatever others do', async () => {
+  it('accepts a device that the person signed in with before, even after failures from others', async () => {
     await using world = await signedUp();
     const device = createDevice();
     await from(world, '192.0.2.1', device).signIn({ email, password });

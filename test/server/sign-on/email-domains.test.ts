@@ -37,7 +37,7 @@ async function verified(admin: Admin, role?: 'viewer' | 'operator' | 'manager'):
   return domain;
 }
 
-/** A person with an address of a domain, whom the provider knows. */
+/** A person known to the provider, with an address of a domain. */
 function person(domain: string, claims: object = {}): string {
   const subject = crypto.randomUUID();
   world.idp.people.set(subject, { email: `${subject}@${domain}`, email_verified: true, name: 'Ada', ...claims });

@@ -6,7 +6,7 @@ export const noProof = 'The identity provider did not confirm who you are. Try a
 
 let peopleMade = 0;
 
-/** Somebody whom the provider knows, with an address of their own. */
+/** A person known to the provider, with an address of their own. */
 export function addPerson(world: SignOnWorld, claims: object = {}): { subject: string; email: string } {
   peopleMade += 1;
   const email = `person-${peopleMade}@acme.example`;

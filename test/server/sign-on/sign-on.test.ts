@@ -115,7 +115,7 @@ describe('a first sign-on', () => {
 });
 
 describe('a later sign-on', () => {
-  it('finds the account by issuer and subject, whatever address the provider sends', async () => {
+  it('finds the account by issuer and subject, even if the provider sends another address', async () => {
     const { subject, userId, email } = await member();
     world.idp.people.set(subject, { email: 'renamed@acme.example', email_verified: false });
     const { data } = await world.signOn(subject);

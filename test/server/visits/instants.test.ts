@@ -23,10 +23,10 @@ async function scan(org: ScanOrganization, location_id: number, { assets, atMs }
   await org.admin.scans.submit({ submission_id: ulid(), location_id, reads, observed_at: iso(atMs) });
 }
 
-type Plant = { org: ScanOrganization; parents: Map<number, number | null>; assets: number[] };
+type Fixture = { org: ScanOrganization; parents: Map<number, number | null>; assets: number[] };
 
 /** A site with two halls, one of which has two racks; a yard beside it; and six assets that were scanned here and there. */
-async function plant(seed: number): Promise<Plant> {
+async function createFixture(seed: number): Promise<Fixture> {
   const random = createRandom(seed);
   const below = (n: number) => Math.floor(random() * n);
   const org = await world.organization();
@@ -56,7 +56,7 @@ async function plant(seed: number): Promise<Plant> {
 }
 
 /** Where each asset was at an instant, by its events. */
-async function locationsAt({ org, assets }: Plant, atMs: number): Promise<Map<number, number>> {
+async function locationsAt({ org, assets }: Fixture, atMs: number): Promise<Map<number, number>> {
   const locations = new Map<number, number>();
   for (const asset of assets) {
     const row = await world.db.asset.findUniqueOrThrow({ where: { id: asset } });
@@ -67,14 +67,14 @@ async function locationsAt({ org, assets }: Plant, atMs: number): Promise<Map<nu
   return locations;
 }
 
-function isBelow({ parents }: Plant, location: number, top: number): boolean {
+function isBelow({ parents }: Fixture, location: number, top: number): boolean {
   for (let id: number | null | undefined = location; id; id = parents.get(id)) if (id === top) return true;
   return false;
 }
 
 describe('visits', () => {
   it.each([1, 2, 3])('show what was where at any instant, as the events do (seed %i)', async (seed) => {
-    const made = await plant(seed);
+    const made = await createFixture(seed);
     const { org, parents } = made;
     const events = (await org.events()).map(({ at }) => Date.parse(at));
     const instants = [
@@ -114,7 +114,7 @@ describe('visits', () => {
   });
 
   it('replay: the counts at the beginning and the moves after it give the counts at the end', async () => {
-    const made = await plant(4);
+    const made = await createFixture(4);
     const { org } = made;
     const [fromMs, untilMs] = [beginMs + 100 * minuteMs, nowMs + 1000];
     const locations = await locationsAt(made, fromMs - 1);
@@ -142,7 +142,7 @@ describe('visits', () => {
   });
 
   it('give the moves of one location: into it, out of it and within it', async () => {
-    const made = await plant(5);
+    const made = await createFixture(5);
     const { org, parents } = made;
     const hall = [...parents.keys()][1] as number;
     const range = { from: iso(beginMs), until: iso(nowMs + 1000), limit: 1000 };
@@ -196,7 +196,7 @@ describe('visits', () => {
       await world.db.$executeRaw`
         INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
         SELECT ${org.orgId}, 'I-' || n, 'A thing', now(), now(), now() FROM generate_series(1, 1000) AS n`;
-      // Foreign keys to a table without statistics are checked by whichever index begins with the organization.
+      // Foreign keys to a table without statistics are checked by any index that begins with the organization.
       await world.db.$executeRawUnsafe('ANALYZE assets, locations');
       await world.db.$executeRaw`
         INSERT INTO asset_visits (org_id, asset_id, arrived_at, left_at, last_seen_at, location_id)

@@ -4,7 +4,7 @@ import { roleIncludes, roles } from '../../../server/auth/scopes.js';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
 import { refusalOf } from '../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../support/factories.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 let world: AlertingWorld;
 let ids: { rule: number; endpoint: number; delivery: number; alert: number; asset: number; location: number };
@@ -22,7 +22,7 @@ beforeAll(async () => {
     const [first] = (await admin.alerts.list()).data;
     if (!first) throw new Error('no alert yet');
     return first.id;
-  }, patience);
+  }, pollOptions);
   ids = { rule: rule.id, endpoint: endpoint.id, delivery, alert, asset: asset.id, location: location.id };
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../server/webhooks/address-check.js';
 import { createAlertingWorld } from '../../support/alerting-world.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 import { createSelfSigned } from '../../support/self-signed.js';
 
 describe('an address that webhooks may be sent to', () => {
@@ -26,7 +26,7 @@ describe('an address that webhooks may be sent to', () => {
     for (const address of addresses) expect(isPublicAddress(address), address).toBe(false);
   });
 
-  it('is refused in whatever notation a URL can have it', async () => {
+  it('is rejected in every notation of a URL', async () => {
     await using world = await createAlertingWorld({ webhooksAllowPrivateAddresses: false });
     for (const host of ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]']) {
       await expect(world.admin.webhooks.create({ name: 'Local', url: `https://${host}/` }), host).rejects.toMatchObject(
@@ -54,7 +54,7 @@ it('a receiver with an untrusted certificate gets no event', async () => {
   const { id } = await world.admin.webhooks.create({ name: 'Unknown', url: `https://localhost:${port}/` });
   const { delivery_id } = await world.admin.webhooks.sendTest({ id });
   const delivery = () => world.admin.webhooks.delivery({ id: delivery_id });
-  await expect.poll(async () => (await delivery()).attempts, patience).toBeGreaterThan(0);
+  await expect.poll(async () => (await delivery()).attempts, pollOptions).toBeGreaterThan(0);
   expect(await delivery()).toMatchObject({ status: 'pending', last_status_code: null });
   expect((await delivery()).last_error).toMatch(/certificate/);
   expect(seen).toEqual([]);

@@ -6,15 +6,15 @@ import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-
 import { refusalOf } from '../../support/caller.js';
 import { createAsset } from '../../support/factories.js';
 import { createMailServer } from '../../support/mail-server.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const created = { event_types: ['asset.created' as const] };
 
 /** The newest delivery to an endpoint, with its attempts, once its state is as expected. */
 async function deliveryOf({ admin }: AlertingWorld, endpointId: number, status: 'pending' | 'delivered' | 'failed') {
   const newest = async () => (await admin.webhooks.deliveries({ endpoint_id: endpointId })).data[0];
-  await expect.poll(newest, patience).toMatchObject({ status, attempts: expect.any(Number) });
-  await expect.poll(async () => (await newest())?.attempts, patience).toBeGreaterThan(0);
+  await expect.poll(newest, pollOptions).toMatchObject({ status, attempts: expect.any(Number) });
+  await expect.poll(async () => (await newest())?.attempts, pollOptions).toBeGreaterThan(0);
   return admin.webhooks.delivery({ id: (await newest())?.id ?? 0 });
 }
 
@@ -162,7 +162,7 @@ test('an endpoint at a private address is refused when it is saved, and when a n
   await db.$executeRaw`UPDATE webhook_endpoints SET url = ${`https://127.0.0.1:${port}/`}`;
   const { delivery_id: id } = await admin.webhooks.sendTest({ id: endpoint.id });
   const errorOf = async () => (await admin.webhooks.delivery({ id })).last_error;
-  await expect.poll(errorOf, patience).toBe('The address is not on the public Internet');
+  await expect.poll(errorOf, pollOptions).toBe('The address is not on the public Internet');
   expect(seen).toEqual([]);
   await new Promise((resolve) => server.close(resolve));
 });

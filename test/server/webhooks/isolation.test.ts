@@ -4,7 +4,7 @@ import { createAlertingWorld } from '../../support/alerting-world.js';
 import { addSession, createAsset } from '../../support/factories.js';
 import { freePort } from '../../support/program.js';
 import { createReceiver } from '../../support/webhook-receiver.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const created = { event_types: ['asset.created' as const] };
 
@@ -53,7 +53,7 @@ test('receivers that hang, fail or are gone delay no delivery to others, of the 
   // A receiver knows of a request before the service has noted its answer.
   const states = async () =>
     Object.fromEntries((await admin.webhooks.list()).data.map((endpoint) => [endpoint.name, endpoint]));
-  await expect.poll(states, patience).toMatchObject({
+  await expect.poll(states, pollOptions).toMatchObject({
     Gone: { is_enabled: false, disabled_reason: 'gone' },
     Failing: { is_enabled: true, failing_since: expect.any(String) },
     Closed: { is_enabled: true, failing_since: expect.any(String) },
@@ -80,7 +80,7 @@ test('an endpoint that fails gets two requests at a time, and eight once it answ
   await receiver.waitFor(2);
   const claimed = () =>
     db.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE claimed_until > now()`;
-  await expect.poll(async () => await db.webhookDelivery.count({ where: { status: 'pending' } }), patience).toBe(12);
+  await expect.poll(async () => await db.webhookDelivery.count({ where: { status: 'pending' } }), pollOptions).toBe(12);
   expect((await claimed())[0].n).toBe(2);
   expect(most).toBe(2);
   isHanging = false;
@@ -104,7 +104,7 @@ test('the backlog of an organization is bounded, shown, and no matter for anothe
   await receiver.waitFor(1);
   await createAsset(org);
   const shown = async () => (await admin.webhooks.list()).data[0];
-  await expect.poll(shown, patience).toMatchObject({ dropped_count: 1, pending: { count: 100_000 } });
+  await expect.poll(shown, pollOptions).toMatchObject({ dropped_count: 1, pending: { count: 100_000 } });
   expect((await shown())?.last_dropped_at).not.toBeNull();
   expect(await db.webhookDelivery.count({ where: { orgId: org.orgId, status: 'pending' } })).toBe(100_000);
 
@@ -134,7 +134,7 @@ test('the backlog of an organization is limited in bytes as well, and finished d
   const fullShown = async () => (await admin.webhooks.list()).data.find(({ id }) => id === full.id);
   expect((await fullShown())?.pending).toEqual({ count: 4096, bytes: 4096 * size });
   await createAsset(org);
-  await expect.poll(shown, patience).toMatchObject({ dropped_count: 1, pending: { count: 0, bytes: 0 } });
+  await expect.poll(shown, pollOptions).toMatchObject({ dropped_count: 1, pending: { count: 0, bytes: 0 } });
 
   await db.$executeRaw`
     UPDATE webhook_deliveries SET status = 'delivered', finished_at = now()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { removeOldDeliveries } from '../../../server/webhooks/retention.js';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
 import { addSession, createAsset } from '../../support/factories.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const created = { event_types: ['asset.created' as const] };
 const mebibyte = 1024 * 1024;
@@ -42,13 +42,13 @@ test('when the logs of an organization exceed 1 GiB, the oldest finished deliver
   await createAsset(org);
   await receiver.waitFor(1);
   const delivered = () => db.webhookDelivery.count({ where: { orgId, status: 'delivered' } });
-  await expect.poll(delivered, patience).toBe(7);
+  await expect.poll(delivered, pollOptions).toBe(7);
   const latest = (await idsOf(world, orgId)).at(-1) ?? 0;
   await db.$executeRaw`UPDATE webhook_deliveries SET answer_bytes = ${99 * mebibyte}::int WHERE id = ${latest}::int8`;
 
   await createAsset(org);
   await receiver.waitFor(2);
-  await expect.poll(() => idsOf(world, orgId), patience).not.toContain(oldest[0]);
+  await expect.poll(() => idsOf(world, orgId), pollOptions).not.toContain(oldest[0]);
   const kept = await idsOf(world, orgId);
   expect(kept).not.toContain(oldest[1]);
   expect(kept).toEqual(expect.arrayContaining([...waiting, ...newer, latest]));
@@ -71,7 +71,7 @@ test('while pending deliveries fill the log, answers to them are not stored', as
   await createAsset(org);
   await receiver.waitFor(1);
   const newest = async () => (await admin.webhooks.deliveries({ endpoint_id: endpoint.id })).data[0];
-  await expect.poll(newest, patience).toMatchObject({ attempts: 1, last_status_code: 503 });
+  await expect.poll(newest, pollOptions).toMatchObject({ attempts: 1, last_status_code: 503 });
   const id = (await newest())?.id ?? 0;
   expect((await admin.webhooks.delivery({ id })).attempt_list).toMatchObject([{ status_code: 503, answer: null }]);
   expect(await db.webhookDelivery.count({ where: { orgId } })).toBe(3);

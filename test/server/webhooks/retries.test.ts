@@ -3,7 +3,7 @@ import { delayBeforeNext } from '../../../server/webhooks/backoff.js';
 import { removeOldDeliveries } from '../../../server/webhooks/retention.js';
 import { createAlertingWorld } from '../../support/alerting-world.js';
 import { createAsset } from '../../support/factories.js';
-import { patience } from '../../support/patience.js';
+import { pollOptions } from '../../support/poll-options.js';
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
@@ -29,7 +29,7 @@ test('a delivery has failed after eight attempts, each of which is in the log', 
     );
   for (let attempts = 0; attempts < 7; ) {
     // The second attempt comes after five seconds by itself, so that there may be more than one meanwhile.
-    await expect.poll(async () => (await first())?.attempts, patience).toBeGreaterThan(attempts);
+    await expect.poll(async () => (await first())?.attempts, pollOptions).toBeGreaterThan(attempts);
     const shown = await first();
     attempts = shown?.attempts ?? 0;
     expect(shown?.status).toBe(attempts < 8 ? 'pending' : 'failed');
@@ -37,7 +37,7 @@ test('a delivery has failed after eight attempts, each of which is in the log', 
     await db.$executeRaw`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`;
     await admin.webhooks.sendTest({ id: endpoint.id });
   }
-  await expect.poll(first, patience).toMatchObject({ status: 'failed', attempts: 8, next_attempt_at: null });
+  await expect.poll(first, pollOptions).toMatchObject({ status: 'failed', attempts: 8, next_attempt_at: null });
   const { attempt_list: attempts } = await admin.webhooks.delivery({ id: (await first())?.id ?? 0 });
   expect(attempts).toHaveLength(8);
   const ids = receiver.received.filter(({ body }) => body.type === 'asset.created').map(({ id }) => id);

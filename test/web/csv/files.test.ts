@@ -68,7 +68,7 @@ describe('cells', () => {
 });
 
 describe('records', () => {
-  it('begin on the lines that an editor shows, whatever is quoted and however lines end', () => {
+  it('begin on the lines that an editor shows, with any quotes and line endings', () => {
     const text = 'a,b\r\n"x\r\ny",1\r\n\r\nb,2\nc,"q""q\n\n"\rlast,"3"';
     expect(recordsOf(text)).toEqual([
       { line: 1, cells: ['a', 'b'] },

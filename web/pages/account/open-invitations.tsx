@@ -18,7 +18,7 @@ const pageSize = 20;
 
 const columns: ColumnDef<Invitation>[] = [
   {
-    id: 'whom',
+    id: 'invited',
     header: t`For`,
     cell: ({ row: { original } }) => (
       <>

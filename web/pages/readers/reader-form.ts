@@ -12,7 +12,7 @@ export const antennaKinds: { value: AntennaKind; label: string }[] = [
   { value: 'portal', label: t`Portal` },
 ];
 
-/** An antenna as it is edited; the key identifies a row whatever is typed into it. */
+/** An antenna as it is edited; the key identifies a row while it is edited. */
 export type AntennaValues = {
   key: string;
   port: number | string;

@@ -10,7 +10,7 @@ import { useKnown } from './use-known.js';
 /** So many values travel in one request at most. */
 const portionMax = 500;
 
-/** Forgets the chosen values, on whichever page they were chosen. */
+/** Forgets the chosen values, on all pages. */
 export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>; onDone: () => void }) {
   const trpc = useTRPC();
   const known = useKnown();

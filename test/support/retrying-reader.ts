@@ -11,8 +11,8 @@ import {
   rawMqtt,
 } from './raw-mqtt.js';
 
-/** A device that numbers its messages, keeps its session, and sends again whatever was not acknowledged, forever. */
-export type TirelessReader = Disposable & {
+/** A device that numbers its messages, keeps its session, and sends again what was not acknowledged, without end. */
+export type RetryingReader = Disposable & {
   /** How many of its messages were acknowledged. */
   acknowledged(): number;
   /** How many messages there are, received or not. */
@@ -25,7 +25,7 @@ export type TirelessReader = Disposable & {
   finish(): Promise<void>;
 };
 
-export type TirelessOptions = {
+export type RetryingOptions = {
   port: number;
   reader: Credentials & { publish_topic: string };
   qos: 1 | 2;
@@ -38,7 +38,7 @@ const retryMs = 100;
 const accepted = 0;
 const identifiers = 65_535;
 
-export function createTirelessReader({ port, reader, qos, window, payload }: TirelessOptions): TirelessReader {
+export function createRetryingReader({ port, reader, qos, window, payload }: RetryingOptions): RetryingReader {
   /** Packets that are to be answered, oldest first, by their identifier: a PUBLISH, or the PUBREL that follows it. */
   const open = new Map<number, { number: number; isReleased: boolean }>();
   const counts = { acknowledged: 0, messages: 0, transmissions: 0, connections: 0 };
@@ -83,7 +83,7 @@ export function createTirelessReader({ port, reader, qos, window, payload }: Tir
   async function visit(): Promise<void> {
     const { mqtt_username: username, mqtt_password: password } = reader;
     using visiting = await rawMqtt(port);
-    visiting.send(connectPacket({ clientId: 'tireless', username, password, clean: false }));
+    visiting.send(connectPacket({ clientId: 'retrying', username, password, clean: false }));
     if ((await visiting.next())?.body[1] !== accepted) return;
     client = visiting;
     counts.connections += 1;

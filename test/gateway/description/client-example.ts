@@ -14,7 +14,7 @@ function dataOf<Data>(answer: Answered<Data>): Data {
 }
 
 /** What an integrator might do in the first minutes, with a client made from the description and nothing else. */
-export async function takeTour(serverUrl: string, token: string) {
+export async function runExample(serverUrl: string, token: string) {
   const api = createClient<Ops>(operations, { serverUrl, auth: { bearer: token }, errorMode: 'result' });
 
   const { data: organization } = dataOf(await api.getCurrentOrg());

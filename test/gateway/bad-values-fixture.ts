@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Answer, World } from '../support/world.js';
 
 /** An organization with an asset and a location, the paths that write, and a check that nothing was written. */
-export async function createScene(world: World) {
+export async function createFixture(world: World) {
   const org = await world.organization();
   const { data: asset } = (await org.post('/api/v1/assets', { name: 'Asset' })).body;
   const { data: location } = (await org.post('/api/v1/locations', { name: 'Location' })).body;
@@ -30,7 +30,7 @@ export async function createScene(world: World) {
   return { org, asset, location, paths, untouched };
 }
 
-export type PathName = keyof Awaited<ReturnType<typeof createScene>>['paths'];
+export type PathName = keyof Awaited<ReturnType<typeof createFixture>>['paths'];
 
 /** The status of an answer with its errors. */
 export function entriesOf({ status, body }: Answer): unknown {

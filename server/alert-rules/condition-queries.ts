@@ -30,7 +30,7 @@ export async function findTimedRules(db: Queryable, afterId: number): Promise<Ti
  * Locks a rule for its check. Undefined if it was deleted, is disabled, or is locked by another process: the next check
  * handles it.
  */
-export async function holdRule(
+export async function lockRule(
   tx: TransactionClient,
   { id, org_id: orgId }: TimedRule,
 ): Promise<CheckProgress | undefined> {

@@ -18,7 +18,7 @@ import {
   findOffline,
   findOverdue,
   findTimedRules,
-  holdRule,
+  lockRule,
   lookedUntil,
   noteChecked,
   recordOnline,
@@ -65,7 +65,7 @@ export function createConditionsTask({ db, log, isMailConfigured, now = Date.now
 type Check = { nowMs: number; isMailConfigured: boolean };
 
 async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMailConfigured }: Check): Promise<void> {
-  const progress = await holdRule(tx, timed);
+  const progress = await lockRule(tx, timed);
   const rule = progress && (await findRule(tx, timed.org_id, timed.id));
   if (!rule) return;
   await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));

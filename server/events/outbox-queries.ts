@@ -30,7 +30,7 @@ const eventsPerOrgMax = 500;
  * are routed in order by one process at a time. Leaves out those that are being moved to another cell. `isBusy` says whether another process has locked one of them.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
-  const rows = await tx.$queryRaw<{ org_id: number; is_held: boolean }[]>`
+  const rows = await tx.$queryRaw<{ org_id: number; is_locked: boolean }[]>`
     WITH RECURSIVE waiting AS (
       (SELECT e.org_id, 1 AS n FROM outbox_events e ORDER BY e.org_id LIMIT 1)
       UNION ALL
@@ -41,11 +41,11 @@ export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number
        ) next
        WHERE w.n < 1000
     )
-    SELECT t.org_id, pg_try_advisory_xact_lock(${lockClasses.eventRouting}::int, t.org_id) AS is_held
+    SELECT t.org_id, pg_try_advisory_xact_lock(${lockClasses.eventRouting}::int, t.org_id) AS is_locked
       FROM (SELECT w.org_id FROM waiting w WHERE NOT ${isMoving('w.org_id')} ORDER BY random() LIMIT ${orgsMax}::int) t`;
   return {
-    orgIds: rows.filter(({ is_held }) => is_held).map(({ org_id }) => org_id),
-    isBusy: rows.some(({ is_held }) => !is_held),
+    orgIds: rows.filter(({ is_locked }) => is_locked).map(({ org_id }) => org_id),
+    isBusy: rows.some(({ is_locked }) => !is_locked),
   };
 }
 

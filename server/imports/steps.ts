@@ -9,7 +9,7 @@ import { endLease, type Lease, type Outcome, removeContents } from './queries.js
 import type { Problem } from './row-reader.js';
 import { checkSets } from './set-checks.js';
 import { type Job, stageRows, type Watch } from './staging.js';
-import { holdTree } from './tree-check.js';
+import { lockAndCheckTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
 /** The lease was lost: canceled, taken over by another process, or this one is stopping. */
@@ -97,7 +97,7 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     await recordImport(tx, job, counts);
     await removeContents(tx, job.orgId, job.importId);
     if (job.kind === 'locations') {
-      const misplaced = await holdTree(tx, job);
+      const misplaced = await lockAndCheckTree(tx, job);
       if (misplaced.length > 0) throw new OutdatedFileError(misplaced, counts);
     }
     const summary = { ...counts, problemCount: 0, problemLines: 0 };

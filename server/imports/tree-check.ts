@@ -9,7 +9,7 @@ import type { Job } from './staging.js';
  * checked against the tree before, and has written its rows without the lock; this finds what others moved or deleted
  * meanwhile. The lock is held for one scan of the tree and the commit.
  */
-export async function holdTree(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
+export async function lockAndCheckTree(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   await tx.$queryRaw(lockStatement('tree', orgId));
   const rows = await tx.$queryRaw<{ line: number; is_deep: boolean }[]>`
     WITH RECURSIVE written AS MATERIALIZED (

@@ -7,7 +7,7 @@ import { decodeState } from '../locating/index.js';
 import type { LocatingKnowledge } from '../scans/locating-knowledge.js';
 import type { Outbound } from '../scans/store-tracks.js';
 import { placeByHand, retryPlacing } from '../scans/place-by-hand.js';
-import { holdAssets, locationIsLive } from '../scans/submit-queries.js';
+import { lockLiveAssets, locationIsLive } from '../scans/submit-queries.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { idField, integerField } from '../validation/fields.js';
@@ -62,7 +62,7 @@ async function start(
   const { orgId } = scope;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
-  const assetIds = await holdAssets(tx, orgId, [assetId]);
+  const assetIds = await lockLiveAssets(tx, orgId, [assetId]);
   if (assetIds.length === 0) {
     throw validationError([{ field: 'asset_id', code: 'fk_not_found', message: `asset_id ${assetId} not found` }]);
   }

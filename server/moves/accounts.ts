@@ -50,8 +50,8 @@ export async function checkAccounts({ source, target }: Ends, tables: readonly M
   );
 }
 
-/** Keeps the accounts of the organization as they are until the end of the transaction. */
-export async function holdAccounts(source: pg.Client, tables: readonly MovedTable[]): Promise<void> {
+/** Locks the accounts of the organization against changes until the end of the transaction. */
+export async function lockAccounts(source: pg.Client, tables: readonly MovedTable[]): Promise<void> {
   await source.query(`SELECT id FROM users WHERE id IN (${await peopleOf(source, tables)}) ORDER BY id FOR SHARE`);
 }
 

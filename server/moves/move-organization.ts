@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartError } from '../start-error.js';
-import { checkAccounts, copyAccounts, holdAccounts } from './accounts.js';
+import { checkAccounts, copyAccounts, lockAccounts } from './accounts.js';
 import { checkTarget, connectCell, lockMove, type MoveState, readMoveState } from './cells.js';
 import { copyRows, deleteParts, differentParts, digestsOf, type Ends, rowsOf } from './copy.js';
 import { createGuards, dropGuards } from './guards.js';
@@ -117,7 +117,7 @@ async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
     report('The organization is unavailable. Copying what has changed …');
   }
   await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await holdAccounts(source, tables);
+  await lockAccounts(source, tables);
   let rows = 0;
   for (const table of tables) rows += await copyDifferences(ends, table);
   const accounts = await copyAccounts(ends, tables);

@@ -2,19 +2,19 @@ import { lockClasses } from '../database/locks.js';
 import { defineStatement, type StatementRunner } from '../database/statement.js';
 import type { ReadBatch } from './batch.js';
 
-const holdStatement = (name: string, lock: string) =>
-  defineStatement<readonly number[], { org_id: number; is_held: boolean }>(
+const treeLockStatement = (name: string, lock: string) =>
+  defineStatement<readonly number[], { org_id: number; is_locked: boolean }>(
     name,
     ({ rows }) => `
-    SELECT o.org_id, ${lock} AS is_held
+    SELECT o.org_id, ${lock} AS is_locked
       FROM ${rows('o', (orgIds) => orgIds, { org_id: ['int', (orgId) => orgId] })}`,
   );
 
-const waitForTrees = holdStatement(
+const waitForTrees = treeLockStatement(
   'wait_for_trees',
   `pg_advisory_xact_lock_shared(${lockClasses.tree}, o.org_id)::text = ''`,
 );
-const tryTrees = holdStatement('try_trees', `pg_try_advisory_xact_lock_shared(${lockClasses.tree}, o.org_id)`);
+const tryTrees = treeLockStatement('try_trees', `pg_try_advisory_xact_lock_shared(${lockClasses.tree}, o.org_id)`);
 
 /**
  * Locks the location trees of organizations, in the order of the ids, until the end of the transaction, so that no
@@ -22,7 +22,7 @@ const tryTrees = holdStatement('try_trees', `pg_try_advisory_xact_lock_shared(${
  *
  * @returns the organizations that were skipped
  */
-export async function holdTrees(
+export async function lockTrees(
   runner: StatementRunner,
   orgIds: readonly number[],
   { wait }: { wait: boolean },
@@ -31,7 +31,7 @@ export async function holdTrees(
     wait ? waitForTrees : tryTrees,
     orgIds.toSorted((one, other) => one - other),
   );
-  return rows.flatMap(({ org_id, is_held }) => (is_held ? [] : [org_id]));
+  return rows.flatMap(({ org_id, is_locked }) => (is_locked ? [] : [org_id]));
 }
 
 export type ResolvedRow = {

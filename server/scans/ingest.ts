@@ -4,7 +4,7 @@ import type { StatementRunner } from '../database/statement.js';
 import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
-import { holdTrees, resolveBatch } from './batch-queries.js';
+import { lockTrees, resolveBatch } from './batch-queries.js';
 import type { EventInterests } from '../events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
@@ -97,7 +97,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   const orgIds = [...new Set(senders.map(({ orgId }) => orgId))];
   // Both statements are sent at once. The second result is used only if the trees could be locked.
   const [busy, row] = await Promise.all([
-    holdTrees(runner, orgIds, { wait: options.waitForTrees }),
+    lockTrees(runner, orgIds, { wait: options.waitForTrees }),
     resolveBatch(runner, batch),
   ]);
   if (busy.length > 0) return nothingStored(busy);

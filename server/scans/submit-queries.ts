@@ -81,7 +81,7 @@ export async function resolveSubmittedReads(
  * Returns those of the assets that are live, ordered by id, and locks them against deletion until the end of the
  * transaction.
  */
-export async function holdAssets(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<number[]> {
+export async function lockLiveAssets(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id
       FROM assets

@@ -11,7 +11,7 @@ import type { Outbound } from './store-tracks.js';
 import {
   claimSubmission,
   findSubmissionResults,
-  holdAssets,
+  lockLiveAssets,
   locationIsLive,
   type ResolvedRead,
   resolveSubmittedReads,
@@ -106,7 +106,7 @@ async function resolveSubmission(
   }
   const resolved = await resolveSubmittedReads(tx, orgId, reads);
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
-  return { reads: resolved, assetIds: await holdAssets(tx, orgId, [...new Set(named)]) };
+  return { reads: resolved, assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]) };
 }
 
 /**

@@ -43,7 +43,7 @@ export async function insertUser(tx: Queries, { name, email, passwordHash }: New
  * Locks a user's password until the end of the transaction, so that a password change sees the sessions opened in it.
  * Returns whether it still is the given one.
  */
-export async function holdPassword(tx: Queries, userId: number, passwordHash: string): Promise<boolean> {
+export async function lockPassword(tx: Queries, userId: number, passwordHash: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS held FROM users WHERE id = ${userId}::int AND password_hash = ${passwordHash} FOR SHARE`;
   return rows.length > 0;

@@ -4,7 +4,7 @@ import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, openSession, type SessionAnswer } from './answer.js';
 import { emailField, passwordField } from './fields.js';
-import { findCredentials, findHomeOrganization, holdPassword, type User } from './queries.js';
+import { findCredentials, findHomeOrganization, lockPassword, type User } from './queries.js';
 import { type Attempt, attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
 
 const input = z.strictObject({ email: emailField, password: passwordField });
@@ -36,7 +36,7 @@ export async function authenticate(ctx: Context, attempt: Attempt, password: str
 async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
   const session = await ctx.services.db.$transaction(async (tx) => {
     // A password that was changed meanwhile opens no session, as that session would outlive the change.
-    if (!(await holdPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
+    if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
     const organization = await findHomeOrganization(tx, user.id);
     if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');
     return openSession(tx, ctx, { user, organization });

@@ -4,7 +4,7 @@ import { ContractError } from '../errors.js';
 import { answerWith, openSession } from '../session/answer.js';
 import { passwordField } from '../session/fields.js';
 import { invitationTokenField } from '../session/invitation.js';
-import { holdPassword } from '../session/queries.js';
+import { lockPassword } from '../session/queries.js';
 import { authenticate, wrongCredentials } from '../session/sign-in.js';
 import { attemptOf, clearSignIn, clearSignOn, takeSignIn, takeSignOn } from '../session/throttle.js';
 import { formatNullableTimestamp } from '../time.js';
@@ -113,7 +113,7 @@ export const confirmSignOn = openProcedure
     const user = await authenticate(ctx, attempt, password);
     await clearSignIn(db, attempt);
     const session = await db.$transaction(async (tx) => {
-      if (!(await holdPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
+      if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
       if (!(await insertIdentity(tx, user.id, proof))) {
         throw new ContractError('conflict', 'This sign-on is connected to an account already');
       }

@@ -27,16 +27,16 @@ export type Endpoint = {
   /** Whether the delivery logs of the organization have more bytes than they may. */
   is_log_full: boolean;
   /** When it was locked, in epoch milliseconds of the database's clock. */
-  held_at: number;
+  locked_at: number;
 };
 
 /**
- * Reads an endpoint and locks its row, so that processes count each other's claims. Undefined if it was deleted, or its
+ * Locks the row of an endpoint and returns it, so that processes count each other's claims. Undefined if it was deleted, or its
  * organization is being moved to another cell.
  */
-export async function holdEndpoint(tx: TransactionClient, id: number): Promise<Endpoint | undefined> {
+export async function lockEndpoint(tx: TransactionClient, id: number): Promise<Endpoint | undefined> {
   const [endpoint] = await tx.$queryRaw<Endpoint[]>`
-    SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS held_at,
+    SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS locked_at,
            w.failing_since IS NOT NULL AS is_failing,
            (SELECT sum(o.log_bytes) FROM webhook_endpoints o WHERE o.org_id = w.org_id) > ${logBytesMax}::int8 AS is_log_full,
            CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
@@ -53,7 +53,7 @@ export async function holdEndpoint(tx: TransactionClient, id: number): Promise<E
  */
 export async function claimDue(
   tx: TransactionClient,
-  { id: endpointId, held_at: heldAtMs }: Endpoint,
+  { id: endpointId, locked_at: lockedAtMs }: Endpoint,
   { perEndpoint, now }: { perEndpoint: number; now: number },
 ): Promise<ClaimedDelivery[]> {
   return tx.$queryRaw<ClaimedDelivery[]>`
@@ -63,7 +63,7 @@ export async function claimDue(
              SELECT c.id
                FROM webhook_deliveries c
               WHERE c.endpoint_id = ${endpointId}::int AND c.status = 'pending'
-                AND c.next_attempt_at <= ${instant(heldAtMs)}
+                AND c.next_attempt_at <= ${instant(lockedAtMs)}
                 AND (c.claimed_until IS NULL OR c.claimed_until <= clock_timestamp())
               ORDER BY c.next_attempt_at
               LIMIT greatest(0, least(${now}::int, ${perEndpoint}::int - (
@@ -146,12 +146,12 @@ export async function noteEndpointHealth(
 /** Returns when the next delivery to an endpoint is due that was not due when it was locked, in epoch milliseconds. */
 export async function nextDueMs(
   tx: TransactionClient,
-  { id: endpointId, held_at: heldAtMs }: Endpoint,
+  { id: endpointId, locked_at: lockedAtMs }: Endpoint,
 ): Promise<number | undefined> {
   const [row] = await tx.$queryRaw<{ at: number }[]>`
     SELECT ${epochMs('d.next_attempt_at')} AS at
       FROM webhook_deliveries d
-     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending' AND d.next_attempt_at > ${instant(heldAtMs)}
+     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending' AND d.next_attempt_at > ${instant(lockedAtMs)}
        AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp())
      ORDER BY d.next_attempt_at
      LIMIT 1`;

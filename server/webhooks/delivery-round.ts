@@ -6,7 +6,7 @@ import {
   claimDue,
   type ClaimedDelivery,
   type Endpoint,
-  holdEndpoint,
+  lockEndpoint,
   nextDueMs,
   noteEndpointHealth,
   perEndpointMax,
@@ -48,7 +48,7 @@ export type Round = {
 export function runRound(options: RoundOptions): Promise<Round> {
   const { db, endpointId, admit } = options;
   return db.$transaction(async (tx): Promise<Round> => {
-    const endpoint = await holdEndpoint(tx, endpointId);
+    const endpoint = await lockEndpoint(tx, endpointId);
     const none: Round = { endpoint, deliveries: [], admitted: 0, isLimited: false, nextDueMs: undefined };
     if (!endpoint) return none;
     const { isEnabled, isFailing } = await store(tx, endpoint, options);

@@ -70,7 +70,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     const window = own.get(key);
     if (isLive(window, now)) return window;
     if (shared.size === 0) return undefined;
-    const common = shared.get(slotOf(key, seed));
+    const common = shared.get(bucketOf(key, seed));
     return isLive(common, now) ? common : undefined;
   }
 
@@ -78,7 +78,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     own.delete(key);
     const window = { openedAtMs: now, closesAtMs: now + windowMs, taken: 0 };
     if (own.size < entriesMax) own.set(key, window);
-    else shared.set(slotOf(key, seed), window);
+    else shared.set(bucketOf(key, seed), window);
     return window;
   }
 
@@ -112,7 +112,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
 }
 
 /** Returns the shared window of a key: FNV-1a with a seed, so that clients cannot choose whose window they share. */
-function slotOf(key: string, seed: number): string {
+function bucketOf(key: string, seed: number): string {
   let hash = seed;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 16;

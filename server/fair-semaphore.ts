@@ -43,7 +43,7 @@ export function createFairSemaphore({
     });
   }
 
-  /** Hands the slot of finished work to the next in turn. */
+  /** Hands the permit of finished work to the next in turn. */
   function end(): void {
     const next = root.waiting > 0 ? removeNext(root) : undefined;
     if (next) next.start();

@@ -42,9 +42,9 @@ export async function publishMoves(world: IngestWorld, load: MovingLoad): Promis
     const reader = message % publishers.length;
     const values = Array.from({ length: readsPerMessage }, () => {
       reads += 1;
-      const place = Math.floor(reads / publishers.length) % share;
+      const index = Math.floor(reads / publishers.length) % share;
       const owner = reads % load.foreignEvery === 0 ? (reader + 1) % publishers.length : reader;
-      return tags[owner * share + place];
+      return tags[owner * share + index];
     });
     const at = new Date().toISOString();
     const payload = JSON.stringify({

@@ -20,11 +20,11 @@ export type Messages = {
  * they cost almost nothing.
  */
 export function createMessages(tags: readonly string[], readsPerMessage: number): Messages {
-  const templates: { payload: Buffer; places: readonly number[]; lastMs: number }[] = [];
+  const templates: { payload: Buffer; offsets: readonly number[]; lastMs: number }[] = [];
   // A message with fewer reads would read the first tags more often than the others.
   for (let first = 0; first + readsPerMessage <= tags.length; first += readsPerMessage) {
     const payload = Buffer.from(payloadOf(tags.slice(first, first + readsPerMessage)));
-    templates.push({ payload, places: placesOf(payload), lastMs: 0 });
+    templates.push({ payload, offsets: offsetsOf(payload), lastMs: 0 });
   }
   if (templates.length === 0) throw new Error('there are fewer assets than reads in a message');
   let turn = 0;
@@ -35,7 +35,7 @@ export function createMessages(tags: readonly string[], readsPerMessage: number)
       template.lastMs = Math.max(Math.floor(nowMs), template.lastMs + 1);
       if (template.lastMs > nowMs + aheadMaxMs) throw new Error('too few assets for so many reads');
       const time = new Date(template.lastMs).toISOString();
-      for (const place of template.places) template.payload.write(time, place, 'latin1');
+      for (const offset of template.offsets) template.payload.write(time, offset, 'latin1');
       return template.payload;
     },
   };
@@ -51,14 +51,14 @@ function payloadOf(tags: readonly string[]): string {
   return JSON.stringify({ reads });
 }
 
-function placesOf(payload: Buffer): number[] {
-  const places: number[] = [];
+function offsetsOf(payload: Buffer): number[] {
+  const offsets: number[] = [];
   for (
-    let place = payload.indexOf(timePlaceholder);
-    place !== -1;
-    place = payload.indexOf(timePlaceholder, place + 1)
+    let offset = payload.indexOf(timePlaceholder);
+    offset !== -1;
+    offset = payload.indexOf(timePlaceholder, offset + 1)
   ) {
-    places.push(place);
+    offsets.push(offset);
   }
-  return places;
+  return offsets;
 }

@@ -24,8 +24,8 @@ export async function startMosquitto(folder: string): Promise<Server | undefined
     `user ${userInfo().username}`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const places = [process.env['PATH'], ...moreFolders].join(path.delimiter);
-  const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', detached: true, env: { PATH: places } });
+  const searchPath = [process.env['PATH'], ...moreFolders].join(path.delimiter);
+  const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', detached: true, env: { PATH: searchPath } });
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));

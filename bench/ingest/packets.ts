@@ -18,14 +18,14 @@ export function publishPacket({ topic, payload, id }: Publish): Buffer {
   const rest = 2 + topic.length + (id === undefined ? 0 : 2) + payload.length;
   const lengthBytes = rest < 128 ? 1 : rest < 16_384 ? 2 : rest < 2_097_152 ? 3 : 4;
   const packet = Buffer.allocUnsafe(1 + lengthBytes + rest);
-  let place = packet.writeUInt8(id === undefined ? publishType : publishType | 2);
+  let offset = packet.writeUInt8(id === undefined ? publishType : publishType | 2);
   for (let left = rest, no = 1; no <= lengthBytes; no += 1, left = Math.floor(left / 128)) {
-    place = packet.writeUInt8((left % 128) + (no < lengthBytes ? 128 : 0), place);
+    offset = packet.writeUInt8((left % 128) + (no < lengthBytes ? 128 : 0), offset);
   }
-  place = packet.writeUInt16BE(topic.length, place);
-  place += topic.copy(packet, place);
-  if (id !== undefined) place = packet.writeUInt16BE(id, place);
-  packet.set(payload, place);
+  offset = packet.writeUInt16BE(topic.length, offset);
+  offset += topic.copy(packet, offset);
+  if (id !== undefined) offset = packet.writeUInt16BE(id, offset);
+  packet.set(payload, offset);
   return packet;
 }
 
@@ -44,15 +44,15 @@ export function createAnswers({ onConnected, onAck, onPong }: Answers): (chunk: 
   let left: Buffer = Buffer.alloc(0);
   return (chunk) => {
     const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
-    let place = 0;
-    while (bytes.length - place >= 2 && bytes.length - place >= 2 + (bytes[place + 1] ?? 0)) {
-      const type = bytes[place];
-      if (type === pubackType) onAck(bytes.readUInt16BE(place + 2));
+    let offset = 0;
+    while (bytes.length - offset >= 2 && bytes.length - offset >= 2 + (bytes[offset + 1] ?? 0)) {
+      const type = bytes[offset];
+      if (type === pubackType) onAck(bytes.readUInt16BE(offset + 2));
       else if (type === pingrespType) onPong();
-      else if (type === connackType) onConnected(bytes[place + 3] ?? 0);
+      else if (type === connackType) onConnected(bytes[offset + 3] ?? 0);
       else throw new Error(`the broker sent a packet of type ${type}`);
-      place += 2 + (bytes[place + 1] ?? 0);
+      offset += 2 + (bytes[offset + 1] ?? 0);
     }
-    left = bytes.subarray(place);
+    left = bytes.subarray(offset);
   };
 }

@@ -33,11 +33,11 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
  * If the path is still to be checked, the query is checked completely, since it comes first.
  */
 export function refuseParameters(operation: Operation, query: Record<string, unknown>): void {
-  const stray = Object.keys(query).filter((key) => !takes(operation, key));
-  if (stray.length === 0 && operation.pathKeys.length === 0) return;
+  const unknown = Object.keys(query).filter((key) => !takes(operation, key));
+  if (unknown.length === 0 && operation.pathKeys.length === 0) return;
   const declared = operation.kind === 'query' ? queryFailures(operation, query) : noFailures;
-  const failures = [...declared.fields, ...stray.map((key) => strayEntry(operation, key))];
-  if (failures.length > 0) throw validationError(failures, declared.count + stray.length);
+  const failures = [...declared.fields, ...unknown.map((key) => unknownParameterError(operation, key))];
+  if (failures.length > 0) throw validationError(failures, declared.count + unknown.length);
 }
 
 function takes(operation: Operation, key: string): boolean {
@@ -56,7 +56,7 @@ function queryFailures(operation: Operation, query: Record<string, unknown>): Fi
   return fieldErrorsOf(issues, sourcesOf(operation));
 }
 
-function strayEntry({ listSibling }: Operation, key: string): FieldError {
+function unknownParameterError({ listSibling }: Operation, key: string): FieldError {
   if (!listSibling?.keys.has(key)) return { field: key, code: 'unknown_field', message: `unknown parameter: ${key}` };
   const message =
     key === 'include_deleted'

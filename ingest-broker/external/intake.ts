@@ -4,7 +4,7 @@ import { ForbiddenTopicError, receive } from '../receive.js';
 import type { Directory } from './directory.js';
 import { senderOf, topicOf } from './sender.js';
 
-const strayLoggedEveryMs = 60_000;
+const dropLoggedEveryMs = 60_000;
 /** The pause before a message of an organization that is being moved to another cell is tried again. */
 const movingPauseMs = 1000;
 
@@ -23,7 +23,7 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
   async function take({ topic, payload }: ExternalMessage): Promise<void> {
     const username = senderOf(topic);
     const login = await directory.find(username);
-    if (!login) return stray(username);
+    if (!login) return drop(username);
     const published = topicOf(login, topic);
     if (published === undefined) return;
     try {
@@ -31,7 +31,7 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
     } catch (error) {
       if (error instanceof ReaderGoneError) {
         directory.forget(username);
-        stray(username);
+        drop(username);
       } else if (error instanceof OrganizationMovingError) {
         await delay(movingPauseMs);
         return take({ topic, payload });
@@ -39,9 +39,9 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
     }
   }
 
-  function stray(username: string): void {
+  function drop(username: string): void {
     strayMessages += 1;
-    const wasLogged = Date.now() - loggedAtMs < strayLoggedEveryMs;
+    const wasLogged = Date.now() - loggedAtMs < dropLoggedEveryMs;
     if (!wasLogged) loggedAtMs = Date.now();
     log[wasLogged ? 'debug' : 'warn']({ username, strayMessages }, 'a message without a reader was dropped');
   }

@@ -65,7 +65,7 @@ export type CheckWindow = {
   afterMs: number | null;
   untilMs: number;
   /**
-   * A check reads this many candidates, and all that began in the same time slot as the last one; the next check
+   * A check reads this many candidates, and all that began in the same ten-second slot as the last one; the next check
    * continues from there.
    */
   candidatesMax: number;
@@ -73,7 +73,7 @@ export type CheckWindow = {
 
 const slotSeconds = 10;
 
-const slotOf = (ms: number) => Math.floor(ms / 1000 / slotSeconds);
+const seenSlotOf = (ms: number) => Math.floor(ms / 1000 / slotSeconds);
 
 const isReportable = (rule: RuleRow) => Prisma.sql`
   EXISTS (SELECT FROM assets a
@@ -87,9 +87,9 @@ export async function findOverdue(
   tx: Queryable,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  // The last time slot that ended before the limit. A slot is checked once it is over.
-  const until = slotOf(untilMs) - 1;
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${slotOf(afterMs) - 1}::int`;
+  // The last ten-second slot that ended before the limit. A slot is checked once it is over.
+  const until = seenSlotOf(untilMs) - 1;
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${seenSlotOf(afterMs) - 1}::int`;
   return tx.$queryRaw<Candidate[]>`
     SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since, ${isReportable(rule)} AS is_reportable
       FROM (SELECT l.org_id, l.asset_id, l.seen_slot
@@ -136,7 +136,7 @@ export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax 
 export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
   const last = candidates.at(-1);
   if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
-  return rule.event_type === 'asset.overdue' ? (slotOf(last.since) + 1) * slotSeconds * 1000 : last.since;
+  return rule.event_type === 'asset.overdue' ? (seenSlotOf(last.since) + 1) * slotSeconds * 1000 : last.since;
 }
 
 /** Counts the open conditions of a rule, up to `max`. */
@@ -168,7 +168,7 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
   }
   const holds =
     rule.event_type === 'asset.overdue'
-      ? Prisma.sql`l.seen_slot <= ${slotOf(cutMs)}::int`
+      ? Prisma.sql`l.seen_slot <= ${seenSlotOf(cutMs)}::int`
       : Prisma.sql`l.location_id = a.location_id AND l.located_since <= ${instant(cutMs)}`;
   await tx.$executeRaw`
     UPDATE alerts a

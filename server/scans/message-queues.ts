@@ -55,14 +55,14 @@ export function createMessageQueues() {
    * Queues a reader after a message of it came or was settled; removes readers and organizations that have nothing
    * left.
    */
-  function line(organization: OrgQueue, queue: ReaderQueue): void {
+  function enqueueReader(organization: OrgQueue, queue: ReaderQueue): void {
     if (queue.out === 0 && queue.waiting.length > 0) organization.ready.add(queue);
     if (queue.out === 0 && queue.waiting.length === 0) organization.readers.delete(queue.readerId);
     if (organization.readers.size === 0) organizations.delete(organization.orgId);
-    place(organization);
+    enqueueOrganization(organization);
   }
 
-  function place(organization: OrgQueue): void {
+  function enqueueOrganization(organization: OrgQueue): void {
     const [its, other] = organization.isBusy ? [busy, ready] : [ready, busy];
     other.delete(organization);
     if (organization.ready.size === 0 || organization.isWaitedFor) its.delete(organization);
@@ -75,7 +75,7 @@ export function createMessageQueues() {
     queue.waiting.push(message);
     waitingMessages += 1;
     waitingReads += weightOf(message);
-    line(organization, queue);
+    enqueueReader(organization, queue);
   }
 
   /** Moves the messages of the next reader's turn into the batch, at least one. */
@@ -141,7 +141,7 @@ export function createMessageQueues() {
       waitingMessages += messages.length;
       for (const message of messages) waitingReads += weightOf(message);
       Object.assign(organization, { isBusy: busyOrgIds.has(organization.orgId), isWaitedFor: false });
-      line(organization, queue);
+      enqueueReader(organization, queue);
     }
   }
 
@@ -154,7 +154,7 @@ export function createMessageQueues() {
       const queue = queueOf(organization, first);
       queue.out -= messages.length;
       Object.assign(organization, { isBusy: false, isWaitedFor: false });
-      line(organization, queue);
+      enqueueReader(organization, queue);
     }
   }
 

@@ -19,19 +19,19 @@ export async function removeOldRejectedMessages(
   await db.$executeRaw`
     DELETE FROM rejected_messages m
      USING (SELECT reader_id, max(id) AS id
-              FROM (SELECT reader_id, id, row_number() OVER (PARTITION BY reader_id ORDER BY id DESC) AS place
-                      FROM rejected_messages) placed
-             WHERE place > ${keptPerReaderMax}::int
+              FROM (SELECT reader_id, id, row_number() OVER (PARTITION BY reader_id ORDER BY id DESC) AS ordinal
+                      FROM rejected_messages) numbered
+             WHERE ordinal > ${keptPerReaderMax}::int
              GROUP BY reader_id) surplus
      WHERE m.reader_id = surplus.reader_id AND m.id <= surplus.id`;
   await db.$executeRaw`
     DELETE FROM rejected_messages m
      USING (SELECT org_id, max(id) AS id
               FROM (SELECT org_id, id,
-                           row_number() OVER newest AS place, sum(octet_length(payload)) OVER newest AS payload_bytes
+                           row_number() OVER newest AS ordinal, sum(octet_length(payload)) OVER newest AS payload_bytes
                       FROM rejected_messages
-                    WINDOW newest AS (PARTITION BY org_id ORDER BY id DESC)) placed
-             WHERE place > ${ofOrganization.messages}::int OR payload_bytes > ${ofOrganization.payloadBytes}::int8
+                    WINDOW newest AS (PARTITION BY org_id ORDER BY id DESC)) numbered
+             WHERE ordinal > ${ofOrganization.messages}::int OR payload_bytes > ${ofOrganization.payloadBytes}::int8
              GROUP BY org_id) surplus
      WHERE m.org_id = surplus.org_id AND m.id <= surplus.id`;
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../database/client.js';
 import type { TagType } from '../tags/schemas.js';
 
-/** One match of the value at an index, from 1. */
+/** One match of the value with an ordinal, from 1. */
 export type MatchRow = {
-  place: number;
+  ordinal: number;
   kind: 'asset' | 'location';
   id: number;
   name: string;
@@ -24,7 +24,7 @@ export async function resolveValues(db: Database, orgId: number, values: readonl
   if (values.length === 0) return [];
   // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
   return db.$queryRaw<MatchRow[]>`
-    SELECT g.place::int AS place,
+    SELECT g.ordinal::int AS ordinal,
            CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,
            coalesce(a.id, l.id) AS id,
            coalesce(a.name, l.name) AS name,
@@ -32,7 +32,7 @@ export async function resolveValues(db: Database, orgId: number, values: readonl
            coalesce(a.is_active, l.is_active) AS is_active,
            f.tag_type,
            w.id AS where_id, w.name AS where_name, w.external_key AS where_key
-      FROM unnest(${values}::text[]) WITH ORDINALITY AS g (value, place)
+      FROM unnest(${values}::text[]) WITH ORDINALITY AS g (value, ordinal)
      CROSS JOIN LATERAL (
         SELECT DISTINCT ON (m.asset_id, m.location_id)
                m.asset_id, m.location_id, m.tag_type, m.id, k.rank, m.value <> g.value COLLATE "C" AS is_loose
@@ -53,5 +53,5 @@ export async function resolveValues(db: Database, orgId: number, values: readonl
       LEFT JOIN locations l ON l.org_id = ${orgId}::int AND l.id = f.location_id
       LEFT JOIN locations w
         ON w.org_id = ${orgId}::int AND w.id = coalesce(p.location_id, l.parent_id) AND w.deleted_at IS NULL
-     ORDER BY g.place, f.is_loose, f.asset_id IS NULL, f.rank, f.id`;
+     ORDER BY g.ordinal, f.is_loose, f.asset_id IS NULL, f.rank, f.id`;
 }

@@ -51,7 +51,7 @@ export const resolveScans = sessionProcedure('viewer')
   .mutation(async ({ ctx, input: { values } }): Promise<ResolvedValue[]> => {
     const answer: ResolvedValue[] = values.map((value) => ({ value, matches: [] }));
     for (const row of await resolveValues(ctx.services.db, ctx.orgId, values)) {
-      answer[row.place - 1]?.matches.push(matchOf(row));
+      answer[row.ordinal - 1]?.matches.push(matchOf(row));
     }
     return answer;
   });

@@ -59,7 +59,7 @@ export async function resolveSubmittedReads(
              ${reads.map(({ asset_id }) => asset_id ?? null)}::int[],
              ${reads.map(({ tag_type }) => tag_type ?? null)}::text[],
              ${reads.map(({ value }) => value ?? null)}::text[]
-           ) WITH ORDINALITY AS g (asset_id, tag_type, value, place)
+           ) WITH ORDINALITY AS g (asset_id, tag_type, value, ordinal)
       LEFT JOIN LATERAL (
         SELECT m.id, m.asset_id
           FROM (VALUES ('rfid', 1), ('ble', 2), ('barcode', 3)) AS k (tag_type, rank)
@@ -73,7 +73,7 @@ export async function resolveSubmittedReads(
          ORDER BY m.value <> g.value COLLATE "C", m.asset_id IS NULL, k.rank, m.id
          LIMIT 1
       ) t ON true
-     ORDER BY g.place`;
+     ORDER BY g.ordinal`;
   return rows.map(({ asset_id, is_known }) => ({ assetId: asset_id, isKnownTag: is_known }));
 }
 
@@ -81,7 +81,11 @@ export async function resolveSubmittedReads(
  * Returns those of the assets that are live, ordered by id, and locks them against deletion until the end of the
  * transaction.
  */
-export async function lockLiveAssets(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<number[]> {
+export async function lockLiveAssets(
+  tx: TransactionClient,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id
       FROM assets

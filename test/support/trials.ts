@@ -60,7 +60,7 @@ export function tryOperation(worldOf: () => World, operation: OperationUnderTria
     tryParameters(trial);
     tryMethods(trial);
     if (method === 'POST' || method === 'PATCH') tryMediaTypes(trial);
-    else tryStrayBody(trial);
+    else tryUnexpectedBody(trial);
     if (method === 'GET') tryHead(trial);
     tryAsItIs(trial);
   });
@@ -210,11 +210,11 @@ function tryMediaTypes({ operation: { method, success }, sent, begin }: Trial): 
   });
 }
 
-function tryStrayBody({ operation: { method, success }, begin }: Trial): void {
+function tryUnexpectedBody({ operation: { method, success }, begin }: Trial): void {
   it('ignores a body and its media type', async () => {
     const { organization, path } = await begin();
-    const stray = { raw: '{"a":', headers: { 'Content-Type': 'text/plain' } };
-    const answer = await organization.call(method, path, stray);
+    const unexpected = { raw: '{"a":', headers: { 'Content-Type': 'text/plain' } };
+    const answer = await organization.call(method, path, unexpected);
     expect(answer.status, answer.text).toBe(success);
   });
 }

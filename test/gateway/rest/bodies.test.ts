@@ -44,7 +44,7 @@ const malformed: [name: string, raw: string | Buffer][] = [
   ['other white space', '{\u00a0"name":"n"}'],
   ['a byte order mark', '\ufeff{"name":"n"}'],
   ['UTF-16', Buffer.from('{"name":"n"}', 'utf16le')],
-  ['a stray byte', Buffer.from('{"name":"\xff"}', 'latin1')],
+  ['an invalid byte', Buffer.from('{"name":"\xff"}', 'latin1')],
   ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf"}', 'latin1')],
   ['an encoded surrogate', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')],
   ['a cut character', Buffer.from('{"name":"\xe2\x82"}', 'latin1')],

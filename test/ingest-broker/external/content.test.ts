@@ -140,7 +140,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
   const { peer } = ingest;
   const payload = '{"reads":[{"value":"STRAY"}]}';
   const user = one.mqtt_username;
-  const strays = [
+  const unknown = [
     `readers/${gone.mqtt_username}/reads`,
     'readers/nobody/reads',
     'readers//reads',
@@ -152,8 +152,8 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
     `readers/${user.toUpperCase()}/reads`,
     `readers/${'x'.repeat(60_000)}/reads`,
   ].map((topic) => ({ topic, payload }));
-  await pass(peer, ...strays);
-  expect(ingest.stats().strayMessages).toBe(strays.length);
+  await pass(peer, ...unknown);
+  expect(ingest.stats().strayMessages).toBe(unknown.length);
   await pass(
     peer,
     { topic: `readers/${user}/commands`, payload },
@@ -166,7 +166,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
     { topic: `readers/${user}/`, payload },
     { topic: `readers/${user}/x`, payload: '{"reads":[{"value":"COUNTS"}]}' },
   );
-  expect(ingest.stats().strayMessages).toBe(strays.length);
+  expect(ingest.stats().strayMessages).toBe(unknown.length);
   expect(await unknownOf(org)).toEqual(['COUNTS']);
   const reason = 'the reader may not publish to this topic';
   await expect.poll(() => rejectedOf(org), pollOptions).toHaveLength(2);

@@ -62,7 +62,7 @@ describe('scans.resolve', () => {
 
   it('puts first what a submission would place', async () => {
     const { org, resolve } = await setUp();
-    const place = await org.location();
+    const location = await org.location();
     const loose = await org.asset({ tags: [['rfid', 'AB-1']] });
     const exact = await org.asset({
       tags: [
@@ -99,7 +99,7 @@ describe('scans.resolve', () => {
     ]);
     const { results } = await org.admin.scans.submit({
       submission_id: '01J00000000000000000000000',
-      location_id: place,
+      location_id: location,
       reads: values.map((value) => ({ value })),
     });
     expect(results).toEqual(matches.map(([first]) => ({ status: 'placed', asset_id: first?.[1] })));

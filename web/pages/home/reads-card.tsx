@@ -25,7 +25,7 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
       <div className={classes['chart']} role="img" aria-label={reads ? describe(reads) : t`Loading`}>
         {reads && (
           <Suspense fallback={<Skeleton height={150} />}>
-            <ReadsChart slots={reads.slots} />
+            <ReadsChart intervals={reads.slots} />
           </Suspense>
         )}
       </div>

@@ -4,23 +4,23 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formats, shownTimeZone, useFormats } from '../../ui/formats.js';
 
-type Slot = { at: string; reads: number };
+type Interval = { at: string; reads: number };
 
 /** The reads of a day over time, in the colors of the page, which a canvas does not follow by itself. */
-export function ReadsChart({ slots }: { slots: readonly Slot[] }) {
+export function ReadsChart({ intervals }: { intervals: readonly Interval[] }) {
   const { version } = useFormats();
-  return <Chart key={`${useComputedColorScheme('light')} ${version}`} slots={slots} />;
+  return <Chart key={`${useComputedColorScheme('light')} ${version}`} intervals={intervals} />;
 }
 
-function Chart({ slots }: { slots: readonly Slot[] }) {
+function Chart({ intervals }: { intervals: readonly Interval[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(null);
-  const latest = useRef(slots);
+  const latest = useRef(intervals);
 
   useEffect(() => {
-    latest.current = slots;
-    chart.current?.setData(dataOf(slots));
-  }, [slots]);
+    latest.current = intervals;
+    chart.current?.setData(dataOf(intervals));
+  }, [intervals]);
 
   useEffect(() => {
     const element = frame.current;
@@ -44,13 +44,13 @@ function Chart({ slots }: { slots: readonly Slot[] }) {
   return <div ref={frame} style={{ height: '100%' }} />;
 }
 
-function dataOf(slots: readonly Slot[]): uPlot.AlignedData {
-  return [slots.map(({ at }) => Date.parse(at) / 1000), slots.map(({ reads }) => reads)];
+function dataOf(intervals: readonly Interval[]): uPlot.AlignedData {
+  return [intervals.map(({ at }) => Date.parse(at) / 1000), intervals.map(({ reads }) => reads)];
 }
 
 const axisFont = '11px system-ui, sans-serif';
 
-function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
+function draw(element: HTMLElement, intervals: readonly Interval[]): uPlot {
   const color = () => getComputedStyle(element).color;
   const variable = (name: string) => getComputedStyle(element).getPropertyValue(name);
   const { clock } = formats();
@@ -97,7 +97,7 @@ function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
         },
       ],
     },
-    dataOf(slots),
+    dataOf(intervals),
     element,
   );
 }

@@ -10,7 +10,7 @@ import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import { createDocsSite } from './docs-site.js';
-import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
+import { type EarlyRejection, earlyRejectionOf } from './early-rejections.js';
 import type { Exchange } from './exchange.js';
 import { createFilesHandler, isFilesPath } from './files.js';
 import type { Health } from './health.js';
@@ -138,7 +138,7 @@ export function createApp({
   // Unknown pages get the API's error as well.
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
 
-  async function refuse(exchange: Exchange, { error, allow }: EarlyRefusal): Promise<void> {
+  async function reject(exchange: Exchange, { error, allow }: EarlyRejection): Promise<void> {
     const { response } = exchange;
     setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
     if (allow !== undefined) response.setHeader('Allow', allow);
@@ -158,9 +158,9 @@ export function createApp({
     const exchange = openExchange(request, response, arrival);
     if (sendContinue) exchange.sendContinue = sendContinue;
     watch(exchange, { log: accessLog, metrics: health.metrics });
-    const refusal = earlyRefusalOf(exchange, match);
-    if (refusal) {
-      void refuse(exchange, refusal);
+    const rejection = earlyRejectionOf(exchange, match);
+    if (rejection) {
+      void reject(exchange, rejection);
       return;
     }
     if (answerDescription(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange)) return;

@@ -1,7 +1,7 @@
 import http, { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { tooSlowDetail } from './body-refusals.js';
+import { tooSlowDetail } from './body-rejections.js';
 
 const lingerMs = 1000;
 const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;

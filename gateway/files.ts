@@ -13,7 +13,7 @@ import {
   validationError,
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
-import { bodyRefusalOf, requirePlainEncoding } from './body-refusals.js';
+import { bodyRejectionOf, requirePlainEncoding } from './body-rejections.js';
 import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
 import type { Exchange } from './exchange.js';
 import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
@@ -75,7 +75,7 @@ export function createFilesHandler({
       unsent.hold(exchange.actor, response, 0);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      await sendFailure(exchange, bodyRefusalOf(error) ?? contractErrorOf(error), log);
+      await sendFailure(exchange, bodyRejectionOf(error) ?? contractErrorOf(error), log);
     }
   };
 

@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
 import { addressBudgetKey } from './budget-keys.js';
 import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './client-error.js';
-import { connectRefusal, unknownMethodRefusal } from './early-refusals.js';
+import { connectRejection, unknownMethodRejection } from './early-rejections.js';
 import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
 import type { RouteMatch } from './rest/routes.js';
@@ -48,7 +48,7 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }:
       answer: ({ detail, path, address, isUnknownMethod }) =>
         render({
           ...(isUnknownMethod
-            ? unknownMethodRefusal(path, match)
+            ? unknownMethodRejection(path, match)
             : { error: new ContractError('bad_request', detail) }),
           ...{ instance: path, requestId: ulid(now()), address },
         }),
@@ -59,8 +59,8 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }:
         return;
       }
       const address = socket.remoteAddress ?? '';
-      const refusal = connectRefusal(request.url ?? '', match);
-      const fault = { ...refusal, requestId: requestIdOf(request), address };
+      const rejection = connectRejection(request.url ?? '', match);
+      const fault = { ...rejection, requestId: requestIdOf(request), address };
       void sendRawAnswer(socket, render(fault));
     },
   };

@@ -53,7 +53,7 @@ export function publishServiceMetrics(
       name: 'whereabouts_requests_refused_total',
       help: 'Statements of requests that waited too long and were refused',
     },
-    () => queueStats().refused,
+    () => queueStats().rejected,
   );
   metrics.gauge({ name: 'whereabouts_live_streams', help: 'Live streams open' }, () => liveStats().streams);
   metrics.gauge(

@@ -11,16 +11,16 @@ import {
   rateLimited,
   type SignOnCookie,
 } from '../server/index.js';
-import { bodyRefusalOf, requirePlainEncoding } from './body-refusals.js';
+import { bodyRejectionOf, requirePlainEncoding } from './body-rejections.js';
 import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
 import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
 import type { RateLimiter } from './rate-limit.js';
-import { createRefusalDelay } from './refusal-delay.js';
+import { createRejectionDelay } from './rejection-delay.js';
 import { bearerToken } from './rest/credentials.js';
 import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
-import { canRefuse, refuseCalls } from './trpc-refusal.js';
+import { canReject, rejectCalls } from './trpc-rejection.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 
 const cookieName = 'whereabouts_refresh';
@@ -51,7 +51,7 @@ export type TrpcEndpointOptions = {
  * Serves `/trpc`, the app's endpoint for the same procedures, with a session token, an API key or neither, and the
  * refresh token's cookie. Each call counts against the caller's budget, as in the public API; a batch has at most 20
  * calls. The body is read here, within limits that depend on the credential. Unauthenticated callers who make too many requests
- * or attempts get their refusals a second later.
+ * or attempts get their rejections a second later.
  *
  * Subscriptions are answered by a stream of server-sent events. An error, also for a bad token, is its first event
  * under status 200: clients read the reason from there, and browsers report no other status.
@@ -59,8 +59,8 @@ export type TrpcEndpointOptions = {
 export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler {
   const { core, log, secureCookies, streams, exchangeOf, unsent } = options;
   const procedures = new Set(Object.keys(core.router._def.procedures));
-  const refusals = new WeakMap<Request, unknown>();
-  const delayRefusal = createRefusalDelay();
+  const rejections = new WeakMap<Request, unknown>();
+  const delayRejection = createRejectionDelay();
 
   const answer = createExpressMiddleware({
     router: core.router,
@@ -72,7 +72,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         exchange.isStream = true;
         streams.add(res);
       }
-      if (refusals.has(req)) throw refusals.get(req);
+      if (rejections.has(req)) throw rejections.get(req);
       const actor = exchange.actor ?? anonymous;
       return core.contextFor({
         actor,
@@ -83,7 +83,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         refreshCookie: refreshCookie(req, res, secureCookies),
         deviceCookie: deviceCookie(req, res, secureCookies),
         signOnCookie: signOnCookie(req, res, secureCookies),
-        delayRefusal: () => delayRefusal(res),
+        delayRejection: () => delayRejection(res),
       });
     },
     responseMeta({ errors }) {
@@ -102,7 +102,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       if (contractErrorOf(error).type === 'service_unavailable') {
         log.warn(
           { err: error.cause, request_id: ctx?.requestId, procedure: path },
-          'procedure refused: the database is busy or unavailable',
+          'procedure rejected: the database is busy or unavailable',
         );
         return;
       }
@@ -121,15 +121,15 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      const refusal = bodyRefusalOf(error) ?? error;
-      if (canRefuse(exchange, refusal)) {
+      const rejection = bodyRejectionOf(error) ?? error;
+      if (canReject(exchange, rejection)) {
         exchange.route = '/trpc/(refused)';
-        if ((exchange.actor ?? anonymous).kind === 'none' && refusal.type === 'rate_limited')
-          await delayRefusal(response);
-        refuseCalls(exchange, core, refusal);
+        if ((exchange.actor ?? anonymous).kind === 'none' && rejection.type === 'rate_limited')
+          await delayRejection(response);
+        rejectCalls(exchange, core, rejection);
         return;
       }
-      refusals.set(request, refusal);
+      rejections.set(request, rejection);
     }
     await answer(request, response, next);
   };

@@ -14,7 +14,7 @@ import { type Connection, type ConnectionOptions, createConnection } from './con
 import { createFlow } from './flow.js';
 import { createExactlyOnce, keepIdentifiersAlone } from './qos2.js';
 import { payloadBytesMax, receive } from './receive.js';
-import { createRefusals } from './refusals.js';
+import { createRejections } from './rejections.js';
 import { createRegistry } from './registry.js';
 import { createSessions } from './sessions.js';
 import { maySubscribe } from './topics.js';
@@ -47,7 +47,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const wills = new WeakSet<object>();
   const flow = createFlow();
   const unfinishedPackets = createUnfinishedPackets();
-  const refuse = createRefusals({ core, log, payloadBytesMax });
+  const reject = createRejections({ core, log, payloadBytesMax });
   const onDeleted = (readerId: number) => sessions.forgetReader(readerId);
   const registry = createRegistry({ core, log, connectionsPerOrganization, onDeleted });
   const admission = createAdmission({ core, log });
@@ -127,7 +127,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
     const packetBytesMax = payloadBytesMax + aroundPayloadBytes;
     const onSilence = ({ client }: Connection) => void client.conn.destroy();
-    const options = { aedes, socket, ...from, flow, unfinishedPackets, packetBytesMax, onViolation: refuse, onSilence };
+    const options = { aedes, socket, ...from, flow, unfinishedPackets, packetBytesMax, onViolation: reject, onSilence };
     const connection = createConnection(options);
     connections.set(connection.client, connection);
   }

@@ -101,7 +101,7 @@ export function createIngestBroker({
 
   function admit(name: string, socket: Socket, address: string | undefined): boolean {
     if (broker && unauthenticated.admit(name, socket, address)) return true;
-    if (mayLogCrowd()) log.warn('connections are refused: too many have not logged in');
+    if (mayLogCrowd()) log.warn('connections are rejected: too many have not logged in');
     socket.destroy();
     return false;
   }

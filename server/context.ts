@@ -41,6 +41,6 @@ export type Context = {
   refreshCookie?: RefreshCookie | undefined;
   deviceCookie?: DeviceCookie | undefined;
   signOnCookie?: SignOnCookie | undefined;
-  /** Delays the refusal of an unauthenticated caller that made too many attempts. */
-  delayRefusal?: (() => Promise<void>) | undefined;
+  /** Delays the rejection of an unauthenticated caller that made too many attempts. */
+  delayRejection?: (() => Promise<void>) | undefined;
 };

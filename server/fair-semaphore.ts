@@ -15,7 +15,7 @@ export type FairSemaphoreOptions = {
   waitingPerLineMax: number;
 };
 
-type Waiter = { start: () => void; refuse: (error: Error) => void };
+type Waiter = { start: () => void; reject: (error: Error) => void };
 
 /** What waits at one level of a path: lines of the next level, or at the last level the waiting work. */
 type Line = { waiting: number; readonly lines: Map<string, Line>; readonly waiters: Waiter[] };
@@ -38,8 +38,8 @@ export function createFairSemaphore({
   function wait(path: readonly string[]): Promise<void> {
     return new Promise((resolve, reject) => {
       if (waitingIn(root, path) >= waitingPerLineMax) return reject(new QueueFullError());
-      append(root, path, { start: resolve, refuse: reject });
-      if (root.waiting > waitingMax) removeLast(root)?.refuse(new QueueFullError());
+      append(root, path, { start: resolve, reject });
+      if (root.waiting > waitingMax) removeLast(root)?.reject(new QueueFullError());
     });
   }
 

@@ -11,21 +11,21 @@ export type RowCheck = {
   exists(db: Context['services']['db'], orgId: number, id: number): Promise<boolean>;
 };
 
-type Refused = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
+type Rejected = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
 
 /**
  * Reports a missing row before anything that is wrong with the body (contract 8.9). Runs only if the input was
  * rejected: the statement of an accepted request detects a missing row itself.
  */
-export async function reportMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {
-  if (!refusesInput(error)) return;
+export async function reportMissingRow(check: RowCheck, { ctx, error, getRawInput }: Rejected): Promise<void> {
+  if (!rejectsInput(error)) return;
   const id = ctx.path?.[check.key] ?? (await idInInput(getRawInput, check.key));
   if (id !== undefined && !(await check.exists(ctx.services.db, ctx.orgId, id))) {
     throw new ContractError('not_found', check.detail);
   }
 }
 
-function refusesInput(error: unknown): boolean {
+function rejectsInput(error: unknown): boolean {
   const reason = error instanceof TRPCError && !(error instanceof ContractError) ? error.cause : error;
   return (
     reason instanceof z.core.$ZodError ||

@@ -81,7 +81,7 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
 export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
   const result = await boundedResult({ ctx, type }, (reserve) => next({ ctx: { reserve } }));
   if (!result.ok && ctx.actor.kind === 'none' && contractErrorOf(result.error).type === 'rate_limited') {
-    await ctx.delayRefusal?.();
+    await ctx.delayRejection?.();
   }
   return result;
 });

@@ -91,7 +91,7 @@ test('only the settings read the environment', () => {
   expect(lint({ 'server/settings.ts': text })).toEqual([]);
 });
 
-test('default exports, functions of more than three parameters, names in capitals and unchecked links are refused', () => {
+test('default exports, functions of more than three parameters, names in capitals and unchecked links are rejected', () => {
   expect(
     lint({
       'server/a.ts': 'export default 1;\n',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../rest/operations.js';
 import { examples } from './examples.js';
 import type { MediaType, Schema } from './openapi.js';
-import { refusal } from './refusal.js';
+import { descriptionError } from './description-error.js';
 import { type Naming, readSchema, requestSchema } from './schemas.js';
 import type { SourceDocument, SourceOperation } from './source.js';
 import { createWords, patchWords, readWords } from './words.js';
@@ -23,7 +23,7 @@ export function namedSchemas({ components }: SourceDocument, described: readonly
   for (const { operation, named } of roots) {
     for (const [name, schema] of named) {
       if (schemas[name] && !isDeepStrictEqual(schemas[name], schema)) {
-        throw refusal(operation, `the schema ${name} is described in another way elsewhere`);
+        throw descriptionError(operation, `the schema ${name} is described in another way elsewhere`);
       }
       schemas[name] = schema;
     }
@@ -35,7 +35,7 @@ export function namedSchemas({ components }: SourceDocument, described: readonly
     for (const name of referencesIn(schema)) {
       if (schemas[name]) continue;
       const view = components.schemas[name];
-      if (!view) throw refusal(operation, `there is no schema ${name}`);
+      if (!view) throw descriptionError(operation, `there is no schema ${name}`);
       schemas[name] = viewOf(view, namingOf(name, readWords, operation));
       addViews(schemas[name], operation);
     }
@@ -59,7 +59,7 @@ function viewOf(source: Schema, naming: Naming): Schema {
 function requestOf({ source, operation }: Described): [string, Schema][] {
   if (!operation.contentType) return [];
   const name = operation.meta.schemas?.request;
-  if (name === undefined) throw refusal(operation, 'its body needs the name of a schema');
+  if (name === undefined) throw descriptionError(operation, 'its body needs the name of a schema');
   const schema = onlySchema(source.requestBody?.content, operation);
   const words = operation.method === 'PATCH' ? patchWords : createWords;
   return [[name, withExample(name, requestSchema(schema, namingOf(name, words, operation)))]];
@@ -73,12 +73,12 @@ function responseOf({ source, operation }: Described): [string, Schema][] {
 }
 
 function namingOf(schema: string, words: Record<string, string>, operation: Operation): Naming {
-  return { schema, words, refuse: (why) => refusal(operation, why) };
+  return { schema, words, errorOf: (why) => descriptionError(operation, why) };
 }
 
 function onlySchema(content: Record<string, MediaType> | undefined, operation: Operation): Schema {
   const [media] = Object.values(content ?? {});
-  if (media?.schema.type !== 'object') throw refusal(operation, 'its body and its answer are objects');
+  if (media?.schema.type !== 'object') throw descriptionError(operation, 'its body and its answer are objects');
   return media.schema;
 }
 

@@ -7,7 +7,7 @@ import { headerComponents } from './headers.js';
 import { aboutService } from './info.js';
 import { type Document, type OperationObject, schemaRef } from './openapi.js';
 import { parametersOf } from './parameters.js';
-import { refusal } from './refusal.js';
+import { descriptionError } from './description-error.js';
 import { responsesOf } from './responses.js';
 import { generateSource, type SourceDocument } from './source.js';
 import { tagWords } from './words.js';
@@ -51,15 +51,16 @@ export function buildDocument({ router, operations, baseUrl }: DescriptionOption
 
 function sourceOf({ paths }: SourceDocument, operation: Operation) {
   const found = paths[operation.path]?.[operation.method.toLowerCase()];
-  if (!found) throw refusal(operation, 'the generator leaves it out');
+  if (!found) throw descriptionError(operation, 'the generator leaves it out');
   return found;
 }
 
 function operationObject({ source, operation }: Described, allow: string): OperationObject {
   const { id, meta, contentType } = operation;
   const { summary, description, tags } = meta.openapi ?? {};
-  if (!summary || !description) throw refusal(operation, 'a public procedure needs a summary and a description');
-  if (!tags || tags.length === 0) throw refusal(operation, 'a public procedure needs a tag');
+  if (!summary || !description)
+    throw descriptionError(operation, 'a public procedure needs a summary and a description');
+  if (!tags || tags.length === 0) throw descriptionError(operation, 'a public procedure needs a tag');
   const request = meta.schemas?.request;
   return {
     operationId: id,
@@ -82,7 +83,7 @@ function usedTags(operations: readonly Operation[]): Document['tags'] {
   for (const operation of operations) {
     for (const name of operation.meta.openapi?.tags ?? []) {
       const description = tagWords[name];
-      if (description === undefined) throw refusal(operation, `tag ${name} has no words in the description`);
+      if (description === undefined) throw descriptionError(operation, `tag ${name} has no words in the description`);
       found.set(name, description);
     }
   }

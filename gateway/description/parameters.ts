@@ -1,6 +1,6 @@
 import type { Operation } from '../rest/operations.js';
 import type { Parameter, Schema } from './openapi.js';
-import { refusal } from './refusal.js';
+import { descriptionError } from './description-error.js';
 import { isDeclared } from './schemas.js';
 import type { SourceOperation } from './source.js';
 import { parameterWords, sentences } from './words.js';
@@ -24,8 +24,8 @@ function requiredKeys({ input }: Operation): Set<string> {
 
 function parameterOf({ name, in: parameterIn, schema }: Parameter, operation: Operation): Parameter {
   const words = parameterWords[`${operation.id}.${name}`] ?? parameterWords[name];
-  if (words === undefined) throw refusal(operation, `parameter ${name} has no words in the description`);
-  if (!schema.type) throw refusal(operation, `parameter ${name} has no type that can be described`);
+  if (words === undefined) throw descriptionError(operation, `parameter ${name} has no words in the description`);
+  if (!schema.type) throw descriptionError(operation, `parameter ${name} has no type that can be described`);
   const { description, ...rest } = withDefault(schema, operation.input.shape[name]);
   const repeats = schema.type === 'array';
   const ofItems = repeats && schema.items ? takeDescription(schema.items) : undefined;

@@ -4,7 +4,7 @@ import { errorExample } from './error-examples.js';
 import { errorsOf, wordsOfError } from './errors.js';
 import { headersOf } from './headers.js';
 import { type Response, schemaRef } from './openapi.js';
-import { refusal } from './refusal.js';
+import { descriptionError } from './description-error.js';
 
 /** Returns all answers that an operation can give. */
 export function responsesOf(operation: Operation, allow: string): Record<string, Response> {
@@ -33,7 +33,7 @@ function successOf(operation: Operation): Response {
   const answer = { description: successWords(operation), headers: headersOf(operation, status) };
   if (status === 204) return answer;
   const name = meta.schemas?.response;
-  if (name === undefined) throw refusal(operation, 'its answer needs the name of a schema');
+  if (name === undefined) throw descriptionError(operation, 'its answer needs the name of a schema');
   return { ...answer, content: { 'application/json': { schema: schemaRef(name) } } };
 }
 

@@ -2,7 +2,7 @@ import type { Schema } from './openapi.js';
 import { sentences } from './words.js';
 
 /** The texts of fields, and the function that reports a field without one. */
-export type Naming = { schema: string; words: Record<string, string>; refuse: (why: string) => Error };
+export type Naming = { schema: string; words: Record<string, string>; errorOf: (why: string) => Error };
 
 /** Bounds that Zod gives every integer, and that mean nothing here. */
 const noBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
@@ -54,10 +54,10 @@ function withoutNoBounds(schema: Schema): Schema {
 }
 
 /** Returns a field with its sentence before the text of its rule. OpenAPI 3.0 allows nothing beside a reference. */
-function described(name: string, field: Schema, { schema, words, refuse }: Naming): Schema {
+function described(name: string, field: Schema, { schema, words, errorOf }: Naming): Schema {
   const own = words[`${schema}.${name}`] ?? words[name];
-  if (own === undefined) throw refuse(`field ${name} of ${schema} has no words in the description`);
-  if (!field.$ref && !field.type) throw refuse(`field ${name} of ${schema} has no type that can be described`);
+  if (own === undefined) throw errorOf(`field ${name} of ${schema} has no words in the description`);
+  if (!field.$ref && !field.type) throw errorOf(`field ${name} of ${schema} has no type that can be described`);
   if (field.$ref) return field;
   return { ...field, description: sentences(own, field.description) };
 }

@@ -2,7 +2,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { AppRouter, Meta } from '../../server/index.js';
 import type { Operation } from '../rest/operations.js';
 import type { MediaType, Parameter, Schema } from './openapi.js';
-import { refusal } from './refusal.js';
+import { descriptionError } from './description-error.js';
 
 /** The parts of the generator's output for one procedure that are used. */
 export type SourceOperation = {
@@ -33,7 +33,10 @@ function tryAlone(router: AppRouter, operation: Operation): void {
   try {
     generate(router, ({ openapi }) => openapi === operation.meta.openapi);
   } catch (error) {
-    throw refusal(operation, `a schema cannot be described: ${error instanceof Error ? error.message : String(error)}`);
+    throw descriptionError(
+      operation,
+      `a schema cannot be described: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -11,14 +11,14 @@ import {
   requireCredential,
   type ScopedActor,
 } from '../../server/index.js';
-import { bodyRefusalOf, requirePlainEncoding } from '../body-refusals.js';
+import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
 import { addressBudgetKey, budgetKeyOf } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { RateLimiter } from '../rate-limit.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
-import { sourcesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
+import { sourcesOf, readBodyInput, readPath, readQuery, rejectParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
@@ -104,11 +104,11 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
     requireBudget(response, counted);
-    refuseRetired(operation);
+    rejectRetired(operation);
     return actor;
   }
 
-  function refuseRetired({ meta }: Operation): void {
+  function rejectRetired({ meta }: Operation): void {
     if (meta.deprecation && options.now() >= meta.deprecation.sunset.getTime()) {
       throw new ContractError('gone', 'This endpoint has been retired');
     }
@@ -148,7 +148,7 @@ type Parameters = { query: Record<string, unknown>; path: Record<string, number>
 
 function readParameters({ rawQuery, pathParameters }: Exchange, operation: Operation): Parameters {
   const query = rawQuery === '' ? {} : readQuery(rawQuery);
-  if (rawQuery !== '') refuseParameters(operation, query);
+  if (rawQuery !== '') rejectParameters(operation, query);
   return { query, path: readPath(operation, pathParameters) };
 }
 
@@ -172,5 +172,5 @@ function canonicalPath({ path }: Operation, { pathParameters }: Exchange): strin
 }
 
 function publicErrorOf(error: unknown, operation: Operation | undefined): ContractError {
-  return bodyRefusalOf(error) ?? contractErrorOf(error, operation && sourcesOf(operation));
+  return bodyRejectionOf(error) ?? contractErrorOf(error, operation && sourcesOf(operation));
 }

@@ -32,7 +32,7 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
  *
  * If the path is still to be checked, the query is checked completely, since it comes first.
  */
-export function refuseParameters(operation: Operation, query: Record<string, unknown>): void {
+export function rejectParameters(operation: Operation, query: Record<string, unknown>): void {
   const unknown = Object.keys(query).filter((key) => !takes(operation, key));
   if (unknown.length === 0 && operation.pathKeys.length === 0) return;
   const declared = operation.kind === 'query' ? queryFailures(operation, query) : noFailures;

@@ -55,27 +55,27 @@ export function readOperations(router: AppRouter): Operation[] {
       return meta?.openapi ? [readOperation(name, procedure, meta)] : [];
     },
   );
-  refuseCollisions(found);
+  rejectCollisions(found);
   const lists = new Map(found.filter((operation) => operation.isList).map((operation) => [operation.path, operation]));
   return found.map((operation) => ({ ...operation, listSibling: siblingOf(operation, lists) }));
 }
 
 function readOperation(name: string, procedure: AnyTRPCProcedure, meta: Meta): Operation {
   const { openapi } = meta;
-  const refuse = (why: string): never => {
+  const reject = (why: string): never => {
     throw new Error(`procedure ${name}: ${why}`);
   };
-  if (!openapi?.operationId) return refuse('a public procedure needs an operation id');
-  if (!meta.scopes) return refuse('a public procedure needs its scopes, an empty list for none');
-  for (const scope of meta.scopes) if (!knownScopes.includes(scope)) refuse(`unknown scope ${scope}`);
+  if (!openapi?.operationId) return reject('a public procedure needs an operation id');
+  if (!meta.scopes) return reject('a public procedure needs its scopes, an empty list for none');
+  for (const scope of meta.scopes) if (!knownScopes.includes(scope)) reject(`unknown scope ${scope}`);
   const [input] = procedure._def.inputs as unknown as ObjectSchema[];
-  if (!input?.shape) return refuse('the input of a public procedure is an object schema');
+  if (!input?.shape) return reject('the input of a public procedure is an object schema');
   const type = procedure._def.type as 'query' | 'mutation';
-  if ((openapi.method === 'GET') !== (type === 'query')) refuse('a GET is a query and everything else a mutation');
+  if ((openapi.method === 'GET') !== (type === 'query')) reject('a GET is a query and everything else a mutation');
   const pathKeys = [...openapi.path.matchAll(/\{([^}]+)\}/g)].map((match) => String(match[1]));
   const pathSchemas = new Map(
     pathKeys.map(
-      (key) => [key, input.shape[key] ?? refuse(`path parameter ${key} is missing from the input`)] as const,
+      (key) => [key, input.shape[key] ?? reject(`path parameter ${key} is missing from the input`)] as const,
     ),
   );
   const declaredKeys = Object.keys(input.shape);
@@ -104,7 +104,7 @@ function contentTypeOf(method: string): Operation['contentType'] {
   return method === 'POST' ? 'application/json' : undefined;
 }
 
-function refuseCollisions(operations: readonly Operation[]): void {
+function rejectCollisions(operations: readonly Operation[]): void {
   const routes = new Map<string, string>();
   const ids = new Map<string, string>();
   for (const { method, path, id, procedureName } of operations) {

@@ -82,7 +82,7 @@ export async function sendFailure(exchange: Exchange, error: ContractError, log:
   if (error.type === 'internal_error')
     log.error({ err: error.cause ?? error, request_id: requestId }, 'request failed');
   else if (error.type === 'service_unavailable' && error.cause) {
-    log.warn({ err: error.cause, request_id: requestId }, 'request refused: the database is busy or unavailable');
+    log.warn({ err: error.cause, request_id: requestId }, 'request rejected: the database is busy or unavailable');
   }
   if (response.headersSent || response.destroyed) {
     // A request whose body has been read would leave the connection open.

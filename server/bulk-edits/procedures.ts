@@ -14,7 +14,7 @@ import {
   type EditedColumn,
   editIdInput,
 } from './schemas.js';
-import { findEdits, lockEdit, type RefusedRow, restoreAssets } from './undo-queries.js';
+import { findEdits, lockEdit, type RejectedRow, restoreAssets } from './undo-queries.js';
 
 /** The state of an asset before or after the edit: the fields that change, and the keys of custom details. */
 type ShownState = Omit<ShownFields, 'valid_from' | 'valid_to'> & { valid_from?: string; valid_to?: string | null };
@@ -87,7 +87,7 @@ export const applyEdit = sessionProcedure('manager')
 export type UndoneEdit = {
   restored_count: number;
   /** Assets that were changed or deleted since and are left alone: the first 50 by key. */
-  refused: RefusedRow[];
+  refused: RejectedRow[];
   refused_count: number;
 };
 

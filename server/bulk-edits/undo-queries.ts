@@ -44,7 +44,7 @@ export async function lockEdit(
 }
 
 /** An asset that an undo left alone. */
-export type RefusedRow = { id: number; external_key: string; name: string; reason: 'changed' | 'deleted' };
+export type RejectedRow = { id: number; external_key: string; name: string; reason: 'changed' | 'deleted' };
 
 /**
  * Restores the previous values of an edit's assets, except those that were changed or deleted since. The caller has
@@ -54,7 +54,7 @@ export async function restoreAssets(
   tx: TransactionClient,
   orgId: number,
   { edit, author }: { edit: Pick<EditRow, 'id' | 'fields'>; author: Author },
-): Promise<{ restored: number; refused: RefusedRow[] }> {
+): Promise<{ restored: number; refused: RejectedRow[] }> {
   const rows = Prisma.sql`bulk_edit_rows r WHERE r.org_id = ${orgId} AND r.edit_id = ${edit.id}::uuid`;
   await tx.$queryRaw`
     SELECT a.id
@@ -62,7 +62,7 @@ export async function restoreAssets(
      WHERE a.org_id = ${orgId} AND a.id = ANY(ARRAY(SELECT r.asset_id FROM ${rows}))
      ORDER BY a.id
        FOR NO KEY UPDATE`;
-  const refused = await tx.$queryRaw<RefusedRow[]>`
+  const refused = await tx.$queryRaw<RejectedRow[]>`
     SELECT a.id, a.external_key, a.name, CASE WHEN a.deleted_at IS NULL THEN 'changed' ELSE 'deleted' END AS reason
       FROM bulk_edit_rows r
       JOIN assets a ON a.org_id = r.org_id AND a.id = r.asset_id

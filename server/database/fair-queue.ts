@@ -10,7 +10,7 @@ const waitingMax = 200;
 /** Whether the client of a request has disconnected, so that nobody needs the answer. */
 export type Wanted = { readonly hasLeft: boolean };
 
-export type FairQueueStats = { running: number; waiting: number; refused: number };
+export type FairQueueStats = { running: number; waiting: number; rejected: number };
 
 /** Shares a number of connections among organizations. */
 export type FairQueue = {
@@ -25,7 +25,7 @@ export type FairQueue = {
   stats(): FairQueueStats;
 };
 
-type Waiter = { start: () => void; refuse: (error: Error) => void; timer: NodeJS.Timeout };
+type Waiter = { start: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
 type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
 
@@ -39,7 +39,7 @@ export function createFairQueue(connections: number): FairQueue {
   let turns = 0;
   let running = 0;
   let waiting = 0;
-  let refused = 0;
+  let rejected = 0;
   let isClosed = false;
   const closing: (() => void)[] = [];
 
@@ -103,11 +103,11 @@ export function createFairQueue(connections: number): FairQueue {
       const timer = setTimeout(() => {
         tenant.waiting.splice(tenant.waiting.indexOf(waiter), 1);
         waiting -= 1;
-        refused += 1;
+        rejected += 1;
         forgetIdle(orgId, tenant);
         reject(tooBusy());
       }, waitMsMax);
-      const waiter: Waiter = { start: resolve, refuse: reject, timer };
+      const waiter: Waiter = { start: resolve, reject, timer };
       tenant.waiting.push(waiter);
       waiting += 1;
     });
@@ -120,7 +120,7 @@ export function createFairQueue(connections: number): FairQueue {
       if (tenant.waiting.length === 0 && tenant.running < share() && running < connections) {
         begin(tenant);
       } else if (tenant.waiting.length >= waitingMax) {
-        refused += 1;
+        rejected += 1;
         throw tooBusy();
       } else {
         await wait(orgId, tenant);
@@ -140,16 +140,16 @@ export function createFairQueue(connections: number): FairQueue {
     async close() {
       isClosed = true;
       for (const [orgId, tenant] of tenants) {
-        for (const { refuse, timer } of tenant.waiting.splice(0)) {
+        for (const { reject, timer } of tenant.waiting.splice(0)) {
           clearTimeout(timer);
-          refuse(stopping());
+          reject(stopping());
         }
         forgetIdle(orgId, tenant);
       }
       waiting = 0;
       if (running > 0) await new Promise<void>((resolve) => closing.push(resolve));
     },
-    stats: () => ({ running, waiting, refused }),
+    stats: () => ({ running, waiting, rejected }),
   };
 }
 

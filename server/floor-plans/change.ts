@@ -59,7 +59,7 @@ export const setShapes = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { location_id: locationId, updated_at: updatedAtMs, shapes } }) =>
     changePlan(ctx.services.db, { orgId: ctx.orgId, locationId, updatedAtMs }, async ({ tx, name, plan }) => {
       if (!plan) throw planNotFound();
-      await refuseForeignShapes(tx, ctx.orgId, { locationId, shapes });
+      await rejectForeignShapes(tx, ctx.orgId, { locationId, shapes });
       const before = await listShapes(tx, ctx.orgId, locationId);
       await replaceShapes(tx, ctx.orgId, { locationId, shapes });
       const after = await listShapes(tx, ctx.orgId, locationId);
@@ -109,7 +109,7 @@ function unknownImage(): ContractError {
   return validationError([{ field: 'image_id', code: 'fk_not_found', message }]);
 }
 
-async function refuseForeignShapes(
+async function rejectForeignShapes(
   tx: TransactionClient,
   orgId: number,
   request: { locationId: number; shapes: readonly ShapeInput[] },

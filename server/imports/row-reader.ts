@@ -55,7 +55,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
       const value = column in tagColumns ? readTags(column as keyof typeof tagColumns, cell) : readCell(column, cell);
-      if (isRefusal(value)) report(column, value[refused]);
+      if (isRejection(value)) report(column, value[rejected]);
       else if (Array.isArray(value)) tags.push(...(value as TagRequest[]));
       else if (value !== undefined) input[column] = value;
     });
@@ -98,17 +98,17 @@ function keyIn(value: unknown): string | null {
   return typeof value === 'string' && typeof checkText(value, keyRule) === 'string' ? value : null;
 }
 
-const refused = Symbol('refused');
+const rejected = Symbol('rejected');
 
 /** Why a cell cannot be parsed; no JSON in a cell can look like it. */
-type Refusal = { [refused]: string };
+type Rejection = { [rejected]: string };
 
-function refusal(message: string): Refusal {
-  return { [refused]: message };
+function rejection(message: string): Rejection {
+  return { [rejected]: message };
 }
 
-function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && refused in value;
+function isRejection(value: unknown): value is Rejection {
+  return typeof value === 'object' && value !== null && rejected in value;
 }
 
 /**
@@ -134,28 +134,28 @@ function readCell(column: ImportColumn, text: string): unknown {
 }
 
 /** Spreadsheets write booleans in capitals. */
-function readBoolean(cell: string): boolean | Refusal {
+function readBoolean(cell: string): boolean | Rejection {
   const word = cell.toLowerCase();
-  if (word !== 'true' && word !== 'false') return refusal("is_active must be 'true' or 'false'");
+  if (word !== 'true' && word !== 'false') return rejection("is_active must be 'true' or 'false'");
   return word === 'true';
 }
 
 function readJson(cell: string): unknown {
   try {
     const value: unknown = JSON.parse(cell);
-    return Array.isArray(value) ? refusal('metadata must be object; received array') : value;
+    return Array.isArray(value) ? rejection('metadata must be object; received array') : value;
   } catch {
-    return refusal('metadata must be a JSON object, such as {"color":"red"}');
+    return rejection('metadata must be a JSON object, such as {"color":"red"}');
   }
 }
 
-function readTags(column: keyof typeof tagColumns, cell: string): TagRequest[] | Refusal {
+function readTags(column: keyof typeof tagColumns, cell: string): TagRequest[] | Rejection {
   const tags: TagRequest[] = [];
   for (const value of splitTagCell(cell)) {
     const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
     if (!result.success) {
       const [first] = fieldErrorsOf(result.error.issues).fields;
-      return refusal(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
+      return rejection(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
     }
     tags.push(result.data);
   }

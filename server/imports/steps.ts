@@ -70,7 +70,7 @@ export async function applyFile(step: Step): Promise<void> {
     } catch (error) {
       await releaseKeys(step.db, step.job);
       if (error instanceof OutdatedFileError) {
-        await refuse(step, error);
+        await reject(step, error);
         return;
       }
       // The next check finds, with its line, what another transaction stored between our last check and our write.
@@ -164,7 +164,7 @@ async function changedSinceCheck(tx: TransactionClient, { kind, orgId, importId 
   }));
 }
 
-async function refuse({ db, lease, job }: Step, { problems, counts }: OutdatedFileError): Promise<void> {
+async function reject({ db, lease, job }: Step, { problems, counts }: OutdatedFileError): Promise<void> {
   const failure = 'Something changed after the check, so nothing was applied. See the lines below, then check again.';
   await db.$transaction((tx) => endWithProblems(tx, { lease, job }, { status: 'checked', failure, problems, counts }));
 }

@@ -38,9 +38,9 @@ export function createStreamLimiter(): StreamLimiter {
     take({ orgId, userId }) {
       const user = `user ${userId}`;
       const organization = `organization ${orgId}`;
-      if ((taken.get(user) ?? 0) >= perUserMax) throw refusal(`A person may have ${perUserMax} live streams open`);
+      if ((taken.get(user) ?? 0) >= perUserMax) throw rejection(`A person may have ${perUserMax} live streams open`);
       if ((taken.get(organization) ?? 0) >= perOrganizationMax) {
-        throw refusal(`An organization may have ${perOrganizationMax} live streams open`);
+        throw rejection(`An organization may have ${perOrganizationMax} live streams open`);
       }
       change([user, organization], 1);
       return () => change([user, organization], -1);
@@ -49,6 +49,6 @@ export function createStreamLimiter(): StreamLimiter {
   };
 }
 
-function refusal(why: string): ContractError {
+function rejection(why: string): ContractError {
   return new ContractError('rate_limited', `${why}; close one or come back later`, { retryAfterSeconds });
 }

@@ -7,7 +7,7 @@ import { namesParent, resolveParent } from './parents.js';
 import { locationKeyTaken } from './procedure.js';
 import { insertLocation } from './queries.js';
 import { type CreateLocation, createLocationInput, locationResponse } from './schemas.js';
-import { refuseDepth } from './tree-queries.js';
+import { rejectTooDeep } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /**
@@ -55,7 +55,7 @@ async function create(
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(sharedLockStatement('tree', orgId));
     const parentId = await resolveParent(tx, orgId, location);
-    if (parentId !== null) await refuseDepth(tx, orgId, { parentId });
+    if (parentId !== null) await rejectTooDeep(tx, orgId, { parentId });
     return insertLocation(tx, orgId, { location, parentId, author });
   });
 }

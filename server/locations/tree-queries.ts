@@ -85,7 +85,7 @@ export async function countDescendants(db: Queryable, orgId: number, locationId:
  * @param locationId the location that is moved with all below it; undefined for a new one
  * @throws ContractError `conflict`
  */
-export async function refuseDepth(
+export async function rejectTooDeep(
   db: Queryable,
   orgId: number,
   { parentId, locationId }: { parentId: number; locationId?: number },

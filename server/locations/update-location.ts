@@ -9,7 +9,7 @@ import { namesParent, type ParentReference, resolveParent } from './parents.js';
 import { locationNotFound, locationProcedure } from './procedure.js';
 import { changeLocation, lockLocation } from './queries.js';
 import { locationResponse, type UpdateLocation, updateLocationInput } from './schemas.js';
-import { isInSubtree, refuseDepth } from './tree-queries.js';
+import { isInSubtree, rejectTooDeep } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /**
@@ -59,8 +59,8 @@ async function patchLocation(
     if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes, author });
     const parentId = await resolveParent(tx, orgId, input);
     if (parentId !== null) {
-      await refuseCycle(tx, orgId, { locationId, parentId });
-      await refuseDepth(tx, orgId, { parentId, locationId });
+      await rejectCycle(tx, orgId, { locationId, parentId });
+      await rejectTooDeep(tx, orgId, { parentId, locationId });
     }
     return changeLocation(tx, orgId, { locationId, changes: { ...changes, parent_id: parentId }, author });
   });
@@ -74,7 +74,7 @@ function staysPut(current: LocationRow, reference: ParentReference): boolean {
   );
 }
 
-async function refuseCycle(
+async function rejectCycle(
   tx: Pick<Database, '$queryRaw'>,
   orgId: number,
   { locationId, parentId }: { locationId: number; parentId: number },

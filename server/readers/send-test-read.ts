@@ -34,8 +34,8 @@ export const sendTestRead = sessionProcedure('manager')
     const subject = await findTestSubject(db, orgId, { readerId: input.id, assetId: input.asset_id });
     if (!subject) throw readerNotFound();
     const { asset, tag, topic } = subject;
-    if (!asset) throw refused('fk_not_found', `asset_id ${input.asset_id} not found`);
-    if (!tag) throw refused('invalid_value', 'This asset has no tag');
+    if (!asset) throw rejection('fk_not_found', `asset_id ${input.asset_id} not found`);
+    if (!tag) throw rejection('invalid_value', 'This asset has no tag');
     const from = await locationOfAsset(db, orgId, asset.id);
     const read = { tagType: tag.tag_type, value: tag.value, antenna: 1, rssiDbm: null, observedAtMs: null };
     try {
@@ -55,6 +55,6 @@ export const sendTestRead = sessionProcedure('manager')
     return { asset, tag, from, location: await locationOfAsset(db, orgId, asset.id) };
   });
 
-function refused(code: 'fk_not_found' | 'invalid_value', message: string) {
+function rejection(code: 'fk_not_found' | 'invalid_value', message: string) {
   return validationError([{ field: 'asset_id', code, message }]);
 }

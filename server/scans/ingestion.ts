@@ -177,7 +177,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         settle(batch, await attemptToStore(batch, waitForTrees));
         return;
       } catch (error) {
-        if (stopping.signal.aborted) return refuse(batch);
+        if (stopping.signal.aborted) return reject(batch);
         const movingOrgId = movingOrganization(error);
         if (movingOrgId !== undefined) {
           batch = withoutOrganization(batch, movingOrgId);
@@ -259,13 +259,13 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       const content = { kind: 'rejected', reason: 'its reads could not be stored', payload } as const;
       return store([{ ...only, message: storableMessage({ ...only.message, content }) }], failure.waitForTrees);
     }
-    if (batch.length === 1) return refuse(batch);
+    if (batch.length === 1) return reject(batch);
     const middle = Math.ceil(batch.length / 2);
     await store(batch.slice(0, middle), failure.waitForTrees);
     await store(batch.slice(middle), failure.waitForTrees);
   }
 
-  function refuse(batch: readonly Waiting[]): void {
+  function reject(batch: readonly Waiting[]): void {
     for (const { reject } of batch) reject(new IngestionStoppedError());
     queues.release(batch);
   }
@@ -286,7 +286,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const late = delay(timeoutMs, 'late' as const, { ref: false });
     while (running.size > 0 && (await Promise.race([...running, late])) !== 'late');
     stopping.abort();
-    refuse(queues.drain());
+    reject(queues.drain());
     await unknownCap.stop();
   }
 

@@ -137,9 +137,10 @@ export function createProvider(options: {
       } catch (error) {
         if (error instanceof ContractError) throw error;
         if (error instanceof QueueFullError) throw rateLimited(1);
-        if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') throw refusedBy(error);
+        if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
+          throw rejectedBy(error);
         log.warn({ fault: faultOf(error) }, 'a single sign-on failed');
-        if (error instanceof oidc.AuthorizationResponseError) throw refusedBy(error);
+        if (error instanceof oidc.AuthorizationResponseError) throw rejectedBy(error);
         throw isUnavailable(error) ? unavailable(error) : new ContractError('forbidden', noProof, { cause: error });
       }
     },
@@ -148,7 +149,7 @@ export function createProvider(options: {
 
 const noProof = 'The identity provider did not confirm who you are. Try again';
 
-function refusedBy({ error }: oidc.AuthorizationResponseError): ContractError {
+function rejectedBy({ error }: oidc.AuthorizationResponseError): ContractError {
   return new ContractError(
     'forbidden',
     error === 'access_denied'

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContractError } from '../errors.js';
-import { attachTag, detachTag, refusingDuplicateTags } from './queries.js';
+import { attachTag, detachTag, rejectingDuplicateTags } from './queries.js';
 import { tagRequestFields, tagView } from './schemas.js';
 import { described } from '../trpc.js';
 import { idParameter } from '../validation/parameters.js';
@@ -28,7 +28,7 @@ export const addLocationTag = locationProcedure
   .output(described(z.object({ data: tagView })))
   .mutation(async ({ ctx, input: { location_id: parentId, ...tag } }) => {
     const { db } = ctx.services;
-    const attached = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
+    const attached = await rejectingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
       attachTag(db, ctx.orgId, { parent: 'location', parentId, tag, author: ctx.author }),
     );
     if (!attached) throw locationNotFound();

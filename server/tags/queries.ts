@@ -138,7 +138,7 @@ export async function detachTag(db: Database, orgId: number, detach: DetachTag):
  * Runs a statement that attaches tags, and turns a violated natural key into the 409 that names the pair (contract
  * 7.5). The same pair twice in one request violates it as well.
  */
-export async function refusingDuplicateTags<Result>(
+export async function rejectingDuplicateTags<Result>(
   db: Database | TransactionClient,
   attempt: { orgId: number; tags: readonly TagRequest[] },
   run: () => Promise<Result>,
@@ -180,7 +180,7 @@ export async function createUnlessTaken<Row>(db: Database, creation: Creation<Ro
   const keyIndex = `${parent}s_live_external_key`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const row = await refusingDuplicateTags(db, { orgId, tags }, insert);
+      const row = await rejectingDuplicateTags(db, { orgId, tags }, insert);
       if (row !== undefined) return row;
     } catch (error) {
       if (externalKey !== undefined && breaksUnique(error, keyIndex)) throw keyTaken(externalKey, error);

@@ -57,9 +57,9 @@ export const tagsField = z
   .unknown()
   .transform((value, context): TagRequest[] => {
     if (value === null || value === undefined) return [];
-    if (!Array.isArray(value)) return refuse(typeMismatch('array', value));
+    if (!Array.isArray(value)) return reject(typeMismatch('array', value));
     if (value.length > tagsMax) {
-      return refuse({
+      return reject({
         code: 'too_long',
         message: `{f} must contain at most ${tagsMax} items`,
         params: { max_length: tagsMax },
@@ -84,7 +84,7 @@ export const tagsField = z
       return [];
     });
 
-    function refuse(failure: Failure): never[] {
+    function reject(failure: Failure): never[] {
       context.issues.push({ code: 'custom', input: value, params: { failure }, message: '' });
       return [];
     }

@@ -26,12 +26,12 @@ const readOnlyKeys = ['id', 'external_key', 'created_at', 'updated_at', 'deleted
 export function differingReadOnlyFields(row: ReadOnlyValues, input: SentReadOnlyFields, path: string): FieldError[] {
   return readOnlyKeys.flatMap((key): FieldError[] => {
     if (input[key] === undefined) return [];
-    if (key === 'tags') return sameTags(row.tags, input.tags ?? []) ? [] : [refusal(key, path)];
-    return input[key] === row[key] ? [] : [refusal(key, path)];
+    if (key === 'tags') return sameTags(row.tags, input.tags ?? []) ? [] : [rejection(key, path)];
+    return input[key] === row[key] ? [] : [rejection(key, path)];
   });
 }
 
-function refusal(key: (typeof readOnlyKeys)[number], path: string): FieldError {
+function rejection(key: (typeof readOnlyKeys)[number], path: string): FieldError {
   switch (key) {
     case 'external_key':
       return {

@@ -62,7 +62,7 @@ export const createEndpoint = sessionProcedure('admin')
   .input(createEndpointInput)
   .mutation(async ({ ctx, input }): Promise<EndpointView & { secret: string }> => {
     const { db, settings } = ctx.services;
-    refuseUnreachable(input.url, settings);
+    rejectUnreachable(input.url, settings);
     const secret = newSecret();
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const id = await insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax });
@@ -84,7 +84,7 @@ export const updateEndpoint = sessionProcedure('admin')
   .input(updateEndpointInput)
   .mutation(async ({ ctx, input: { id, updated_at: updatedAt, ...changes } }): Promise<EndpointView> => {
     const { db, settings } = ctx.services;
-    if (changes.url !== undefined) refuseUnreachable(changes.url, settings);
+    if (changes.url !== undefined) rejectUnreachable(changes.url, settings);
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const before = await requireEndpoint(tx, ctx.orgId, id);
       if (updatedAt !== undefined && updatedAt !== before.updated_at) throw endpointChanged();
@@ -126,14 +126,14 @@ export const rotateEndpointSecret = sessionProcedure('admin')
 /**
  * Rejects addresses that no attempt could reach, before they are saved. Names are resolved and checked when connecting.
  */
-function refuseUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {
+function rejectUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {
   if (allowsPrivate) return;
   const { protocol, hostname } = new URL(url);
-  const refuse = (message: string) => validationError([{ field: 'url', code: 'invalid_value', message }]);
-  if (protocol !== 'https:') throw refuse('url must be an address that begins with https://');
+  const urlError = (message: string) => validationError([{ field: 'url', code: 'invalid_value', message }]);
+  if (protocol !== 'https:') throw urlError('url must be an address that begins with https://');
   const address = addressOfHost(hostname);
   if (address !== undefined && !isPublicAddress(address)) {
-    throw refuse('url must be an address of the public Internet');
+    throw urlError('url must be an address of the public Internet');
   }
 }
 

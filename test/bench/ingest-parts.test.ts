@@ -51,7 +51,7 @@ it('makes messages that the service understands, and of which every read is an e
   expect(seen.size).toBe(150);
 });
 
-it('refuses to run ahead of the clock, and tags that do not fill a message', () => {
+it('rejects to run ahead of the clock, and tags that do not fill a message', () => {
   const messages = createMessages(tags.slice(0, 1), 1);
   const nowMs = Date.now();
   const runAhead = () => {

@@ -147,7 +147,7 @@ test('a rule keeps its hours, quiet time and recipients; it is switched off, cha
   const { organization } = await setUp();
   await using person = await world.person({ organization, role: 'manager', name: 'Mia' });
   const { page } = person;
-  // The service refuses what would replace somebody else's change.
+  // The service rejects what would replace somebody else's change.
   person.problems.allow(/status of 400 .*alertRules\.update/);
   await page.goto('/alerts/rules/new?when=entering');
   await chooseLocation(page, 'Location', 'Yard');

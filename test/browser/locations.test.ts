@@ -116,7 +116,7 @@ test('the tree is opened, searched and walked by keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'Rack 4' }).waitFor();
 });
 
-test('locations are moved by dragging and by keyboard, and a cycle is refused in words', async () => {
+test('locations are moved by dragging and by keyboard, and a cycle is rejected in words', async () => {
   await using person = await world.person();
   const { page } = person;
   const { site, hall1, hall2, rack4 } = await createTree(person);

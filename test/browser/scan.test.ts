@@ -149,7 +149,7 @@ test('typing is typing, and a scan while a field has the focus does not stay in 
   expect(await organization.events()).toEqual([]);
 });
 
-test('a refused batch is kept with the service’s words, and can be changed and sent', async () => {
+test('a rejected batch is kept with the service’s words, and can be changed and sent', async () => {
   const { organization, dock, shelf, drill } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   const { page } = person;

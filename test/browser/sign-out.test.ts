@@ -89,7 +89,7 @@ test('unsent scans can stay on the device until the person signs in again', asyn
 test('a person with nothing unsent is signed out at once', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
-  // What the page still asks for when the session ends is refused.
+  // What the page still asks for when the session ends is rejected.
   person.problems.allow(/status of 401/);
   await person.page.goto('/');
   await signOut(person.page);

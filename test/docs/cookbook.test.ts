@@ -124,7 +124,7 @@ describe.each([{ language: 'js' }, { language: 'python' }])('in $language', ({ l
     ]);
   });
 
-  test('a refusal is an error with its detail and the id of the request', async () => {
+  test('a rejection is an error with its detail and the id of the request', async () => {
     const failure = runProgram(named('import.mjs', 'import_assets.py'), {
       file: 'key,name,description,epc\nP 1,x,,\n',
     });

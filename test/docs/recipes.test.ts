@@ -84,7 +84,7 @@ const createColoredAsset = scopedProcedure
       path: '/api/v1/colored-assets',
       operationId: 'createColoredAsset',
       summary: 'Create a colored asset',
-      description: 'Returns the color of what it would create.',
+      description: 'Tells the color of what it would create.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],
@@ -100,7 +100,7 @@ test('a field without a description stops the start with its name', async () => 
   );
 });
 
-test('a field made by a builder refuses in the words of the contract, and is described', async () => {
+test('a field made by a builder rejects in the words of the contract, and is described', async () => {
   createWords['color'] = 'What it looks like.';
   try {
     await using service = await serve({ createColoredAsset });
@@ -140,7 +140,7 @@ const countAssets = scopedProcedure
       path: '/api/v1/reports/asset-count',
       operationId: 'countAssets',
       summary: 'Count the assets',
-      description: 'Returns the number of live assets.',
+      description: 'Tells how many live assets there are.',
       tags: ['assets'],
     },
     scopes: ['assets:read'],

@@ -32,7 +32,7 @@ async function post(port: string, headers: Record<string, string>, body: string)
 test.each([
   { language: 'js', file: 'receiver.mjs', program: process.execPath },
   { language: 'python', file: 'receiver.py', program: python },
-])('the receiver in $language accepts what we sign, reports an event once, and refuses the rest', async (receiver) => {
+])('the receiver in $language accepts what we sign, reports an event once, and rejects the rest', async (receiver) => {
   const file = path.join(folder, receiver.file);
   writeFileSync(file, snippet(receiver.language));
   const child = spawn(receiver.program, [file], {

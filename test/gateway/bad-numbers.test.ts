@@ -106,7 +106,7 @@ describe('numbers', () => {
     ['offset', '2147483648', 'too_large'],
     ['offset', '%2B0', 'invalid_value'],
     ['offset', '1e3', 'invalid_value'],
-  ])('%s=%s is refused by every list', async (name, value, code) => {
+  ])('%s=%s is rejected by every list', async (name, value, code) => {
     const { org, paths } = await createFixture(world);
     const lists = [paths.assets, paths.locations, `${paths.asset}/history`, `${paths.location}/children`];
     for (const path of [...lists, '/api/v1/reports/asset-locations']) {
@@ -121,7 +121,7 @@ describe('numbers', () => {
   });
 
   test.each(['1e400', '-1e400', '9'.repeat(400)])(
-    'metadata refuses %s, which it could not give back',
+    'metadata rejects %s, which it could not give back',
     async (token) => {
       const { org, paths, untouched } = await createFixture(world);
       const answer = await org.call('POST', paths.assets, { raw: `{"name":"x","metadata":{"a":[${token}]}}` });

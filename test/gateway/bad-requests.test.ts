@@ -171,7 +171,7 @@ describe('a body over the limit', () => {
     expect(errorOf(answer)).toMatchObject({ type: 'payload_too_large', status: 413, detail });
   });
 
-  test('without a credential is refused for that', async () => {
+  test('without a credential is rejected for that', async () => {
     const parts = [request('POST /api/v1/assets', [`Content-Length: ${5 * mib}`]), Buffer.alloc(5 * mib, ' ')];
     const answer = await sendRaw(world.port, parts);
     expect(errorOf(answer)).toMatchObject({ type: 'unauthorized', status: 401 });
@@ -239,7 +239,7 @@ describe('tokens', () => {
     };
   }
 
-  test('of every forged kind are refused alike', async () => {
+  test('of every forged kind are rejected alike', async () => {
     const org = await world.organization();
     expect((await org.get('/api/v1/assets')).status).toBe(200);
     for (const [what, token] of Object.entries(await forgeriesOf(org.token))) {

@@ -97,7 +97,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('of an animation, a damaged file or one that unpacks to too many pixels is refused', async () => {
+  it('of an animation, a damaged file or one that unpacks to too many pixels is rejected', async () => {
     const { manager, orgId } = await organization();
     const detailOf = async (bytes: Buffer) => (await upload(manager, bytes)).json.error.detail as string;
     expect(await detailOf(await animatedWebp())).toBe('image must not be animated');
@@ -138,7 +138,7 @@ describe('an upload', () => {
     expect((await call('/files/other', { token: manager })).status).toBe(404);
   });
 
-  it('counts against the budget of the person, also where it is refused', async () => {
+  it('counts against the budget of the person, also where it is rejected', async () => {
     const { viewer } = await organization();
     const first = await call('/files/images/1', { token: viewer });
     const second = await call('/files/images/1', { token: viewer });

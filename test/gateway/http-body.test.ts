@@ -70,7 +70,7 @@ describe('a body within the limit', () => {
 });
 
 describe('a body over the limit', () => {
-  test('is refused by its declared length before any of it arrives', async () => {
+  test('is rejected by its declared length before any of it arrives', async () => {
     await using world = await createWorld();
     const answer = sendRaw(world.port, [head('Connection: close', `Content-Length: ${bytesMax + 1}`)]);
     expect(await world.failure).toBeInstanceOf(BodyTooLargeError);

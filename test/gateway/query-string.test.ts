@@ -45,7 +45,7 @@ describe('parseQuery', () => {
   });
 
   test.each(['%', '%4', '%zz', 'a%', '%-1', '%+1', '%C3', '%C3x', '%FF', '%C0%AF', '%ED%A0%80', '%F4%90%80%80'])(
-    'the value %s cannot be decoded and is refused as one that cannot be stored',
+    'the value %s cannot be decoded and is rejected as one that cannot be stored',
     (value) => {
       expect(entries(`q=${value}`)).toStrictEqual([['q', [undecodableValue]]]);
       expect(undecodableValue.isWellFormed()).toBe(false);

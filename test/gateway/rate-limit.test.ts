@@ -16,7 +16,7 @@ function createWorld(options: { requests?: number; windowSeconds?: number; entri
 }
 
 describe('one key', () => {
-  test('counts down, then refuses until the window closes', () => {
+  test('counts down, then rejects until the window closes', () => {
     const { clock, limiter } = createWorld();
     const resetAtSeconds = 1_700_000_061;
     expect(limiter.take('a')).toStrictEqual({ limit: 3, remaining: 2, resetAtSeconds, retryAfterSeconds: undefined });

@@ -18,7 +18,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
   const metrics = createMetrics({ processMetrics: false });
   publishServiceMetrics(metrics, {
     ingestion: { stats: () => stats, ingest: () => Promise.resolve() },
-    queueStats: () => ({ running: 12, waiting: 13, refused: 14 }),
+    queueStats: () => ({ running: 12, waiting: 13, rejected: 14 }),
     liveStats: () => ({ streams: 9, organizations: 3, listening: 1, overflows: 11 }),
     jobStats: () => ({
       ...{ waiting: 15, oldestSeconds: 16.5, failed: 17, waitingEvents: 19, errors: 20 },

@@ -51,7 +51,7 @@ describe('a body that is no JSON object', () => {
     ['a number', '5', wrongShape],
     ['a number beyond every double', '1e999', wrongShape],
     ['a boolean', 'true', wrongShape],
-  ])('%s is refused by every write', async (_what, raw, expected) => {
+  ])('%s is rejected by every write', async (_what, raw, expected) => {
     const { org, writes, stored } = await createWrites(world);
     const before = await stored();
     for (const [method, path] of writes) {
@@ -60,7 +60,7 @@ describe('a body that is no JSON object', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('null is refused, on PATCH in words of its own', async () => {
+  test('null is rejected, on PATCH in words of its own', async () => {
     const { org, writes, stored } = await createWrites(world);
     const before = await stored();
     for (const [method, path] of writes) {
@@ -93,7 +93,7 @@ describe('bodies of every size', () => {
     expect(answer.body.data.metadata).toStrictEqual(JSON.parse(raw).metadata);
   });
 
-  test('one byte more is refused by every write', async () => {
+  test('one byte more is rejected by every write', async () => {
     const { org, writes, stored } = await createWrites(world);
     const before = await stored();
     const raw = filled(mib + 1);

@@ -17,7 +17,7 @@ describe('characters that cannot be stored', () => {
     ['surrogates the wrong way round', 'a\\ude00\\ud83d b'],
   ] as const;
 
-  test.each(unstorable)('%s is refused in every string of a body', async (_what, bad) => {
+  test.each(unstorable)('%s is rejected in every string of a body', async (_what, bad) => {
     const { org, asset, location, stored } = await createWrites(world);
     const before = await stored();
     const patchAsset = `/api/v1/assets/${asset.id}`;
@@ -51,7 +51,7 @@ describe('characters that cannot be stored', () => {
     expect(await stored()).toBe(before);
   });
 
-  test.each(unstorable)('%s in a tag type, a timestamp or an unknown key is refused as such', async (_what, bad) => {
+  test.each(unstorable)('%s in a tag type, a timestamp or an unknown key is rejected as such', async (_what, bad) => {
     const { org, stored } = await createWrites(world);
     const before = await stored();
     for (const [raw, field, code] of [
@@ -68,7 +68,7 @@ describe('characters that cannot be stored', () => {
   });
 
   test.each(['%00', 'a%00b', '%ED%A0%80', '%FF', '%C0%AF', '%', '%zz', 'a%4'])(
-    '%s is refused in a query',
+    '%s is rejected in a query',
     async (bad) => {
       const { org } = await createWrites(world);
       for (const [path, name] of [
@@ -103,7 +103,7 @@ describe('characters that cannot be stored', () => {
   });
 
   test.each(['%00', '1%00', '%ED%A0%80', '%FF', '%zz', '%', '1%2F', '%EF%BC%91'])(
-    '%s is refused in a path',
+    '%s is rejected in a path',
     async (id) => {
       const { org, stored } = await createWrites(world);
       const before = await stored();

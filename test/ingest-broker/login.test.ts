@@ -76,7 +76,7 @@ describe('a login', () => {
     }
   });
 
-  it('refuses MQTT 5, and the log says what to do', async () => {
+  it('rejects MQTT 5, and the log says what to do', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write(chunk, _encoding, done) {

@@ -102,7 +102,7 @@ describe('QoS 2 messages that are not released', () => {
     ]);
   });
 
-  it('are refused before they are stored when there are too many', async () => {
+  it('are rejected before they are stored when there are too many', async () => {
     const owner = { readerId: 1, orgId: 1 };
     const unreleased = createUnreleasedMessages(createReaderLimits({ readerMax: 1, organizationMax: 2 }));
     const persistence = {} as IncomingPersistence;

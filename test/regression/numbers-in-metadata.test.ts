@@ -14,7 +14,7 @@ async function create(value: string) {
   return organization.call('POST', '/api/v1/assets', { raw: `{"name":"n","metadata":{"a":[${value}]}}` });
 }
 
-describe('an integer that a double cannot hold exactly is refused', () => {
+describe('an integer that a double cannot hold exactly is rejected', () => {
   test.each([
     '9007199254740993',
     '-9007199254740993',

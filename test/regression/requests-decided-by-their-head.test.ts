@@ -34,7 +34,7 @@ describe('Host', () => {
     ['two names', ['Host: a, b'], 'Host header is not valid'],
     ['a bad port', ['Host: a:80b'], 'Host header is not valid'],
     ['an open bracket', ['Host: [::1'], 'Host header is not valid'],
-  ])('%s is refused everywhere', async (_what, headers, detail) => {
+  ])('%s is rejected everywhere', async (_what, headers, detail) => {
     for (const path of ['/api/v1/assets', '/trpc/session.status', '/healthz', '/nowhere']) {
       const answer = await sendRaw(world.port, [head(`GET ${path}`, ...headers, 'Connection: close')]);
       expect([answer.status, errorOf(answer)]).toMatchObject([400, { type: 'bad_request', detail, instance: path }]);
@@ -122,7 +122,7 @@ describe('Expect: 100-continue', () => {
       'an id out of range',
       { line: 'PATCH /api/v1/assets/0', type: 'Content-Type: application/merge-patch+json', field: 'asset_id' },
     ],
-  ])('%s is refused before a body of undeclared length is asked for', async (_what, { line, type, field }) => {
+  ])('%s is rejected before a body of undeclared length is asked for', async (_what, { line, type, field }) => {
     const lines = undeclared(expecting(line, `Authorization: Bearer ${org.token}`, type));
     const answer = await sendRaw(world.port, [lines, 'd\r\n{"name":"ab"}\r\n0\r\n\r\n'], { end: true });
     expect(answersOf(answer)).toStrictEqual(['HTTP/1.1 400']);
@@ -145,7 +145,7 @@ describe('Expect: 100-continue', () => {
     expect(answersOf(answer)).toStrictEqual(['HTTP/1.1 413']);
   });
 
-  test('a body over the limit is refused before it is asked for', async () => {
+  test('a body over the limit is rejected before it is asked for', async () => {
     const lines = expecting('POST /api/v1/assets', `Authorization: Bearer ${org.token}`, json);
     const answer = await sendRaw(world.port, [lines.replace('Content-Length: 13', 'Content-Length: 1048577')]);
     expect(answersOf(answer)).toStrictEqual(['HTTP/1.1 413']);
@@ -194,7 +194,7 @@ describe('a request that is answered before its body has arrived', () => {
   });
 });
 
-test('a compressed body is refused in words of its own', async () => {
+test('a compressed body is rejected in words of its own', async () => {
   for (const path of ['/api/v1/assets', '/trpc/assets.create']) {
     const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
     const answer = await org.call('POST', path, { raw: '{}', headers });

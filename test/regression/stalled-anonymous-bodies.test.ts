@@ -30,7 +30,7 @@ describe('a body without a credential', () => {
     expect(small.status).toBe(401);
   });
 
-  test('is refused by its declared length before any of it arrives', async () => {
+  test('is rejected by its declared length before any of it arrives', async () => {
     const answer = await sendRaw(world.port, [post('/trpc/session.signIn', json, 'Content-Length: 16385')]);
     expect([answer.status, answer.headers.get('connection')]).toStrictEqual([413, 'close']);
   });

@@ -68,7 +68,7 @@ async function publish(client: MqttClient, topic: string): Promise<void> {
 
 const times = <Result>(count: number, make: () => Result) => Array.from({ length: count }, make);
 
-test('a service that is stopped under load refuses nothing that it has taken in, and logs nothing wrong', async () => {
+test('a service that is stopped under load rejects nothing that it has taken in, and logs nothing wrong', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path, env: { RATE_LIMIT_REQUESTS: '1000000' } });
   const output = await service.ready;

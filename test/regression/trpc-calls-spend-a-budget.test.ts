@@ -30,13 +30,13 @@ describe('a batch', () => {
     expect(await left(world.anonymous, batch(1))).toStrictEqual([200, '1']);
   });
 
-  test('of more than 20 calls is refused, and counted as well', async () => {
+  test('of more than 20 calls is rejected, and counted as well', async () => {
     const answer = await world.anonymous.get(batch(21));
     expect([answer.status, answer.headers['x-ratelimit-remaining']]).toStrictEqual([400, '10']);
     expect(answer.text).toContain('Batch call exceeds maximum size');
   });
 
-  test('that is larger than what is left is refused as a whole, with the time to wait', async () => {
+  test('that is larger than what is left is rejected as a whole, with the time to wait', async () => {
     await world.anonymous.get(batch(20));
     clockMs += 15_000;
     const answer = await world.anonymous.get(batch(11));
@@ -86,7 +86,7 @@ describe('the budget', () => {
   });
 });
 
-describe('an unauthenticated caller is refused a second later', () => {
+describe('an unauthenticated caller is rejected a second later', () => {
   /** Resolves with the status of the answer and whether it took a second; timers may be a millisecond early. */
   async function timed(request: () => Promise<{ status: number }>): Promise<[status: number, isLate: boolean]> {
     const begunMs = performance.now();
@@ -109,7 +109,7 @@ describe('an unauthenticated caller is refused a second later', () => {
   });
 });
 
-test('the description is refused as well once the budget of an address is spent', async () => {
+test('the description is rejected as well once the budget of an address is spent', async () => {
   await world.anonymous.get(batch(20));
   await world.anonymous.get(batch(10));
   for (const path of ['/api/openapi.json', '/api/openapi.yaml', '/openapi.json']) {

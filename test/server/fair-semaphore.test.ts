@@ -47,7 +47,7 @@ describe('a fair semaphore', () => {
     expect(queue.order).toEqual(['ax1', 'b1', 'ay1', 'b2', 'ax2', 'ay2', 'ax3']);
   });
 
-  it('refuses work beyond the limit of its line', async () => {
+  it('rejects work beyond the limit of its line', async () => {
     const queue = createQueue({ waitingPerLineMax: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1']) queue.add(name, name.slice(0, 1));
     await queue.finish();
@@ -62,7 +62,7 @@ describe('a fair semaphore', () => {
     expect(queue.order).toEqual(['ax1', 'b1', 'c1', 'ay1']);
   });
 
-  it('refuses what comes last when all lines are equally full', async () => {
+  it('rejects what comes last when all lines are equally full', async () => {
     const queue = createQueue({ waitingMax: 2 });
     for (const name of ['a1', 'b1', 'c1']) queue.add(name, name.slice(0, 1));
     await queue.finish();

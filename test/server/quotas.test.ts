@@ -19,7 +19,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Makes the calls at once; returns what was refused, and fails unless exactly one was accepted. */
+/** Makes the calls at once; returns what was rejected, and fails unless exactly one was accepted. */
 async function oneOf(calls: Promise<unknown>[]) {
   const settled = await Promise.allSettled(calls);
   const refused = calls.filter((_, index) => settled[index]?.status === 'rejected');

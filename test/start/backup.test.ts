@@ -171,7 +171,7 @@ test('a backup that was cut off or changed leaves nothing behind', async () => {
   expect((await contentOf(target.url))['public.organizations']).toHaveLength(1);
 });
 
-test('another secret is refused unless it is wanted', async () => {
+test('another secret is rejected unless it is wanted', async () => {
   const used = await createUsedWorld();
   await using world = used.world;
   using folder = createTestFolder();

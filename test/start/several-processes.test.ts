@@ -105,7 +105,7 @@ test('both gateways count one budget of a key', async () => {
   expect(left).toEqual([2999, 2998, 2997, 2996]);
 });
 
-test('a key revoked through one gateway is refused by the other within a second', async () => {
+test('a key revoked through one gateway is rejected by the other within a second', async () => {
   const { id, clients } = await fleet.withKey();
   for (const client of clients) expect((await client.get('/api/v1/assets')).status).toBe(200);
   await fleet.call(fleet.gateways[0], 'apiKeys.revoke', { id });

@@ -147,7 +147,7 @@ test('a file .env is read, and the environment outranks it', async () => {
   expect(service.output.at(-1)).toBe('SIGN_UP must be one of first, open, not "nonsense"');
 });
 
-test('a second service on the same data is refused, and the first one goes on', async () => {
+test('a second service on the same data is rejected, and the first one goes on', async () => {
   using folder = seed.createFolder();
   await using first = startService({ folder: folder.path });
   const output = await first.ready;

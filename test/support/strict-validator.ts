@@ -12,7 +12,7 @@ const formats = {
 };
 
 /**
- * Validates answers against schemas of the description by name. Properties that are not declared are refused, though
+ * Validates answers against schemas of the description by name. Properties that are not declared are rejected, though
  * the description leaves its answers open for later releases. Each schema is compiled once, when it is first needed.
  */
 export function createStrictValidator(schemas: Record<string, Schema>): StrictValidator {

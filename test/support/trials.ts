@@ -67,7 +67,7 @@ export function tryOperation(worldOf: () => World, operation: OperationUnderTria
 }
 
 function tryCredentials({ operation: { method }, scopes, sent, worldOf, begin }: Trial): void {
-  it('is refused without a key or with one that does not count', async () => {
+  it('is rejected without a key or with one that does not count', async () => {
     const { organization, path } = await begin();
     const { url, anonymous, identity } = worldOf();
     const unknownKey = await identity.signApiKey({ id: randomUUID(), expiresAtMs: null });
@@ -151,7 +151,7 @@ function tryRows({ operation, sent, worldOf, begin }: Trial): void {
 }
 
 function tryParameters({ operation: { method }, sent, begin }: Trial): void {
-  it('refuses parameters it does not know, each by name', async () => {
+  it('rejects parameters it does not know, each by name', async () => {
     const { organization, path } = await begin();
     const answer = await organization.call(method, `${path}?color=red&_method=DELETE`, sent);
     expect(answer).toBeInvalid(

@@ -19,7 +19,7 @@ function texts(schema: z.ZodType, input: unknown): Record<string, string> {
   return Object.fromEntries(fieldErrorsOf(error?.issues ?? []).fields.map((entry) => [entry.field, fieldText(entry)]));
 }
 
-test('what the service refuses of an asset is said in words of the form', () => {
+test('what the service rejects of an asset is said in words of the form', () => {
   expect(texts(createAssetInput, { name: '', external_key: 'a key', valid_from: 'tomorrow' })).toEqual({
     name: 'Enter a name',
     external_key: 'Use letters, digits and hyphens only',
@@ -33,7 +33,7 @@ test('what the service refuses of an asset is said in words of the form', () => 
   expect(texts(createAssetInput, {})).toEqual({ name: 'Enter a name' });
 });
 
-test('what the service refuses of accounts and readers is said in words of the form', () => {
+test('what the service rejects of accounts and readers is said in words of the form', () => {
   const account = z.strictObject({ email: emailField, new_password: newPasswordField });
   expect(texts(account, { email: 'ada', new_password: 'short' })).toEqual({
     email: 'Enter a valid email address',
@@ -137,7 +137,7 @@ const notForPeople = [
   '7; close one or come back later',
 ];
 
-test('the app has a text of its own for each sentence that the service refuses with', async () => {
+test('the app has a text of its own for each sentence that the service rejects with', async () => {
   const sentences = new Set<string>();
   for (const name of await readdir(server, { recursive: true })) {
     if (!name.endsWith('.ts')) continue;

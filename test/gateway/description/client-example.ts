@@ -55,7 +55,7 @@ export async function runExample(serverUrl: string, token: string) {
   };
 }
 
-/** What the compiler must refuse; nobody calls it. */
+/** What the compiler must reject; nobody calls it. */
 export async function mistakes(api: ReturnType<typeof createClient<Ops>>): Promise<void> {
   // @ts-expect-error a name is required
   await api.createAsset({ body: {} });

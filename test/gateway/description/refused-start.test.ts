@@ -87,7 +87,7 @@ test.each<[why: string, parts: Parts, message: RegExp]>([
     { output: z.object({ data: z.string().meta({ override: { $ref: '#/components/schemas/Thing' } }) }) },
     /things\.p0: there is no schema Thing/,
   ],
-])('%s is refused', (_why, parts, message) => {
+])('%s is rejected', (_why, parts, message) => {
   expect(() => start(procedure(parts))).toThrow(message);
 });
 
@@ -106,11 +106,11 @@ test.each<[why: string, other: Parts, message: RegExp]>([
     },
     /things\.p1: the schema ThingsResponse is described in another way/,
   ],
-])('%s is refused', (_why, other, message) => {
+])('%s is rejected', (_why, other, message) => {
   expect(() => start(procedure(), procedure(other))).toThrow(message);
 });
 
-test('two names for the parameter in one segment are refused', () => {
+test('two names for the parameter in one segment are rejected', () => {
   const path = '/api/v1/things/{thing_id}';
   const one = procedure({ openapi: { path }, input: z.strictObject(thingId) });
   const same = procedure({

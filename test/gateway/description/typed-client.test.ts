@@ -8,7 +8,7 @@ import { apiClientFolder, generateApiClient } from '../../support/api-client.js'
 import { createWorld } from '../../support/world.js';
 import type * as Example from './client-example.js';
 
-// A client made from the description alone compiles, refuses mistakes, and works against the service.
+// A client made from the description alone compiles, rejects mistakes, and works against the service.
 
 const example = path.join(import.meta.dirname, 'client-example.ts');
 

@@ -46,7 +46,7 @@ test('every view and every body has an example, and it is right', () => {
   }
 });
 
-test('every refusal has an example of each type, and it is right', () => {
+test('every rejection has an example of each type, and it is right', () => {
   for (const { operationId, responses } of described) {
     for (const [status, { content }] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
       const given = Object.entries(content?.['application/json']?.examples ?? {});

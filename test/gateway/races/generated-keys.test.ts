@@ -76,7 +76,7 @@ describe.each(bothNouns)('creating $noun rows without a key at once', (noun) => 
     expect(await storm(organization)).toEqual(expected);
   });
 
-  it('does not let a refused create take a slot', async () => {
+  it('does not let a rejected create take a slot', async () => {
     const organization = await world.organization();
     const tags = [{ tag_type: 'ble', value: 'one' }];
     const answers = await Promise.all(

@@ -182,7 +182,7 @@ describe('the history of an asset', () => {
     expect((await first.organization.get(historyOf(first.asset.id))).body.total_count).toBe(1);
   });
 
-  it('refuses parameters that are not its own or not right', async () => {
+  it('rejects parameters that are not its own or not right', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const unknown = (field: string) => ({ field, code: 'unknown_field', message: `unknown parameter: ${field}` });

@@ -87,7 +87,7 @@ describe('the Authorization header', () => {
 
 describe('a credential outside of the Authorization header', () => {
   it.each(['X-API-Key', 'Api-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token', 'x-api-key'])(
-    'is refused in %s',
+    'is rejected in %s',
     async (name) => {
       const { token } = await world.organization();
       for (const value of [token, `Bearer ${token}`, 'anything']) {

@@ -107,7 +107,7 @@ describe.each(bothNouns)('the body of a $noun', (noun) => {
     expect(await organization.call('POST', noun.path, { raw: 'null' })).toBeError(wrongShape);
   });
 
-  it('is refused where it is nested more than 200 levels deep', async () => {
+  it('is rejected where it is nested more than 200 levels deep', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const levels of [201, 5000, 100_000]) {
@@ -160,7 +160,7 @@ describe('unknown keys', () => {
     'tree_path',
   ];
 
-  it.each(bothNouns)('of a $noun are refused one by one', async (noun) => {
+  it.each(bothNouns)('of a $noun are rejected one by one', async (noun) => {
     const organization = await world.organization();
     const row: Row = await create(organization, noun);
     for (const key of keys) {

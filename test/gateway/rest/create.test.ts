@@ -65,7 +65,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     expect(answer.headers['location']).toBe(`${noun.path}/${data.id}`);
   });
 
-  it('refuses a key that a live row has, and none but that', async () => {
+  it('rejects a key that a live row has, and none but that', async () => {
     const organization = await world.organization();
     const outsider = await world.organization('Outsiders');
     const first = await create(organization, noun, { external_key: 'AB-1' });
@@ -192,7 +192,7 @@ describe('creating an asset', () => {
     ['location_id', null],
     ['location_external_key', 'K'],
     ['location_external_key', null],
-  ])('with %s: %s is refused, since location is scan data', async (field, value) => {
+  ])('with %s: %s is rejected, since location is scan data', async (field, value) => {
     const organization = await world.organization();
     const answer = await organization.post(nouns.assets.path, { name: 'n', [field]: value });
     const message = /location is collected through scan ingestion and is not directly settable/;

@@ -94,7 +94,7 @@ describe('deleting a location', () => {
     expect((await organization.delete(`${path}/${parent.id}`)).status).toBe(204);
   });
 
-  it('is refused while a live asset is placed directly at it', async () => {
+  it('is rejected while a live asset is placed directly at it', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization);
     const elsewhere = await createLocation(organization);

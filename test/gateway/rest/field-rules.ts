@@ -1,4 +1,4 @@
-/** How a field can break its rule: the code, message and parameters of the refusal. */
+/** How a field can break its rule: the code, message and parameters of the rejection. */
 export type Rule = { code: string; message?: string | RegExp; params?: Record<string, unknown> };
 
 const pattern = (source: string): Rule => ({ code: 'invalid_value', params: { pattern: source } });

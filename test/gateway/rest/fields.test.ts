@@ -29,7 +29,7 @@ function otherTypes(expected: string): [raw: string, received: string][] {
 }
 
 describe.each(bothNouns)('the fields of a $noun', (noun) => {
-  it('refuse nulls on create, unless null is a value', async () => {
+  it('reject nulls on create, unless null is a value', async () => {
     const organization = await world.organization();
     const provide = (field: string) => ({
       field,
@@ -53,7 +53,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
     expect((await organization.post(noun.path, { name: 'n', tags: null })).body.data.tags).toEqual([]);
   });
 
-  it('refuse nulls on patch, unless null clears', async () => {
+  it('reject nulls on patch, unless null clears', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { description: 'd', valid_to: '2999-01-01T00:00:00Z' });
     for (const field of ['name', 'is_active', 'valid_from', 'id', 'external_key', 'created_at', 'updated_at', 'tags']) {

@@ -61,7 +61,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     }
   });
 
-  it('refuses pages out of bounds', async () => {
+  it('rejects pages out of bounds', async () => {
     const organization = await world.organization();
     const integer = (field: string) => ({ field, code: 'invalid_value', message: `${field} must be an integer` });
     for (const field of ['limit', 'offset']) {
@@ -132,7 +132,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     },
   );
 
-  it('refuses orders it does not know', async () => {
+  it('rejects orders it does not know', async () => {
     const organization = await world.organization();
     const unknown = [
       'id',

@@ -64,7 +64,7 @@ describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', 
     }
   });
 
-  it('refuses each read-only field that differs, in order, and changes nothing', async () => {
+  it('rejects each read-only field that differs, in order, and changes nothing', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { tags: twoTags });
     const path = `${noun.path}/${row.id}`;
@@ -98,7 +98,7 @@ describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', 
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('with a stale updated_at is refused, and a fresh or none is accepted', async () => {
+  it('with a stale updated_at is rejected, and a fresh or none is accepted', async () => {
     const organization = await world.organization();
     const first = await create(organization, noun);
     const second = await accepted(organization, first.id, { name: 'b' });

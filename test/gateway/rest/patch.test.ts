@@ -157,7 +157,7 @@ describe('patching an asset', () => {
     ['location_id', 'x'],
     ['location_external_key', 'K'],
     ['location_external_key', null],
-  ])('refuses %s: %s, since location is scan data', async (field, value) => {
+  ])('rejects %s: %s, since location is scan data', async (field, value) => {
     const organization = await world.organization();
     const asset = await createAsset(organization);
     const message = /location is collected through scan ingestion and is not directly settable/;

@@ -32,7 +32,7 @@ describe('the report', () => {
     ).toBeInvalid(...assets, ...locations);
   });
 
-  it('refuses parameters that are not its own or not right', async () => {
+  it('rejects parameters that are not its own or not right', async () => {
     const organization = await world.organization();
     const integer = (field: string) => ({ field, code: 'invalid_value', message: `${field} must be an integer` });
     for (const field of ['asset_id', 'location_id']) {

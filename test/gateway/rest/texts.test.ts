@@ -14,7 +14,7 @@ const namePattern = String.raw`^\S(?:[^\x00-\x1F\x7F]*\S)?$`;
 const textPattern = String.raw`^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$`;
 const keyPattern = '^[A-Za-z0-9-]+$';
 
-/** What is refused of a text, on create and on patch alike. */
+/** What is rejected of a text, on create and on patch alike. */
 const refusedTexts: [field: string, values: string[], rule: Rule][] = [
   ['name', [''], tooShort('name', 1)],
   ['name', ['x'.repeat(256), '😀'.repeat(256), 'x'.repeat(100_000)], tooLong('name', 255)],
@@ -74,7 +74,7 @@ const acceptedTexts: [field: string, values: (string | null)[]][] = [
   ['description', ['x', ' ', ' a ', 'a\tb\nc\r\nd', '\n', 'x'.repeat(1024), '😀'.repeat(1024), 'null', null]],
 ];
 
-/** What is refused of a key, wherever one is written. */
+/** What is rejected of a key, wherever one is written. */
 const refusedKeys: [values: string[], rule: Rule][] = [
   [['', ' ', '   ', '\t', '\n', '\u00a0', '\u3000', '\ufeff'], tooShort('external_key', 1)],
   [['x'.repeat(256), 'x'.repeat(10_000)], tooLong('external_key', 255)],
@@ -88,7 +88,7 @@ const refusedKeys: [values: string[], rule: Rule][] = [
 const acceptedKeys = ['a', '-', '--', '0', 'AB-1', 'ab-1', '-a-', '9'.repeat(255), 'null', 'constructor'];
 
 describe.each(bothNouns)('the texts of a $noun', (noun) => {
-  it('refuse texts on create', async () => {
+  it('reject texts on create', async () => {
     const organization = await world.organization();
     for (const [field, values, rule] of refusedTexts) {
       for (const value of values) {
@@ -99,7 +99,7 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
     expect((await organization.get(noun.path)).body.total_count).toBe(0);
   });
 
-  it('refuse texts on patch', async () => {
+  it('reject texts on patch', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const [field, values, rule] of refusedTexts) {

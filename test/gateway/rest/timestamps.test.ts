@@ -213,7 +213,7 @@ describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
 });
 
 describe('the bounds of a history', () => {
-  it.each(['from', 'to'])('refuse what is no timestamp or a sentinel in %s', async (field) => {
+  it.each(['from', 'to'])('reject what is no timestamp or a sentinel in %s', async (field) => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const ask = (raw: string) =>

@@ -135,7 +135,7 @@ it('asks for a certificate that holds for the host', async () => {
   expect(elsewhere.isListening()).toBe(false);
 });
 
-it('is closed in any state: never connected, refused, waiting for the next try', async () => {
+it('is closed in any state: never connected, rejected, waiting for the next try', async () => {
   const broker = await startFakeBroker();
   const silent = await openExternalIngest(world, broker);
   await broker.accept();

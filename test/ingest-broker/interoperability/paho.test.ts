@@ -160,7 +160,7 @@ describe('empty client ids', () => {
     expect(typeOf(await one.next())).toBe(packetTypes.pingresp);
   });
 
-  it('are refused without one, with return code 2 [MQTT-3.1.3-8]', async () => {
+  it('are rejected without one, with return code 2 [MQTT-3.1.3-8]', async () => {
     const { reader } = await setUp();
     using client = await rawReader(world.port, reader, { clientId: '', clean: false });
     expect(client.connack).toEqual({ sessionPresent: false, returnCode: 2 });

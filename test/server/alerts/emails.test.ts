@@ -58,7 +58,7 @@ test('several alerts come as one digest, at the time that the rule says', async 
   await expect.poll(() => db.alertEmail.count()).toBe(0);
 });
 
-test('a mail server that refuses gets the alert again later, in one mail, and no job fails', async () => {
+test('a mail server that rejects gets the alert again later, in one mail, and no job fails', async () => {
   await using smtp = await createMailServer();
   smtp.isRefusing = true;
   await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });

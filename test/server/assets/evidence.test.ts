@@ -181,7 +181,7 @@ describe('assets.evidence', () => {
     expect(await viewer.assets.evidence({ asset_id: asset })).toMatchObject({ location_id: hall, ...nothing });
   });
 
-  it('is refused for assets of another organization, and for deleted ones', async () => {
+  it('is rejected for assets of another organization, and for deleted ones', async () => {
     const asset = await org.asset();
     const notFound = { type: 'not_found', detail: 'Asset not found' };
     const other = await (await world.organization()).as('admin');

@@ -219,7 +219,7 @@ it('another organization sees nothing, and not the locations either', async () =
 });
 
 it.each([{ sort: 'location' }, { unseen_days: 0 }, { limit: 201 }, { q: '' }, { moved_since: 'today' }])(
-  'refuses %j',
+  'rejects %j',
   async (input) => {
     expect(await refusalOf(table(input))).toMatchObject({ type: 'validation_error' });
   },

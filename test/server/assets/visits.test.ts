@@ -142,7 +142,7 @@ describe('assets.visits', () => {
     ]);
   });
 
-  it('is empty for an asset that was never seen, and refused for others than the organization’s own', async () => {
+  it('is empty for an asset that was never seen, and rejected for others than the organization’s own', async () => {
     const id = await org.asset();
     expect(await viewer.assets.visits({ asset_id: id })).toEqual({ data: [], next_before: null });
     const other = await (await world.organization()).as('admin');

@@ -32,7 +32,7 @@ describe('an API key', () => {
     });
   });
 
-  it('unknown, revoked or expired is refused in its own words', async () => {
+  it('unknown, revoked or expired is rejected in its own words', async () => {
     await using world = await createServicesWorld();
     const { identity } = world.services;
     const orgId = await addOrganization(world);
@@ -166,7 +166,7 @@ describe('the last use of a key', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('is not a refused one', async () => {
+  it('is not a rejected one', async () => {
     await using world = await createServicesWorld();
     const { id, token } = await addKey(world, await addOrganization(world), { revokedAt: new Date() });
     await refusalOf(world.services.identity.identify(token));
@@ -190,7 +190,7 @@ describe('a session', () => {
   });
 
   it.each(['session revoked', 'membership removed', 'person deleted', 'token expired', 'another organization'])(
-    'is refused: %s',
+    'is rejected: %s',
     async (what) => {
       const clock = handClock();
       await using world = await createServicesWorld({ clocks: clock });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAuthSecrets } from '../../../server/auth/secrets.js';
 import { createTokens } from '../../../server/auth/tokens.js';
 
-// Long enough for HS512 too, so that nothing but the pinned algorithm refuses it.
+// Long enough for HS512 too, so that nothing but the pinned algorithm rejects it.
 const secret = 'the first secret of these tests with many more bytes than the 64 that HS512 demands of its keys';
 const otherSecret = 'the second secret of these tests with 32 bytes and more';
 const keyId = '2f6a1d3e-5b07-4c0a-9a53-1f0c2c7b9d11';
@@ -65,7 +65,7 @@ describe('rotation of secrets', () => {
     expect(await tokensOf(secret).verify(old)).toBeUndefined();
   });
 
-  it('refuses short secrets', () => {
+  it('rejects short secrets', () => {
     expect(() => parseAuthSecrets(`${secret},short`)).toThrow('at least 32 bytes');
     expect(() => parseAuthSecrets('')).toThrow('at least 32 bytes');
     expect(() => parseAuthSecrets(`${secret},`)).toThrow('at least 32 bytes');
@@ -167,11 +167,11 @@ describe('verification', () => {
     'a session of user 0': () => signed(header, { ...asSession, sub: '0', sid: randomUUID(), org: 1, exp: 9999999999 }),
   };
 
-  it.each(Object.entries(forgeries))('refuses %s', async (_name, forge) => {
+  it.each(Object.entries(forgeries))('rejects %s', async (_name, forge) => {
     expect(await tokensOf().verify(await forge())).toBeUndefined();
   });
 
-  it('refuses every token with one character changed', async () => {
+  it('rejects every token with one character changed', async () => {
     const tokens = tokensOf();
     const token = await tokens.signApiKey({ id: keyId, expiresAtMs: null });
     for (let at = 0; at < token.length; at += 1) {
@@ -180,7 +180,7 @@ describe('verification', () => {
     }
   });
 
-  it('refuses the other environment in both directions, with the same secret', async () => {
+  it('rejects the other environment in both directions, with the same secret', async () => {
     const production = tokensOf(secret, 'production');
     const preview = tokensOf(secret, 'preview');
     expect(await preview.verify(await production.signApiKey({ id: keyId, expiresAtMs: null }))).toBeUndefined();

@@ -146,7 +146,7 @@ it('belongs to the managers of one organization, for a day', async () => {
   expect(await read(org, ids[0] ?? 0)).toMatchObject({ description: 'mine' });
 });
 
-it('refuses what is no change, or more than can be kept', async () => {
+it('rejects what is no change, or more than can be kept', async () => {
   const org = await world.organization();
   const ids = await createAssets(org, 1);
   expect(await refusalOf(org.admin.bulkEdits.edit({ ids }))).toMatchObject({ type: 'validation_error' });

@@ -91,7 +91,7 @@ test('stopping ends the server, and connections that are still open', async () =
   expect(existsSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('a second process on the same data is refused, and does the first no harm', async () => {
+test('a second process on the same data is rejected, and does the first no harm', async () => {
   using folder = seed.createFolder();
   await using first = await start(dataOf(folder));
   const second = start(dataOf(folder));
@@ -157,7 +157,7 @@ test('another port is chosen when the remembered one is taken', async () => {
   }
 });
 
-test('data of another major version is refused', async () => {
+test('data of another major version is rejected', async () => {
   using folder = seed.createFolder();
   writeFileSync(path.join(dataOf(folder), 'postgres', 'PG_VERSION'), '17\n');
   await expect(start(dataOf(folder))).rejects.toThrow('was made by PostgreSQL 17, and this release has PostgreSQL 18');

@@ -62,7 +62,7 @@ test('what fails gives its connection back', async () => {
   expect(queue.stats()).toEqual({ running: 0, waiting: 0, refused: 0 });
 });
 
-test('what cannot start within four seconds is refused, and the caller learns when to come back', async () => {
+test('what cannot start within four seconds is rejected, and the caller learns when to come back', async () => {
   vi.useFakeTimers();
   const queue = createFairQueue(1);
   const work = createWork();
@@ -74,7 +74,7 @@ test('what cannot start within four seconds is refused, and the caller learns wh
   expect(queue.stats()).toEqual({ running: 1, waiting: 0, refused: 1 });
 });
 
-test('more than 200 waiting calls of one organization are refused at once, those of others are not', async () => {
+test('more than 200 waiting calls of one organization are rejected at once, those of others are not', async () => {
   const queue = createFairQueue(1);
   const work = createWork();
   for (let call = 0; call < 201; call += 1) inBackground(queue.run(1, work.of('many')));
@@ -114,7 +114,7 @@ test('what is canceled because its client has left is no fault of the database',
   await expect(left).rejects.toMatchObject({ type: 'service_unavailable', cause: undefined });
 });
 
-test('a queue that is closed refuses what waits and what comes, and is closed once nothing is running', async () => {
+test('a queue that is closed rejects what waits and what comes, and is closed once nothing is running', async () => {
   const queue = createFairQueue(1);
   const work = createWork();
   const first = queue.run(1, work.of('first'));

@@ -141,7 +141,7 @@ test('a migration that fails leaves nothing, stops the start and is tried again 
   expect(await trial.migrate()).toEqual(['2_two']);
 });
 
-test('a migration that was edited after it was applied is refused', async () => {
+test('a migration that was edited after it was applied is rejected', async () => {
   await using trial = await createTrial(two);
   await trial.migrate();
   trial.write('1_one', 'CREATE TABLE one (id bigint);');
@@ -155,7 +155,7 @@ test('line ends that a checkout turned are no edit', async () => {
   expect(await trial.migrate()).toEqual([]);
 });
 
-test('a database of a newer release is refused', async () => {
+test('a database of a newer release is rejected', async () => {
   await using trial = await createTrial(two);
   await trial.migrate();
   trial.remove('2_two');
@@ -164,7 +164,7 @@ test('a database of a newer release is refused', async () => {
   );
 });
 
-test('a migration that another tool left half-way is refused, and ignored once it is marked as rolled back', async () => {
+test('a migration that another tool left half-way is rejected, and ignored once it is marked as rolled back', async () => {
   await using trial = await createTrial(two);
   await trial.migrate();
   await query(trial.url, "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_two'");

@@ -40,7 +40,7 @@ describe('partitions of scan events', () => {
     expect(await world.partitions()).toHaveLength(6);
   });
 
-  it('hold the first and the last instant of their month and refuse another organization’s rows', async () => {
+  it('hold the first and the last instant of their month and reject another organization’s rows', async () => {
     await using world = await setUp();
     await ensurePartitions(world.db, { retentionDays: 1, nowMs: at('2026-06-15T00:00:00Z') });
     const { id: orgId } = await world.db.organization.create({ data: { name: 'Acme' } });

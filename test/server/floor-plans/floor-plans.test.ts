@@ -67,7 +67,7 @@ describe('a floor plan', () => {
     ]);
   });
 
-  it('is changed by the first of two who know the same state; the other one is refused', async () => {
+  it('is changed by the first of two who know the same state; the other one is rejected', async () => {
     const { org, id, north, south, updated_at } = await createHall(world);
     const save = (locationId: number) =>
       org.admin.floorPlans.setShapes({

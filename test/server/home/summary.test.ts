@@ -202,7 +202,7 @@ describe('home.summary', () => {
     expect(readers.total).toBe(0);
   });
 
-  it('is for people, and refuses what is no instant and no number of days', async () => {
+  it('is for people, and rejects what is no instant and no number of days', async () => {
     const org = await world.organization();
     const viewer = await org.as('viewer');
     const refused = async (bad: object) =>

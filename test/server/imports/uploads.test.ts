@@ -43,7 +43,7 @@ describe('chunks', () => {
     [['name', 'name'], 'column name appears twice'],
     [['external_key'], 'column name is missing'],
     [['name', 'parent_external_key'], 'unknown column "parent_external_key"'],
-  ])('of columns %j are refused', async (columns, detail) => {
+  ])('of columns %j are rejected', async (columns, detail) => {
     const manager = await (await world.organization()).as('manager');
     const input = { kind: 'assets' as const, file_name: 'a.csv', columns, row_count: 1 };
     expect(await refusalOf(manager.imports.create(input))).toMatchObject({ type: 'validation_error', detail });

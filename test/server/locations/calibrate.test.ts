@@ -117,7 +117,7 @@ describe('locations.calibrate', () => {
       after: { asset: expect.any(String), seconds: 90 },
     });
     expect(calibrated?.object_name).toBe(reset?.object_name);
-    // What is refused leaves no entry.
+    // What is rejected leaves no entry.
     await refusalOf(manager.locations.calibrate({ location_id: here, asset_id: 2_000_000_000 }));
     expect((await manager.activity.list({ kind: 'location', object_id: String(here) })).data).toHaveLength(data.length);
   });

@@ -163,7 +163,7 @@ describe('locations.departures', () => {
     });
   });
 
-  it('is refused for a location of another organization', async () => {
+  it('is rejected for a location of another organization', async () => {
     const org = await world.organization();
     const location_id = await (await world.organization()).location();
     expect(await refusalOf(org.admin.locations.departures({ location_id }))).toEqual({

@@ -25,7 +25,7 @@ test('an invitation for nobody in particular is not mailed', async () => {
   expect(smtp.mails).toEqual([]);
 });
 
-test('the link works where the mail server refuses the mail', async () => {
+test('the link works where the mail server rejects the mail', async () => {
   await using smtp = await createMailServer();
   smtp.isRefusing = true;
   await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });

@@ -94,7 +94,7 @@ describe('readers.create', () => {
     expect(reader).toMatchObject({ mapping: { value: 'epc' }, time_unit: 'rfc3339', tag_type: 'rfid' });
   });
 
-  it('refuses locations that are deleted, missing or another organization’s, and stores nothing', async () => {
+  it('rejects locations that are deleted, missing or another organization’s, and stores nothing', async () => {
     const org = await world.organization();
     const deleted = await org.location();
     await org.deleteLocation(deleted);
@@ -167,7 +167,7 @@ describe('readers.create', () => {
     [{ count_private_addresses: 'yes' }, 'count_private_addresses', 'invalid_value'],
     [{ use_receipt_time: 'yes' }, 'use_receipt_time', 'invalid_value'],
     [{ mqtt_username: 'me' }, 'mqtt_username', 'unknown_field'],
-  ])('refuses %j', async (given, field, code) => {
+  ])('rejects %j', async (given, field, code) => {
     const org = await world.organization();
     const refusal = await refusalOf(org.admin.readers.create({ name: 'Dock', ...given } as NewReader));
     expect(refusal).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });

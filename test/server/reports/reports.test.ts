@@ -214,7 +214,7 @@ describe('reports.unseen', () => {
 });
 
 describe('reports', () => {
-  it('are for viewers, about their organization alone, and refuse what is too long or backwards', async () => {
+  it('are for viewers, about their organization alone, and reject what is too long or backwards', async () => {
     const org = await world.organization();
     const dock = await org.location();
     const asset = await org.asset();

@@ -193,7 +193,7 @@ it('makes the partition of a month that has none', async () => {
   expect(await one.org.events()).toMatchObject([{ at: new Date(observedAtMs).toISOString() }]);
 });
 
-it('refuses the messages of a reader that was deleted meanwhile', async () => {
+it('rejects the messages of a reader that was deleted meanwhile', async () => {
   const one = await setUp();
   await one.org.admin.readers.delete({ id: one.reader.id });
   await expect(world.core.ingestion.ingest(message(one, [read()]))).rejects.toBeInstanceOf(ReaderGoneError);
@@ -226,7 +226,7 @@ describe('stopping', () => {
     expect(await one.org.events()).toHaveLength(3);
   });
 
-  it('refuses what cannot be stored in time', async () => {
+  it('rejects what cannot be stored in time', async () => {
     const one = await setUp();
     const ingestion = createIngestion(world);
     const outcome = await holdingTree(one.org.orgId, async (tx) => {

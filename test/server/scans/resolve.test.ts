@@ -132,7 +132,7 @@ describe('scans.resolve', () => {
     expect(await resolve('E280AB', 'GONE')).toEqual([[], []]);
   });
 
-  it('refuses what is no value, and more than 500', async () => {
+  it('rejects what is no value, and more than 500', async () => {
     const { viewer } = await setUp();
     const refused = async (values: unknown) =>
       (await refusalOf(viewer.scans.resolve({ values: values as string[] }))).fields?.map(({ code }) => code);

@@ -143,7 +143,7 @@ describe('scans.submit', () => {
     expect(await two.submit({ submission_id })).toEqual({ results: [{ status: 'placed', asset_id: two.asset }] });
   });
 
-  it('refuses a location that is deleted, missing or another organization’s, and forgets the submission', async () => {
+  it('rejects a location that is deleted, missing or another organization’s, and forgets the submission', async () => {
     const { org, asset, submit } = await setUp();
     const other = await setUp();
     const deleted = await org.location();
@@ -198,7 +198,7 @@ describe('scans.submit', () => {
     [{ observed_at: 'yesterday' }, 'observed_at', 'invalid_value'],
     [{ observed_at: '1970-01-01T00:00:00Z' }, 'observed_at', 'invalid_value'],
     [{ extra: true }, 'extra', 'unknown_field'],
-  ])('refuses %j', async (given, field, code) => {
+  ])('rejects %j', async (given, field, code) => {
     const { submit } = await setUp();
     const refusal = await refusalOf(submit(given as Partial<Submission>));
     expect(refusal.type).toBe('validation_error');
@@ -220,7 +220,7 @@ describe('a location under a submission', () => {
     expect(await deleteOverRoom(org, location)).toMatch(/^location has assets placed at it/);
   });
 
-  it('either refuses the submission or cannot be deleted, when both come at once', async () => {
+  it('either rejects the submission or cannot be deleted, when both come at once', async () => {
     for (let round = 0; round < 12; round += 1) {
       const { org, location, submit } = await setUp();
       const gate = world.db.$transaction(async (tx) => {

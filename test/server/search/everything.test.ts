@@ -222,7 +222,7 @@ describe('search.everything', () => {
     }
   });
 
-  it('answers nothing to nothing, and refuses what no text is', async () => {
+  it('answers nothing to nothing, and rejects what no text is', async () => {
     const { org } = await setUp();
     expect(await search(org, '   ')).toEqual({ assets: [], locations: [], tags: [], readers: [], plans: [] });
     const viewer = await org.as('viewer');

@@ -29,7 +29,7 @@ test('each person has a language and formats of their own, and can go back to th
   expect(await ada.session.preferences()).toEqual(unset);
 });
 
-test('what no browser could show is refused', async () => {
+test('what no browser could show is rejected', async () => {
   const viewer = await (await world.organization()).as('viewer');
   const refused = async (bad: object) =>
     (await refusalOf(viewer.session.updatePreferences({ ...unset, ...bad }))).fields?.map(({ field }) => field);

@@ -154,7 +154,7 @@ describe('session.refresh', () => {
     'a revoked session',
     'a membership that ended',
     'an access token',
-  ])('refuses %s', async (what) => {
+  ])('rejects %s', async (what) => {
     await using world = await signedUp();
     const { db } = world;
     let jar: typeof world.jar | undefined = world.jar;

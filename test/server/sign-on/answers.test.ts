@@ -68,7 +68,7 @@ describe('an answer of the provider', () => {
     expect((await finish(next, back)).error).toMatchObject({ type: 'forbidden', detail: noProof });
   });
 
-  it('with a code of another sign-on is refused, as its verifier and nonce are others', async () => {
+  it('with a code of another sign-on is rejected, as its verifier and nonce are others', async () => {
     const { subject } = await member();
     const victim = await begin();
     const back = await world.idp.signIn(victim.url.href, subject);
@@ -77,7 +77,7 @@ describe('an answer of the provider', () => {
     expect((await finish(attacker, back)).error).toMatchObject({ type: 'forbidden', detail: noProof });
   });
 
-  it('with another nonce is refused', async () => {
+  it('with another nonce is rejected', async () => {
     const { subject } = await member();
     const start = await begin();
     start.url.searchParams.set('nonce', 'n'.repeat(43));
@@ -85,7 +85,7 @@ describe('an answer of the provider', () => {
     expect((await finish(start, back)).error).toMatchObject({ type: 'forbidden', detail: noProof });
   });
 
-  it('with another issuer in the callback is refused', async () => {
+  it('with another issuer in the callback is rejected', async () => {
     const { subject } = await member();
     const start = await begin();
     const back = await world.idp.signIn(start.url.href, subject);
@@ -94,7 +94,7 @@ describe('an answer of the provider', () => {
     expect((await finish(start, back)).error).toMatchObject({ type: 'forbidden', detail: noProof });
   });
 
-  it('whose signature is by a key that the provider does not have is refused', async () => {
+  it('whose signature is by a key that the provider does not have is rejected', async () => {
     const { subject } = await member();
     const start = await begin();
     const back = await world.idp.signIn(start.url.href, subject);

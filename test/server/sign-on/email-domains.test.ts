@@ -148,7 +148,7 @@ describe('a claim of a domain', () => {
     dns.isBroken = false;
   });
 
-  it('is refused for public mail services, for what is no domain, and for administrators', async () => {
+  it('is rejected for public mail services, for what is no domain, and for administrators', async () => {
     const { admin } = await world.addOrganization('Other');
     for (const domain of ['gmail.com', ' @Outlook.com ', 'localhost', 'a b.com', '10.0.0.1', 'x'.repeat(64) + '.com']) {
       const refusal = await refusalOf(admin.emailDomains.add({ domain }));

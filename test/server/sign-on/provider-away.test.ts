@@ -46,7 +46,7 @@ it('the document of the provider is read once, and its keys at each sign-on', as
   expect(count('/jwks')).toBe(2);
 });
 
-it('a document of another issuer is refused', async () => {
+it('a document of another issuer is rejected', async () => {
   await using world = await createSignOnWorld({ people });
   const path = '/.well-known/openid-configuration';
   world.idp.answers.set(path, () => ({

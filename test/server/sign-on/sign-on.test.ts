@@ -80,7 +80,7 @@ describe('a first sign-on', () => {
     ['false', { email_verified: false }],
     ['a text that says no', { email_verified: 'false' }],
     ['missing', { email_verified: undefined }],
-  ])('is refused where the address is not verified: %s', async (_, claims) => {
+  ])('is rejected where the address is not verified: %s', async (_, claims) => {
     const before = await world.people();
     const { error } = await world.signOn(person(claims).subject, { start: { invitation: await invitation() } });
     const detail = 'Your email address is not verified at the identity provider. Verify it there, and try again';
@@ -88,7 +88,7 @@ describe('a first sign-on', () => {
     expect(await world.people()).toBe(before);
   });
 
-  it('is refused without an address', async () => {
+  it('is rejected without an address', async () => {
     const { subject } = person({ email: undefined });
     const { error } = await world.signOn(subject, { start: { invitation: await invitation() } });
     const detail = 'The identity provider sent no email address for you. Contact your administrator';
@@ -135,7 +135,7 @@ describe('a later sign-on', () => {
     expect(joined.data.organization).toMatchObject({ id: orgId, role: 'manager' });
   });
 
-  it('is refused once the person has been removed from all organizations', async () => {
+  it('is rejected once the person has been removed from all organizations', async () => {
     const { subject, userId } = await member();
     await world.admin.members.remove({ user_id: userId });
     const { error } = await world.signOn(subject);
@@ -143,7 +143,7 @@ describe('a later sign-on', () => {
     expect(error).toMatchObject({ type: 'forbidden', detail });
   });
 
-  it('of another person with the address of an account is refused', async () => {
+  it('of another person with the address of an account is rejected', async () => {
     const { email } = await member();
     const { error } = await world.signOn(person({ email }).subject);
     expect(error).toMatchObject({ type: 'forbidden', detail: expect.stringContaining('connected to another person') });

@@ -156,7 +156,7 @@ describe('visits', () => {
     expect(second.data).toEqual(wanted.slice(2, 4));
   });
 
-  it('are found by name, page by page, and refused for what is too old or of another organization', async () => {
+  it('are found by name, page by page, and rejected for what is too old or of another organization', async () => {
     const org = await world.organization();
     const hall = await org.location();
     const assets: number[] = [];

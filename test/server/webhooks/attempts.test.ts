@@ -126,7 +126,7 @@ test('a secret is shown once, and for 24 hours after a rotation both verify', as
   expect(log).not.toContain('whsec_');
 });
 
-test('an endpoint at a private address is refused when it is saved, and when a name leads to one', async () => {
+test('an endpoint at a private address is rejected when it is saved, and when a name leads to one', async () => {
   await using world = await createAlertingWorld({ webhooksAllowPrivateAddresses: false });
   const { admin, db, org } = world;
   const refused = [

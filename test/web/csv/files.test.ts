@@ -87,7 +87,7 @@ describe('records', () => {
     ['a\n"x"y\n', 2],
     ['a\n1,"2\n3', 2],
     ['"a\nb" c', 2],
-  ])('of %j are refused on line %i', (text, line) => {
+  ])('of %j are rejected on line %i', (text, line) => {
     let thrown: unknown;
     try {
       for (const record of readRecords(text, ',')) expect(record.cells.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('files', () => {
     ['name\n', 1, /no rows/],
     ['', 1, /no rows/],
     ['name\n"x', 2, /never closed/],
-  ])('%j are refused on line %i', async (text, line, words) => {
+  ])('%j are rejected on line %i', async (text, line, words) => {
     const read = await readFile(text, 'assets');
     expect(read.problems[0]?.line).toBe(line);
     expect(read.problems[0]?.message).toMatch(words);

@@ -12,7 +12,7 @@ const nothing = Buffer.alloc(0);
  * Reports connections that end because of what a client sent: in the log, and for an authenticated reader among the
  * rejected messages, where its administrators see it.
  */
-export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log: Log; payloadBytesMax: number }) {
+export function createRejections({ core, log, payloadBytesMax }: { core: Core; log: Log; payloadBytesMax: number }) {
   const mayLog = createLogBudget(loggedPerSecondMax);
 
   function reasonOf({ error }: Violation): string {
@@ -21,7 +21,7 @@ export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log
     return `the connection ended at ${error.message}; the payload of a message may have ${payloadBytesMax}`;
   }
 
-  return function refuse({ login, remoteAddress }: Connection, violation: Violation): void {
+  return function reject({ login, remoteAddress }: Connection, violation: Violation): void {
     const reason = reasonOf(violation);
     log[mayLog() ? 'warn' : 'debug']({ readerId: login?.readerId, remoteAddress, reason }, 'a connection was ended');
     if (!login) return;

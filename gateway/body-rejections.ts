@@ -9,7 +9,7 @@ export const tooSlowDetail = 'Request took too long to arrive';
 const bodiesFullSeconds = 1;
 
 /** Returns the error for a body that could not be read, or undefined for any other error. */
-export function bodyRefusalOf(error: unknown): ContractError | undefined {
+export function bodyRejectionOf(error: unknown): ContractError | undefined {
   if (error instanceof BodyTooLargeError) {
     return new ContractError('payload_too_large', `Request body must be at most ${error.bytesMax} bytes`);
   }

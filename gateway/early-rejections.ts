@@ -8,26 +8,26 @@ import type { RouteMatch } from './rest/routes.js';
 const hostShape = /^(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})+(?::\d{0,5})?$|^\[[\dA-Fa-f:.]{2,45}\](?::\d{0,5})?$/;
 const hostNameLength = 4;
 
-export type EarlyRefusal = { error: ContractError; allow?: string };
+export type EarlyRejection = { error: ContractError; allow?: string };
 
 /**
  * Returns why a request is rejected before its path or credential matters: its `Host`, or the method TRACE. `match`
  * finds the methods of a path below `/api`.
  */
-export function earlyRefusalOf(
+export function earlyRejectionOf(
   { request, instance }: Pick<Exchange, 'request' | 'instance'>,
   match: (path: string) => RouteMatch | undefined,
-): EarlyRefusal | undefined {
+): EarlyRejection | undefined {
   const hostFault = hostFaultOf(request);
   if (hostFault !== undefined) return { error: new ContractError('bad_request', hostFault) };
-  return request.method === 'TRACE' ? methodRefusal(allowedMethods(instance, match)) : undefined;
+  return request.method === 'TRACE' ? methodRejection(allowedMethods(instance, match)) : undefined;
 }
 
 /** Returns why a request is rejected whose method is none that Node knows: it never becomes a request to a handler. */
-export function unknownMethodRefusal(path: string, match: (path: string) => RouteMatch | undefined): EarlyRefusal {
+export function unknownMethodRejection(path: string, match: (path: string) => RouteMatch | undefined): EarlyRejection {
   const isKnownPath =
     match(path) !== undefined || isTrpcPath(path) || isDescriptionPath(path) || filesMethods(path) !== undefined;
-  if (isKnownPath) return methodRefusal(allowedMethods(path, match));
+  if (isKnownPath) return methodRejection(allowedMethods(path, match));
   const what = isFilesPath(path) ? 'route' : 'API route';
   return { error: new ContractError('not_found', `Unknown ${what}: ${path}`) };
 }
@@ -36,12 +36,12 @@ export function unknownMethodRefusal(path: string, match: (path: string) => Rout
  * Returns the error for CONNECT, whose target is a host and a port. Some clients send a path, which has methods of its
  * own.
  */
-export function connectRefusal(
+export function connectRejection(
   target: string,
   match: (path: string) => RouteMatch | undefined,
-): EarlyRefusal & { allow: string; instance: string } {
+): EarlyRejection & { allow: string; instance: string } {
   const instance = target.startsWith('/') ? (target.split('?', 1)[0] as string) : '/';
-  return { ...methodRefusal(allowedMethods(instance, match)), instance };
+  return { ...methodRejection(allowedMethods(instance, match)), instance };
 }
 
 function allowedMethods(path: string, match: (path: string) => RouteMatch | undefined): string {
@@ -49,7 +49,7 @@ function allowedMethods(path: string, match: (path: string) => RouteMatch | unde
 }
 
 /** Returns the error for a method, with the `Allow` header. */
-function methodRefusal(allow: string): EarlyRefusal & { allow: string } {
+function methodRejection(allow: string): EarlyRejection & { allow: string } {
   return { error: new ContractError('method_not_allowed', `Allowed methods: ${allow}`), allow };
 }
 

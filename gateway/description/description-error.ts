@@ -1,6 +1,6 @@
 import type { Operation } from '../rest/operations.js';
 
 /** Returns an error for a mistake in a procedure's annotations, which stops the start. */
-export function refusal({ procedureName }: Pick<Operation, 'procedureName'>, why: string): Error {
+export function descriptionError({ procedureName }: Pick<Operation, 'procedureName'>, why: string): Error {
   return new Error(`procedure ${procedureName}: ${why}`);
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRefusalDelay } from '../../gateway/refusal-delay.js';
+import { createRejectionDelay } from '../../gateway/rejection-delay.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,8 +13,8 @@ afterEach(() => {
 
 const openResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-/** Starts the delay of a refusal and returns whether it is over. */
-function begin(delay: ReturnType<typeof createRefusalDelay>, response = openResponse()): () => Promise<boolean> {
+/** Starts the delay of a rejection and returns whether it is over. */
+function begin(delay: ReturnType<typeof createRejectionDelay>, response = openResponse()): () => Promise<boolean> {
   let isOver = false;
   void delay(response).then(() => {
     isOver = true;
@@ -25,8 +25,8 @@ function begin(delay: ReturnType<typeof createRefusalDelay>, response = openResp
   };
 }
 
-test('a refusal waits a second', async () => {
-  const isOver = begin(createRefusalDelay());
+test('a rejection waits a second', async () => {
+  const isOver = begin(createRejectionDelay());
   await vi.advanceTimersByTimeAsync(999);
   expect(await isOver()).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -34,7 +34,7 @@ test('a refusal waits a second', async () => {
 });
 
 test('only so many wait; the next is sent at once, until one of them is over', async () => {
-  const delay = createRefusalDelay({ waitingMax: 2 });
+  const delay = createRejectionDelay({ waitingMax: 2 });
   const waiting = [begin(delay), begin(delay)];
   expect(await begin(delay)()).toBe(true);
   expect(await Promise.all(waiting.map((isOver) => isOver()))).toEqual([false, false]);
@@ -43,7 +43,7 @@ test('only so many wait; the next is sent at once, until one of them is over', a
 });
 
 test('a client that leaves is not waited for', async () => {
-  const delay = createRefusalDelay({ waitingMax: 1 });
+  const delay = createRejectionDelay({ waitingMax: 1 });
   const response = openResponse();
   const isOver = begin(delay, response);
   response.emit('close');

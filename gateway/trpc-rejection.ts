@@ -4,21 +4,21 @@ import type { Exchange } from './exchange.js';
 import { bearerChallenge, sendJson } from './rest/respond.js';
 
 /**
- * Whether one error can refuse all calls of a request. Faults of the service are left to tRPC, which reports each to the log.
+ * Whether one error can reject all calls of a request. Faults of the service are left to tRPC, which reports each to the log.
  * So are subscriptions, whose clients read an error only from a stream of events.
  */
-export function canRefuse({ request }: Exchange, error: unknown): error is ContractError {
+export function canReject({ request }: Exchange, error: unknown): error is ContractError {
   if (request.headers.accept?.includes('text/event-stream')) return false;
   const type = (error as Partial<ContractError>).type;
   return type !== undefined && errorTable[type].status < 500;
 }
 
 /**
- * Refuses all calls of a request before any is made, with one error in tRPC's form. The clients of tRPC take it for the
- * result of every call. tRPC would first create a request, a context and an error for each call; attackers who are refused
+ * Rejects all calls of a request before any is made, with one error in tRPC's form. The clients of tRPC take it for the
+ * result of every call. tRPC would first create a request, a context and an error for each call; attackers who are rejected
  * again and again must not cost that much.
  */
-export function refuseCalls(exchange: Exchange, { router }: Core, error: ContractError): void {
+export function rejectCalls(exchange: Exchange, { router }: Core, error: ContractError): void {
   const { response } = exchange;
   const { _config: config } = router._def;
   const shape = getTRPCErrorShape({

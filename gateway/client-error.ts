@@ -90,7 +90,7 @@ async function earlierAnswers(socket: Socket): Promise<void> {
   }
 }
 
-/** Whether an earlier request on this connection has sent part of its answer. */
+/** Returns whether an earlier request on this connection has sent part of its answer. */
 function isAnswering(socket: Socket): boolean {
   return answerOf(socket)?.headersSent ?? false;
 }
@@ -110,7 +110,10 @@ function isInvalidMethod({ code }: Error & { code?: string }): boolean {
   return code === 'HPE_INVALID_METHOD';
 }
 
-/** Whether the bytes begin with the request line of another method. A known one was parsed, and the error comes after it. */
+/**
+ * Returns whether the bytes begin with the request line of another method. A known one was parsed, and the error comes
+ * after it.
+ */
 function hasUnknownMethod(head: string): boolean {
   const method = requestLinePattern.exec(head)?.[1];
   return method !== undefined && !http.METHODS.includes(method);

@@ -9,7 +9,7 @@ export type ConnectionEnds = {
    * close` and ends the connection with it (RFC 9112, 9.6). To be called before anything is answered.
    */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether the last answer on this connection has been sent, so that no further request may be handled. */
+  /** Returns whether the last answer on this connection has been sent, so that no further request may be handled. */
   isEnding(socket: Socket): boolean;
 };
 

@@ -34,7 +34,7 @@ const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; unsent: UnsentAnswers; https: boolean };
 
-/** Whether a path is one of files. */
+/** Returns whether a path is one of files. */
 export function isFilesPath(path: string): boolean {
   return path === '/files' || path.startsWith('/files/');
 }
@@ -147,7 +147,7 @@ export function createFilesHandler({
 
 type Answer = (exchange: Exchange, actor: Actor) => Promise<void>;
 
-/** Browsers revalidate each time, since another user may have signed in; the answer is usually 304. */
+/** Sends an image. Browsers revalidate each time, since another user may have signed in; the answer is usually 304. */
 function sendImage({ request, response }: Exchange, { etag, content }: ImageContent): void {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Vary', 'Authorization');

@@ -19,14 +19,16 @@ export type Health = {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Handlers of the port of `/metrics` alone. */
   readonly metricsHandlers: ReadonlyMap<string, Handler>;
-  /** From now on `/readyz` reports that the process stops, and each response ends its connection. */
+  /** Makes `/readyz` report that the process stops, and each response end its connection. */
   beginDraining(): void;
   isDraining(): boolean;
 };
 
 const probeTimeoutMs = 2000;
 
-/** Health and metrics of a process, with any of the entry points. Created once for each process. */
+/**
+ * Creates the health checks and metrics of a process, with any of the entry points. To be called once for each process.
+ */
 export function createHealth({ core, settings, log, redis, probes }: HealthOptions): Health {
   const { role, metricsPort, metricsToken } = settings;
   let isDraining = false;

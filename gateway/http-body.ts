@@ -155,7 +155,10 @@ export function discardBody(request: IncomingMessage): void {
   lingerAtClose(request.socket);
 }
 
-/** Node destroys a connection without keep-alive once its answer is sent; bytes still arriving would then reset it. */
+/**
+ * Delays the end of a connection without keep-alive: Node destroys it once its answer is sent, and bytes still arriving
+ * would reset it.
+ */
 function lingerAtClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

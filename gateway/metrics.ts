@@ -27,11 +27,11 @@ export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, 
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;
   counter<Label extends string = never>(options: MetricOptions<Label>): CounterMetric<Label>;
-  /** A counter that is kept elsewhere, and read at each scrape. */
+  /** Adds a counter that is kept elsewhere, and read at each scrape. */
   total(options: MetricOptions<never>, read: () => number): void;
-  /** A gauge that is read at each scrape. */
+  /** Adds a gauge that is read at each scrape. */
   gauge(options: MetricOptions<never>, read: () => number): void;
-  /** The page in Prometheus' text format with its content type. */
+  /** Returns the page in Prometheus' text format with its content type. */
   page(): Promise<{ contentType: string; body: string }>;
 };
 

@@ -5,7 +5,7 @@ import type { Handler } from './probes.js';
 
 export type ProbeServerOptions = { host: string; port: number; handlers: ReadonlyMap<string, Handler> };
 
-/** HTTP for health checks and metrics alone: a few paths, and 404 for everything else. */
+/** Creates an HTTP server for health checks and metrics alone: a few paths, and 404 for everything else. */
 export function createProbeServer({ host, port, handlers }: ProbeServerOptions): Gateway {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

@@ -73,7 +73,10 @@ export function createProbes(options: ProbeOptions): Probes {
     return { status, role, checks: Object.fromEntries(results) };
   }
 
-  /** Requests while the checks run share their outcome, so that a hanging database gets no growing number of checks. */
+  /**
+   * Returns the outcome of the checks. Requests while they run share it, so that a hanging database gets no growing
+   * number of checks.
+   */
   function readiness(): Promise<Readiness> {
     running ??= runChecks().finally(() => {
       running = undefined;
@@ -115,7 +118,7 @@ function after(timeoutMs: number): { promise: Promise<'timed out'>; cancel: () =
   return { promise, cancel };
 }
 
-/** Node omits the body if the request is a HEAD. */
+/** Sends an answer. Node omits the body if the request is a HEAD. */
 function send(response: ServerResponse, answer: { status: number; contentType: string; body: string }): void {
   const body = Buffer.from(answer.body);
   response.statusCode = answer.status;

@@ -52,7 +52,10 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   const own = new Map<string, Window>();
   const shared = new Map<string, Window>();
 
-  /** Also false after the clock was set back, so that no window lasts longer than it should. */
+  /**
+   * Returns whether a window is open. Also false after the clock was set back, so that no window lasts longer than it
+   * should.
+   */
   function isLive(window: Window | undefined, now: number): window is Window {
     return window !== undefined && now >= window.openedAtMs && now < window.closesAtMs;
   }

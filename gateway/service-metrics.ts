@@ -103,7 +103,10 @@ export function publishServiceMetrics(
   );
 }
 
-/** Waiting jobs and deliveries are those of all processes together; failed and sent ones are of this process. */
+/**
+ * Publishes metrics of jobs. Waiting jobs and deliveries are those of all processes together; failed and sent ones are
+ * of this process.
+ */
 function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {
   const gauges = {
     jobs_waiting: ['Jobs that are due and not done, of all processes', () => jobStats().waiting],

@@ -185,7 +185,10 @@ function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<str
   return procedures.has(only.path) ? `/trpc/${only.path}` : '/trpc/(unknown)';
 }
 
-/** The refresh token is in a cookie that scripts cannot read and that is sent only to the procedure that renews it. */
+/**
+ * Returns access to the cookie of the refresh token. Scripts cannot read it, and it is sent only to the procedure that
+ * renews it.
+ */
 function refreshCookie(request: Request, response: Response, secure: boolean): RefreshCookie {
   const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
   return {
@@ -208,7 +211,7 @@ function refreshCookie(request: Request, response: Response, secure: boolean): R
   };
 }
 
-/** The cookie of a device is not a credential, but scripts do not need it either. */
+/** Returns access to the cookie of a device. It is not a credential, but scripts do not need it either. */
 function deviceCookie(request: Request, response: Response, secure: boolean): DeviceCookie {
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
@@ -223,8 +226,8 @@ function deviceCookie(request: Request, response: Response, secure: boolean): De
 }
 
 /**
- * The browser's state while its user is at the identity provider. The value is encrypted, and scripts cannot read it
- * either.
+ * Returns access to the cookie with the browser's state while its user is at the identity provider. The value is
+ * encrypted, and scripts cannot read it either.
  */
 function signOnCookie(request: Request, response: Response, secure: boolean): SignOnCookie {
   const name = signOnCookieName;

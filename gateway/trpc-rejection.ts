@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.js';
 import { bearerChallenge, sendJson } from './rest/respond.js';
 
 /**
- * Whether one error can reject all calls of a request. Faults of the service are left to tRPC, which reports each to the log.
- * So are subscriptions, whose clients read an error only from a stream of events.
+ * Returns whether one error can reject all calls of a request. Faults of the service are left to tRPC, which reports
+ * each to the log. So are subscriptions, whose clients read an error only from a stream of events.
  */
 export function canReject({ request }: Exchange, error: unknown): error is ContractError {
   if (request.headers.accept?.includes('text/event-stream')) return false;

@@ -47,7 +47,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     return isElsewhere || resemblesApi(urlPath) || /\.[^/]*$/.test(urlPath) ? undefined : app;
   }
 
-  /** Short and different each time, so it is not compressed. */
+  /** Sends a page. It is short and different each time, so it is not compressed. */
   function sendPage({ request, response }: Exchange, { parts, wasm }: Page): void {
     const nonce = randomBytes(nonceBytes).toString('base64');
     const body = Buffer.from(parts.join(nonce));
@@ -95,8 +95,8 @@ function unescaped(urlPath: string): string {
 type Page = { parts: readonly string[]; wasm: boolean };
 
 /**
- * Files without a hash in their name are revalidated: those that refer to new versions each time, the others once an
- * hour.
+ * Returns the `Cache-Control` of a file. Files without a hash in their name are revalidated: those that refer to new
+ * versions each time, the others once an hour.
  */
 function cacheControlOf(urlPath: string): string {
   if (urlPath.startsWith(hashedFolder)) return cachedForEver;

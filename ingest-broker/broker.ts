@@ -170,7 +170,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     return connection.session?.filters.add(topic) ?? false;
   }
 
-  /** Called after the CONNACK. */
+  /** Begins to accept messages of a client. Called after the CONNACK. */
   function begin(client: Client): void {
     const connection = connections.get(client);
     connection?.intake.open();

@@ -14,17 +14,17 @@ const packetCostBytes = 256;
 export type ConnectionFlow = {
   /** Counts its messages with those of all connections of the reader from now on. */
   join(readerId: number): void;
-  /** Whether a message without an acknowledgement should be dropped. */
+  /** Returns whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;
-  /** Whether the connection may be read; if not, `goOn` is called when it may. */
+  /** Returns whether the connection may be read; if not, `goOn` is called when it may. */
   hasCapacity(): boolean;
   read(piece: Pick<Piece, 'bytes' | 'packets' | 'isMoreThere'>): void;
   take(bytes: number): void;
-  /** An accepted message needs more memory than estimated. */
+  /** Counts the memory that an accepted message needs beyond the estimate. */
   grow(bytes: number): void;
   /** @param bytes the total of the message and its growth */
   settle(bytes: number): void;
-  /** The connection has ended; its unsettled messages still count. */
+  /** Ends the connection's account; its unsettled messages still count. */
   leave(): void;
 };
 
@@ -72,11 +72,14 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       goOn();
     };
 
-    /** A reader without unsettled messages that was not read in this turn need not wait for busy ones. */
+    /**
+     * Returns whether a reader has no unsettled messages and was not read in this turn: it need not wait for busy ones.
+     */
     const hasLittleToSay = () => account.messages === 0 && readInTurn !== pace.turn();
 
     /**
-     * A reader without unsettled messages need not wait for those that use up the total limit: it has as much again.
+     * Returns whether the total limit is used up. A reader without unsettled messages need not wait for the others: it
+     * has as much again.
      */
     const isFull = () => totalBytes >= totalMax * (account.messages === 0 ? 2 : 1);
 
@@ -91,7 +94,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       messages += sign;
     }
 
-    /** An account is kept until all its messages are settled, even if the connections end. */
+    /** Forgets an account once all its messages are settled; until then it is kept even if the connections end. */
     function forgetAccount(): void {
       if (readerId !== undefined && account.connections === 0 && account.messages === 0) accounts.delete(readerId);
     }

@@ -27,7 +27,7 @@ export type IngestListener = {
   listen(): Promise<{ port?: number; tlsPort?: number }>;
   /** Accepts no more messages, acknowledges those that get stored in time, and ends all connections. */
   close(): Promise<void>;
-  /** Whether messages can be received. */
+  /** Returns whether messages can be received. */
   isListening(): boolean;
   stats(): BrokerStats;
   /**
@@ -39,7 +39,7 @@ export type IngestListener = {
 
 /** The embedded broker, to which readers connect directly. */
 export type IngestBroker = Omit<IngestListener, 'listen'> & {
-  /** The port is the one without TLS, 0 where there is none. */
+  /** Returns the port without TLS, 0 where there is none. */
   listen(): Promise<{ port: number; tlsPort?: number }>;
 };
 

@@ -1,7 +1,7 @@
 export type KeepAlive = {
   /** @param seconds from the CONNECT; 0 is forever */
   start(seconds: number): void;
-  /** Something was received. */
+  /** Notes that something was received. */
   received(): void;
   stop(): void;
 };
@@ -14,7 +14,9 @@ export function createKeepAlive({ isListening, onSilence }: { isListening(): boo
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;
 
-  /** What has arrived counts, even if a busy process reads it late: sockets are read after timers. */
+  /**
+   * Ends the interval. What has arrived counts, even if a busy process reads it late: sockets are read after timers.
+   */
   function look(): void {
     isDue = true;
     setImmediate(conclude);

@@ -77,7 +77,9 @@ function contentOf(
   return { ...understood, payload };
 }
 
-/** A message that makes a format throw is rejected like any other, or its reader would repeat it forever. */
+/**
+ * Parses a message. One that makes a format throw is rejected like any other, or its reader would repeat it forever.
+ */
 function understand(format: ReaderFormat, input: FormatInput, log: Log): Understanding {
   try {
     return formats[format](input);

@@ -15,9 +15,9 @@ export type RegistryOptions = {
 };
 
 /**
- * The connections of authenticated readers. It follows changes of readers, in this process or another: a reader that is
- * deleted, has another secret or is being moved to another cell is disconnected, other settings apply at once. Reports
- * connected readers to the server regularly.
+ * Creates the registry of authenticated connections. It follows changes of readers, in this process or another: a
+ * reader that is deleted, has another secret or is being moved to another cell is disconnected, other settings apply at
+ * once. Reports connected readers to the server regularly.
  */
 export function createRegistry({ core, log, connectionsPerOrganization, onDeleted }: RegistryOptions) {
   const connections = new Map<number, Set<Connection>>();

@@ -33,9 +33,9 @@ export type SessionConnection = {
   /** Differs for each session, also for those of one client id. */
   readonly sessionKey: number;
   readonly filters: SessionFilters;
-  /** Whether the session goes on when the connection has ended, and has not been replaced by another one. */
+  /** Returns whether the session goes on when the connection has ended, and has not been replaced by another one. */
   outlivesConnection(): boolean;
-  /** The connection has ended. */
+  /** Notes that the connection has ended. */
   leave(): void;
 };
 

@@ -9,11 +9,11 @@ const freeBytes = 4096;
 export type UnfinishedPacket = {
   /** Counts it among those of a reader and its organization from now on. */
   join(reader: { readerId: number; orgId: number }): void;
-  /** Whether the connection may be read; if not, `goOn` is called when it may. */
+  /** Returns whether the connection may be read; if not, `goOn` is called when it may. */
   mayGrow(): boolean;
   /** @param bytes its present memory; 0 if the packet is finished */
   note(bytes: number): void;
-  /** The connection has ended. */
+  /** Notes that the connection has ended. */
   leave(): void;
 };
 

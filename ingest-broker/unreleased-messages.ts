@@ -12,7 +12,7 @@ export type UnreleasedMessages = {
   add(owner: Owner, clientId: string, messageId: number): void;
   remove(clientId: string, messageId: number): void;
   clear(clientId: string): void;
-  /** Whether a reader or its organization has as many as it may have. */
+  /** Returns whether a reader or its organization has as many as it may have. */
   isFull(owner: Owner): boolean;
 };
 

@@ -46,13 +46,13 @@ export type Core = {
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
-  /** The ports on which the ingest broker of this process listens. */
+  /** Notes the ports on which the ingest broker of this process listens. */
   noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
-  /** The state of the fair queue of connections. */
+  /** Returns the state of the fair queue of connections. */
   queueStats(): FairQueueStats;
-  /** Jobs of all processes, up to five seconds old, and the deliveries of this process. */
+  /** Returns the jobs of all processes, up to five seconds old, and the deliveries of this process. */
   jobStats(): OutboundStats;
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;

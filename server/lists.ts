@@ -36,14 +36,14 @@ export function listOf<Item extends z.ZodType>(item: Item) {
  */
 export type CountedRow<Row, Counts = { total_count: number }> = Counts & (Row | { [Column in keyof Row]: null });
 
-/** The rows of a page without the row that only has the counts. */
+/** Returns the rows of a page without the row that only has the counts. */
 export function rowsOfPage<Row extends { id: number | string }, Counts>(
   rows: readonly CountedRow<Row, Counts>[],
 ): Row[] {
   return rows.filter(({ id }) => id !== null) as Row[];
 }
 
-/** A page out of rows that each carry `total_count`. */
+/** Returns a page of rows that each have `total_count`. */
 export function pageOf<Row extends { id: number | string }, Item>(
   rows: readonly CountedRow<Row>[],
   paging: Paging,

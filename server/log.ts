@@ -17,7 +17,9 @@ const levelsMax = 3;
 /** Lines are written together, after a tenth of a second at the latest; the rest is written when the process ends. */
 const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
 
-/** For people in a terminal: one colored line per entry, written at once so that none is lost at exit. */
+/**
+ * Creates a stream for people in a terminal: one colored line per entry, written at once so that none is lost at exit.
+ */
 function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
 }
@@ -43,7 +45,7 @@ function serializeError(error: unknown): unknown {
   return truncateErrorTexts(serialized);
 }
 
-/** Messages and stacks can quote the client's input, so they have a limit as well, but a larger one. */
+/** Truncates messages and stacks, which can quote the client's input. Their limit is larger than that of values. */
 function truncateErrorTexts(serialized: object): Record<string, unknown> {
   const entries = Object.entries(serialized).map(([key, item]): [string, unknown] => {
     const isText = typeof item === 'string';

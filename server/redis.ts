@@ -17,7 +17,7 @@ const startTimeoutMs = 2000;
 const knownPollMs = 10;
 const probeSeconds = 60;
 
-/** Connects, and keeps trying. Logs when Redis becomes unavailable and when it is back. */
+/** Connects to Redis, and keeps trying. Logs when Redis becomes unavailable and when it is back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {
   const connection = open(url, { enableOfflineQueue: false, commandTimeout: silenceMsMax });
   const stopping = new AbortController();
@@ -34,7 +34,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     isThere = there;
   }
 
-  /** Writes, since a Redis that is full or a replica still answers reads. */
+  /** Checks Redis by a write, since one that is full or a replica still answers reads. */
   async function probe(): Promise<void> {
     try {
       await inTime(connection.set(probeKey, '', 'EX', probeSeconds));
@@ -81,7 +81,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   };
 }
 
-/** Nothing is queued or repeated: a delayed command would be wrong by the time Redis is back. */
+/** Opens a connection that queues and repeats nothing: a delayed command would be wrong by the time Redis is back. */
 function open(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, {
     connectionName: 'whereabouts',
@@ -103,7 +103,10 @@ function open(url: string, options: RedisOptions): Redis {
   return redis;
 }
 
-/** An answer that has arrived is in time, even if a busy process reads it late: sockets are read after timers. */
+/**
+ * Rejects an answer that is late. One that has arrived is in time, even if a busy process reads it late: sockets are
+ * read after timers.
+ */
 function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`no answer within ${answerMsMax} ms`));

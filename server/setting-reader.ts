@@ -20,7 +20,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function createReader(env: Environment) {
   const mistakes: string[] = [];
 
-  /** An empty value counts as missing: compose files pass unset variables on as empty ones. */
+  /** Returns a text. An empty value counts as missing: compose files pass unset variables on as empty ones. */
   function text(name: string): string | undefined {
     return env[name]?.trim() || undefined;
   }
@@ -34,7 +34,7 @@ export function createReader(env: Environment) {
     return fallback;
   }
 
-  /** A port that stays closed where the setting is absent. */
+  /** Returns a port, which stays closed where the setting is absent. */
   function optionalPort(name: string): number | undefined {
     return text(name) === undefined ? undefined : integer(name, 0, { min: 0, max: 65_535 });
   }
@@ -47,7 +47,9 @@ export function createReader(env: Environment) {
     return chosen ?? fallback;
   }
 
-  /** The value is not part of the message, since such an address often contains a password. */
+  /**
+   * Returns a URL. Its value is not part of the message of a mistake, since such an address often contains a password.
+   */
   function url(name: string, protocols: readonly string[]): string | undefined {
     const value = text(name);
     if (value === undefined) return undefined;

@@ -55,7 +55,7 @@ export function errorExample(type: ErrorType, operation: Operation, allow: strin
   }
 }
 
-/** Whether the example of a wrong field is the first id of the path. */
+/** Returns whether the example of a wrong field is the first id of the path. */
 function isIdAtFault({ contentType, pathKeys }: Operation): boolean {
   return !contentType && pathKeys.length > 0;
 }

@@ -42,7 +42,7 @@ function parameterOf({ name, in: parameterIn, schema }: Parameter, operation: Op
   };
 }
 
-/** The schema's own text already describes a default that is not a plain value. */
+/** Adds a plain default value to a schema. The schema's own text already describes other defaults. */
 function withDefault(schema: Schema, field: unknown): Schema {
   const def = (field as Defaulting | undefined)?._zod?.def;
   const value = def?.type === 'default' ? def.defaultValue : undefined;

@@ -7,7 +7,9 @@ export type Naming = { schema: string; words: Record<string, string>; errorOf: (
 /** Bounds that Zod gives every integer, and that mean nothing here. */
 const noBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** Whether a key is declared to clients. Some keys are known only to be rejected with the contract's message. */
+/**
+ * Returns whether a key is declared to clients. Some keys are known only to be rejected with the contract's message.
+ */
 export function isDeclared(schema: Schema): boolean {
   return schema['x-not-a-parameter'] !== true && !isNever(schema);
 }

@@ -78,7 +78,7 @@ export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKe
   return value;
 }
 
-/** A byte order mark stays in the text, where the grammar rejects it. */
+/** Decodes UTF-8. A byte order mark stays in the text, where the grammar rejects it. */
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonError('syntax');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -178,7 +178,7 @@ function readObject(cursor: Cursor): JsonObject {
   }
 }
 
-/** Assigning to `__proto__` would change the prototype instead of adding a key. */
+/** Sets a key. Assigning to `__proto__` would change the prototype instead of adding a key. */
 function put(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -187,7 +187,7 @@ function put(object: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** The cursor is at the opening quote. */
+/** Reads a string. The cursor is at the opening quote. */
 function readString(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at + 1;
@@ -208,7 +208,7 @@ function readString(cursor: Cursor): string {
   return escaped ? unescape(text.slice(start - 1, at + 1)) : text.slice(start, at);
 }
 
-/** The engine parses a string with escapes: it returns one flat string, however many there are. */
+/** Parses a string with escapes by the engine, which returns one flat string with any number of them. */
 function unescape(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;

@@ -65,7 +65,10 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     }
   };
 
-  /** 404 and 405 come before everything else; the caller is counted by address, as no credential was checked. */
+  /**
+   * Finds the operation of a request. 404 and 405 come before everything else; the caller is counted by address, as no
+   * credential was checked.
+   */
   async function route(exchange: Exchange): Promise<Operation> {
     const { request, response } = exchange;
     const found = match(exchange.instance);

@@ -8,7 +8,7 @@ import { createReceived } from './received.js';
 /** The connection over which a message arrived. */
 export type Recipient = {
   ack: Acks;
-  /** A message could not be accepted; the broker has to send it again. */
+  /** Called when a message could not be accepted; the broker has to send it again. */
   onFailure(error: unknown): void;
 };
 

@@ -1,7 +1,7 @@
 export type KeepAliveOptions = {
   everyMs: number;
   ping(): void;
-  /** Whether the socket is not being read now, so that silence means nothing. */
+  /** Returns whether the socket is not being read now, so that silence means nothing. */
   isPaused(): boolean;
   onSilence(): void;
 };

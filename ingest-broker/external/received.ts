@@ -20,7 +20,7 @@ export function createReceived() {
     release(messageId: number): void {
       storing.delete(messageId);
     },
-    /** The broker has started a new session, in which the identifiers are new. */
+    /** Forgets the identifiers when the broker has started a new session, in which they are new. */
     forget(): void {
       storing.clear();
     },

@@ -28,7 +28,7 @@ export const auto: FrameFormat = {
   statusFields: [...unmistakable, minewG1, ruuvi, theengs].flatMap(({ statusFields }) => statusFields),
 };
 
-/** The three that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
+/** Reads the three formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
 function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined {
   if (Object.hasOwn(frame, 'gw_mac')) return ruuvi.findings(frame, input);
   if (Object.hasOwn(frame, 'mac') && Object.hasOwn(frame, 'type') && Object.hasOwn(frame, 'timestamp')) {

@@ -25,7 +25,7 @@ export const impinjIot: FrameFormat = {
   statusFields: ['eventType', 'timestamp', 'hostname'],
 };
 
-/** Readers can be set to send the EPC as hexadecimal, as base64url, or both. */
+/** Returns the EPC of a read. Readers can be set to send the EPC as hexadecimal, as base64url, or both. */
 function epcOf(event: Frame): string | undefined {
   const hex = textOf(fieldOf(event, 'epcHex'));
   if (hex) return hexText(hex);

@@ -47,13 +47,13 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   return { headerBytes: 0, address: undefined };
 }
 
-/** Whether bytes begin with a signature, as far as they go. */
+/** Returns whether bytes begin with a signature, as far as they go. */
 function agrees(bytes: Buffer, signature: Buffer): boolean {
   const compared = Math.min(bytes.length, signature.length);
   return bytes.compare(signature, 0, compared, 0, compared) === 0;
 }
 
-/** Section 2.1. */
+/** Parses a header of version 1 (section 2.1). */
 function parseText(bytes: Buffer): ProxyHeader | undefined {
   const end = bytes.subarray(0, textBytesMax).indexOf('\r\n', 0, 'latin1');
   if (end < 0 && bytes.length < textBytesMax) return undefined;
@@ -74,7 +74,7 @@ function isPort(text: string): boolean {
   return /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
 }
 
-/** Section 2.2. */
+/** Parses a header of version 2 (section 2.2). */
 function parseBinary(bytes: Buffer): ProxyHeader | undefined {
   const version = bytes.readUInt8(12) >> 4;
   const command = bytes.readUInt8(12) & 15;

@@ -31,7 +31,7 @@ export type IntakeOptions = {
   socket: Duplex;
   /** Of any packet after the CONNECT, without its fixed header. */
   bodyBytesMax: number;
-  /** Whether more messages can be accepted; otherwise the socket is not read. */
+  /** Returns whether more messages can be accepted; otherwise the socket is not read. */
   hasCapacity(): boolean;
   /** Called after each read, before the packets are passed on. */
   onRead(piece: Piece): void;
@@ -41,11 +41,11 @@ export type IntakeOptions = {
 
 /** A filter between a socket and the broker. */
 export type Intake = {
-  /** The CONNECT has been accepted: later packets may pass. */
+  /** Lets later packets pass, once the CONNECT has been accepted. */
   open(): void;
   /** Makes the reader of the socket try again, as more can be accepted. */
   goOn(): void;
-  /** Whether the socket is being read now, or would be if the client read its answers. */
+  /** Returns whether the socket is being read now, or would be if the client read its answers. */
   isListening(): boolean;
 };
 

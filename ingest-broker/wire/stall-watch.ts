@@ -3,7 +3,7 @@ const timeoutMs = 30_000;
 const bytesMin = 1024;
 
 export type StallWatch = {
-  /** Something was read. */
+  /** Notes that something was read. */
   read(piece: { bytes: number; packets: number; isUnfinished: boolean }): void;
   stop(): void;
 };

@@ -90,7 +90,7 @@ export async function lastExamined(
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
 }
 
-/** The conditions that an index covers: the organization, one object, and the time. */
+/** Returns the conditions that an index covers: the organization, one object, and the time. */
 function examined(orgId: number, filter: EntryFilter, before: Cursor | undefined): Prisma.Sql {
   return allOf([
     Prisma.sql`org_id = ${orgId}`,

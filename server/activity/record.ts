@@ -58,7 +58,7 @@ function bounded(value: unknown): unknown {
   return text.length > valueCharactersMax ? cut(text, valueCharactersMax) : value;
 }
 
-/** A lone surrogate cannot be stored. */
+/** Truncates a text without leaving a lone surrogate, which cannot be stored. */
 function cut(text: string, charactersMax: number): string {
   return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
 }

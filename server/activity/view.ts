@@ -30,7 +30,7 @@ function viewActor(actor: string | null, name: string | null): EntryActor | null
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }
 
-/** Instants are stored as epoch milliseconds. */
+/** Returns facts as the app shows them; instants are stored as epoch milliseconds. */
 function viewFacts(facts: Facts | null): Facts {
   return Object.fromEntries(
     Object.entries(facts ?? {}).map(([name, value]) => [

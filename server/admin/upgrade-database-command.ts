@@ -81,7 +81,7 @@ function binariesIn(folder: string): Binaries {
   return { initdb, pgCtl, postgres };
 }
 
-/** What an upgrade that was killed has left behind, with its server. */
+/** Removes what an upgrade that was killed has left behind, with its server. */
 async function removeDraft(draftDir: string, log: Log): Promise<void> {
   if (findEmbeddedDatabase(draftDir)) await (await startEmbeddedDatabase({ dataDir: draftDir, log })).stop();
   rmSync(draftDir, { recursive: true, force: true });

@@ -44,7 +44,9 @@ function crosses(
   return wasInside !== isInside;
 }
 
-/** Whether a location is one of the chosen ones, or below one if sublocations count. All locations contain any. */
+/**
+ * Returns whether a location is one of the chosen ones, or below one if sublocations count. All locations contain any.
+ */
 function contains(locations: LocationCondition, line: LocationLine | null): boolean {
   if (line === null) return false;
   if (locations.kind === 'all') return true;

@@ -129,7 +129,7 @@ function overdues(query: Query): Prisma.Sql {
                            AND floor(extract(epoch FROM now() - ${limit}) / 10)::int - 1`;
 }
 
-/** The minutes in which a reader sent something are kept for two days. */
+/** Selects when readers were silent. The minutes in which a reader sent something are kept for two days. */
 function silences({ orgId, ...query }: Query): Prisma.Sql {
   const limit = limitOf({ orgId, ...query });
   return Prisma.sql`

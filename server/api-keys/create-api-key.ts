@@ -36,7 +36,7 @@ function requireFuture(expiresAtMs: number | null): void {
   throw validationError([{ field: 'expires_at', code: 'invalid_value', message: 'expires_at must be in the future' }]);
 }
 
-/** An organization that the caller does not belong to counts as missing. */
+/** Rejects callers who do not administer an organization. One that the caller does not belong to counts as missing. */
 async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
   const role = await findRole(tx, orgId, userId);
   if (role === 'admin') return;

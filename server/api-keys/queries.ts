@@ -74,7 +74,9 @@ export async function revokeKey(tx: TransactionClient, orgId: number, keyId: str
   return rows[0];
 }
 
-/** The active keys that a person created in an organization, newest first; at most as many as the quota allows. */
+/**
+ * Returns the active keys that a person created in an organization, newest first; at most as many as the quota allows.
+ */
 export async function findKeysOf(db: Database, orgId: number, userId: number): Promise<ApiKeyRow[]> {
   return db.$queryRaw<ApiKeyRow[]>`
     SELECT ${apiKeyRow}

@@ -74,7 +74,7 @@ export async function listAssetRows(
   return rows;
 }
 
-/** Whether a page is worth the two steps of `seekPage`, which support only the default order and filter. */
+/** Returns whether a page is worth the two steps of `seekPage`, which support only the default order and filter. */
 function isSeekable(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
   return (
     offset >= deepOffsetMin &&

@@ -24,12 +24,12 @@ export type TableFilter = {
   metadata?: readonly MetadataPair[] | undefined;
 };
 
-/** Whether a filter has a condition on the position. */
+/** Returns whether a filter has a condition on the position. */
 export function asksWhereOrWhen({ locationIds, seenBeforeMs, movedSinceMs, readerId }: TableFilter): boolean {
   return [locationIds, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
 }
 
-/** Whether a filter has a condition on tags or custom details. */
+/** Returns whether a filter has a condition on tags or custom details. */
 export function asksTagsOrDetails({ tagType, metadata = [] }: TableFilter): boolean {
   return tagType !== undefined || metadata.length > 0;
 }

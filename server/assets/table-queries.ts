@@ -55,7 +55,7 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
   return { ids, total, isExact: false, reachable: scannedMax };
 }
 
-/** Whether triggers keep the count of a filter. */
+/** Returns whether triggers keep the count of a filter. */
 function isCountKept(filter: TableFilter): boolean {
   if (filter.q !== undefined || asksWhereOrWhen(filter) || asksTagsOrDetails(filter)) return false;
   return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
@@ -193,7 +193,7 @@ function directionOf({ descending }: TableSort): Prisma.Sql {
   return Prisma.raw(descending ? 'DESC' : 'ASC');
 }
 
-/** Every order ends with the id, except that by key, which is unique among live assets. */
+/** Returns the order of a table. Each ends with the id, except that by key, which is unique among live assets. */
 function orderOf(sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort);
   if (sort.field === 'external_key') return Prisma.sql`a.external_key ${direction}`;

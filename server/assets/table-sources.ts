@@ -81,7 +81,7 @@ async function narrowestPart(
   return parts[found.indexOf(least)];
 }
 
-/** Each candidate is looked up by its key. */
+/** Selects the assets of candidates, each looked up by its key. */
 function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
   return Prisma.sql`${ids} CROSS JOIN LATERAL (
     SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;

@@ -11,7 +11,7 @@ export type Devices = {
   create(): Device;
   /** Returns the cookie of a device after the person with this email address signed in. Remembers eight people. */
   cookieFor(device: Device, email: string): string;
-  /** Whether the person has signed in with the device before. */
+  /** Returns whether the person has signed in with the device before. */
   knows(device: Device, email: string): boolean;
 };
 

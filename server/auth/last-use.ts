@@ -3,7 +3,7 @@ import type { Log } from '../log.js';
 
 /** Records in the background when API keys were last used, without delaying requests. */
 export type LastUse = {
-  /** The key is in use now, and the stored time is more than a minute old. */
+  /** Notes that the key is in use now, and that the stored time is more than a minute old. */
   note(keyId: string): void;
   /** Resolves once all notes are written. */
   settled(): Promise<void>;

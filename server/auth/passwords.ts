@@ -35,9 +35,9 @@ const waitingDefaults = { waitingMax: 256, waitingPerLineMax: 64 };
 export type PasswordLimits = { runningMax?: number; waitingMax?: number; waitingPerLineMax?: number };
 
 /**
- * argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups, so only
- * `runningMax` run at once. Attempts on known devices have one run and a queue of their own, so that a flood of others
- * does not keep them waiting. In both queues networks take turns.
+ * Creates argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups,
+ * so only `runningMax` run at once. Attempts on known devices have one run and a queue of their own, so that a flood of
+ * others does not keep them waiting. In both queues networks take turns.
  *
  * @throws ContractError `rate_limited` if the wait queue, or that of the network, is full
  */
@@ -67,12 +67,12 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
   };
 }
 
-/** Keyboards encode accented letters differently in Unicode, so passwords are normalized. */
+/** Normalizes a password, as keyboards encode accented letters differently in Unicode. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** A well-formed hash with the same costs, so that an unknown address takes as long as a wrong password. */
+/** Returns a well-formed hash with the same costs, so that an unknown address takes as long as a wrong password. */
 function hashOfNobody(): string {
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   const costs = `m=${memoryKibibytes},t=${passes},p=${parallelism}`;

@@ -10,8 +10,8 @@ export type FreshRows<Row> = {
 };
 
 /**
- * Age counts from before a read starts, so a slow read never counts as fresh. A failed read is not kept; everyone who
- * shared it gets its error.
+ * Creates a cache of rows. Age counts from before a read starts, so a slow read never counts as fresh. A failed read is
+ * not kept; everyone who shared it gets its error.
  *
  * @param elapsedMs a monotonic clock
  */

@@ -92,15 +92,15 @@ export function createTokens({ secrets, environment, now }: TokenOptions): Token
 }
 
 /**
- * Whether the header is exactly as this service writes it, without white space, escapes or duplicate members; parsers
- * disagree about which of two members counts.
+ * Returns whether the header is exactly as this service writes it, without white space, escapes or duplicate members;
+ * parsers disagree about which of two members counts.
  */
 function hasPlainHeader(token: string): boolean {
   const text = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
   return JSON.stringify(JSON.parse(text)) === text;
 }
 
-/** Whether `nbf` and `iat`, if present, are not in the future (RFC 7519, 4.1.5 and 4.1.6). */
+/** Returns whether `nbf` and `iat`, if present, are not in the future (RFC 7519, 4.1.5 and 4.1.6). */
 function isValidAt(payload: unknown, nowMs: number): boolean {
   const { nbf, iat } = (payload ?? {}) as Record<string, unknown>;
   return [nbf, iat].every(

@@ -19,7 +19,7 @@ export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.S
   }
 }
 
-/** The custom details to set, as JSON. */
+/** Returns the custom details to set, as JSON. */
 export function detailsText({ set_details: given = {} }: BulkChanges): string {
   return metadataText(given);
 }

@@ -64,7 +64,7 @@ export const editedColumns = ['description', 'is_active', 'metadata', 'valid_fro
 
 export type EditedColumn = (typeof editedColumns)[number];
 
-/** The columns that the changes touch. */
+/** Returns the columns that the changes touch. */
 export function columnsOf(changes: BulkChanges): EditedColumn[] {
   const isDetailChange = changes.set_details !== undefined || changes.remove_details !== undefined;
   return editedColumns.filter((column) => (column === 'metadata' ? isDetailChange : changes[column] !== undefined));

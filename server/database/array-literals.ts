@@ -1,5 +1,6 @@
 /**
- * PostgreSQL array literals for long parameters: Prisma processes an array element by element three times, a text once.
+ * Returns a PostgreSQL array literal for a long parameter: Prisma processes an array element by element three times, a
+ * text once.
  * The statement casts the text, as in `${numbers(ids)}::int[]`.
  */
 export function numbers(values: readonly (number | null)[]): string {

@@ -19,7 +19,7 @@ export function elementType<Item>([type]: Column<Item>): string {
   return type === 'ascii' ? 'text' : type;
 }
 
-/** A row's `ctid` as one number, for columns of the type `tid`. */
+/** Returns a row's `ctid` as one number, for columns of the type `tid`. */
 export function rowIdOf(block: number, offset: number): number {
   return block * offsetsMax + offset;
 }

@@ -18,7 +18,7 @@ export function nextInstant(column: string): Prisma.Sql {
   return Prisma.raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${column} + interval '1 millisecond')`);
 }
 
-/** The effective predicate (contract 2.8) over the table or alias given. */
+/** Returns the effective predicate (contract 2.8) over the table or alias given. */
 export function effective(alias: string): Prisma.Sql {
   return Prisma.raw(
     `${alias}.valid_from <= statement_timestamp() AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > statement_timestamp())`,

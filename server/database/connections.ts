@@ -102,7 +102,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
     return Promise.all([begun, answered]).then(([, { rows }]) => rows);
   }
 
-  /** PostgreSQL answers the commit of a failed transaction with a rollback. */
+  /** Commits. PostgreSQL answers the commit of a failed transaction with a rollback. */
   function commit(): Promise<void> {
     committed ??= client.query({ name: 'commit', text: 'COMMIT' }).then(({ command }) => {
       if (command !== 'COMMIT') throw new Error('the transaction was not committed');

@@ -11,7 +11,7 @@ export type Counted = {
 // Rows outside their window are not shown. Maintenance flags those whose window is over (`expired.ts`), and kept counts
 // say how many are flagged. So only the few rows are counted whose window has not begun, or has ended since.
 
-/** The two ways in which an unflagged row can be outside its window, which exclude each other. */
+/** Returns the two ways in which an unflagged row can be outside its window, which exclude each other. */
 function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
   const isUnmarked = `NOT ${alias}.is_expired`;
   return [

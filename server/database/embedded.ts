@@ -44,8 +44,8 @@ const megabyte = 1024 * 1024;
 const memoryShare = 1 / 16;
 
 /**
- * The memory for pages of tables and indexes: a sixteenth of that of the machine or container, from 256 MB to 1 GB. It is
- * used as the data grows.
+ * Returns the memory for pages of tables and indexes: a sixteenth of that of the machine or container, from 256 MB to
+ * 1 GB. It is used as the data grows.
  */
 function sharedBuffers(): string {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -145,7 +145,7 @@ export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'u
   };
 }
 
-/** Whether the folder holds a database already. */
+/** Returns whether the folder holds a database already. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(paths(dataDir).clusterDir);
 }

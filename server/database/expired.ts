@@ -23,8 +23,9 @@ export async function markExpired(db: Database): Promise<number> {
 }
 
 /**
- * A separate statement locks the rows, also against foreign keys, as for a deletion: a first position that is being
- * stored is counted before the next statement moves its asset to another count.
+ * Flags some rows whose window is over. A separate statement locks the rows, also against foreign keys, as for a
+ * deletion: a first position that is being stored is counted before the next statement moves its asset to another
+ * count.
  */
 function flagBatch(db: Database, table: Prisma.Sql): Promise<number> {
   return db.$transaction(async (tx) => {

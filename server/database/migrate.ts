@@ -124,7 +124,7 @@ function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded:
   return migrations.filter(({ name }) => names.has(name));
 }
 
-/** An address with several hosts fails with one error for each, and no message of its own. */
+/** Connects. An address with several hosts fails with one error for each, and no message of its own. */
 async function connect(client: pg.Client): Promise<void> {
   try {
     await client.connect();
@@ -167,7 +167,7 @@ async function record(client: pg.Client, { name, checksum }: Migration, startedA
   );
 }
 
-/** The script and its record commit together, so a start killed half-way leaves neither. */
+/** Applies a migration. The script and its record commit together, so a start killed half-way leaves neither. */
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
@@ -253,7 +253,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** With a pool of the library's own, a connection that breaks while it ends would be an error that nobody handles. */
+/**
+ * Creates the tables of the job queue. With a pool of the library's own, an error of a connection that breaks while it
+ * ends would be unhandled.
+ */
 async function migrateJobQueue({ url, log }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'whereabouts migrate' });
   pool.on('error', () => {});

@@ -73,7 +73,10 @@ function toParameter(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** Whether the connection cannot be used after an error: any error but one that the server reported and survived. */
+/**
+ * Returns whether the connection cannot be used after an error: any error but one that the server reported and
+ * survived.
+ */
 function isBroken(fault: unknown): boolean {
   if (fault === undefined) return false;
   const { severity } = fault as { severity?: string };

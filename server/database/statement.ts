@@ -23,14 +23,14 @@ export type StatementRunner = {
 
 /** Writes parameters into the text of a statement, and remembers the sources of their values. */
 export type ParameterWriter<Input> = {
-  /** A single parameter, such as `$1::int`. */
+  /** Adds a single parameter, such as `$1::int`. */
   value(type: string, of: (input: Input) => unknown): string;
   /**
    * Rows, as `(SELECT unnest($1::int[]) AS id, unnest($2::text[]) AS value) AS alias`. In a select list the arrays are
    * expanded in parallel; as a function in the `FROM` clause each would first be copied to a table.
    */
   rows: RowsWriter<Input>;
-  /** The same for rows that were written before, with these columns. */
+  /** Does the same for rows that were written before, with these columns. */
   writtenRows<Item>(alias: string, of: (input: Input) => Rows<Item>, columns: RowColumns<Item>): string;
   /** Rows with their number, from 1, as the last column `no`. */
   numberedRows: RowsWriter<Input>;

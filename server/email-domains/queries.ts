@@ -39,7 +39,10 @@ export async function findDomain(db: Queries, orgId: number, domain: string): Pr
   return rows[0];
 }
 
-/** Undefined if the organization has the domain already. The caller holds the lock of the organization's members. */
+/**
+ * Inserts a domain. Returns undefined if the organization has it already. The caller holds the lock of the
+ * organization's members.
+ */
 export async function insertDomain(
   tx: TransactionClient,
   orgId: number,

@@ -109,7 +109,9 @@ type Parts = {
   subjects: Subjects;
 };
 
-/** A created, updated or deleted asset or location, with its views before and after. */
+/**
+ * Describes the change of an asset or location that was created, updated or deleted, with its views before and after.
+ */
 function describeChange(event: OutboxEvent, { base, common, subjects }: Parts): DescribedEvent {
   const { before, after } = event.data;
   const data = { ...common, before: before ?? null, after: after ?? null };

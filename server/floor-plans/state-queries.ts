@@ -89,7 +89,7 @@ export async function listPlanReaders(
 /** A plan of the organization. */
 export type PlanListRow = { location_id: number; name: string; image_id: number; level: number };
 
-/** The plans of an organization: those nearest to the top of the tree first, then by name. */
+/** Returns the plans of an organization: those nearest to the top of the tree first, then by name. */
 export async function listPlanRows(db: Queryable, orgId: number, limit: number): Promise<PlanListRow[]> {
   return db.$queryRaw<PlanListRow[]>`
     SELECT p.location_id, l.name, p.image_id, depth.level

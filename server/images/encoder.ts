@@ -64,7 +64,7 @@ export function createImageEncoder(): ImageEncoder {
   };
 }
 
-/** The library takes some 20 MB, which a process without uploads does not need. */
+/** Loads the library at first use: it takes some 20 MB, which a process without uploads does not need. */
 async function loadLibrary(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

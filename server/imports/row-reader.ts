@@ -133,7 +133,7 @@ function readCell(column: ImportColumn, text: string): unknown {
   }
 }
 
-/** Spreadsheets write booleans in capitals. */
+/** Reads a boolean, which spreadsheets write in capitals. */
 function readBoolean(cell: string): boolean | Rejection {
   const word = cell.toLowerCase();
   if (word !== 'true' && word !== 'false') return rejection("is_active must be 'true' or 'false'");

@@ -50,7 +50,10 @@ async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
   }));
 }
 
-/** A tag of a row that is also in the file is no conflict: the file says where it is attached afterwards. */
+/**
+ * Finds tags that are taken. A tag of a row that is also in the file is no conflict: the file says where it is attached
+ * afterwards.
+ */
 async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
   const { tagParent } = targets[kind];
   const rows = await tx.$queryRaw<TagRow[]>`

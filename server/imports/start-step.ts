@@ -21,7 +21,10 @@ export const applyImport = sessionProcedure('manager')
   .input(importIdInput)
   .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'applying'));
 
-/** The second of two callers finds the import in progress, even if the first one is in another process. */
+/**
+ * Starts a step of an import. The second of two callers finds the import in progress, even if the first one is in
+ * another process.
+ */
 async function startStep(
   { orgId, author, services }: { orgId: number; author: Author; services: Services },
   importId: string,

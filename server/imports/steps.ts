@@ -124,7 +124,7 @@ async function analyze({ db, job, log }: Step): Promise<void> {
   }
 }
 
-/** Spreading a very long list into `push` would overflow the stack. */
+/** Appends problems one by one: spreading a very long list into `push` would overflow the stack. */
 function appendAll(problems: Problem[], more: readonly Problem[]): void {
   for (const problem of more) problems.push(problem);
 }

@@ -41,7 +41,7 @@ export async function writeStaged(tx: TransactionClient, job: Job): Promise<void
   await changeRows(tx, job);
 }
 
-/** Rows of the file can refer to each other, so their ids are chosen before any is stored. */
+/** Chooses the ids of new rows before any is stored, since rows of the file can refer to each other. */
 async function giveIds(tx: TransactionClient, { kind }: Job): Promise<void> {
   await tx.$executeRaw`
     UPDATE staged s
@@ -61,7 +61,7 @@ async function resolveParents(tx: TransactionClient, { orgId }: Job): Promise<vo
      WHERE s.parent_key IS NOT NULL`;
 }
 
-/** A separate statement before all others, since a tag may move from one row of the file to another. */
+/** Detaches tags, in a statement before all others, since a tag may move from one row of the file to another. */
 async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
   const { tagParent } = targets[kind];
   await tx.$executeRaw`

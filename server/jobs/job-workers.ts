@@ -31,7 +31,10 @@ type WorkerContext = {
 
 type RunningWorkers = { readonly pool: WorkerPool; readonly events: WorkerEvents };
 
-/** The library keeps the emitter of workers that have ended, which must not keep what its listeners refer to. */
+/**
+ * Ends workers. The library keeps the emitter of workers that have ended, which must not keep what its listeners refer
+ * to.
+ */
 async function end({ pool, events }: RunningWorkers): Promise<void> {
   try {
     await pool.gracefulShutdown();

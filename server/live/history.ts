@@ -8,7 +8,7 @@ const usualBounds: HistoryBounds = { announcementsMax: 20_000, charactersMax: 8 
 export type History = {
   addAnnouncement(announcement: Announcement): void;
   addCursor(cursor: string): void;
-  /** The latest cursor received, if any. */
+  /** Returns the latest cursor received, if any. */
   latestCursor(): string | undefined;
   /**
    * Returns the assets of an organization announced since a cursor, each once. Returns undefined if that is unknown:

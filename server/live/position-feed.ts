@@ -34,13 +34,13 @@ export type FeedOptions = {
 /** Sends the same items to all subscribers of one organization. */
 export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
-  /** The positions of these assets changed. They are sent at the next `flush`. */
+  /** Has the positions of these assets, which have changed, sent at the next `flush`. */
   announce(assetIds: readonly number[]): void;
-  /** Alerts were opened, acknowledged or ended. The number of open alerts is sent at the next `flush`. */
+  /** Has the number of open alerts sent at the next `flush`, as some were opened, acknowledged or ended. */
   announceAlerts(): void;
   /** Reads what was announced in one statement and sends it. Must not run concurrently; never rejects. */
   flush(): Promise<void>;
-  /** Whether another `flush` is needed. */
+  /** Returns whether another `flush` is needed. */
   isDue(): boolean;
   /** Has all subscribers load everything again. */
   resync(): void;
@@ -109,7 +109,10 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     }
   }
 
-  /** The client asks for alerts again whenever it reconnects, so this item needs no cursor of its own. */
+  /**
+   * Sends the number of open alerts. The client asks for it again whenever it reconnects, so this item needs no cursor
+   * of its own.
+   */
   async function sendAlertCount(): Promise<void> {
     areAlertsDue = false;
     try {

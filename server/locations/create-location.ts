@@ -43,8 +43,8 @@ export const createLocation = scopedProcedure
   });
 
 /**
- * The lock on the tree keeps the parent alive until the child is stored. It is taken before the key series, as
- * everywhere.
+ * Creates a location. The lock on the tree keeps the parent alive until the child is stored. It is taken before the key
+ * series, as everywhere.
  */
 async function create(
   db: Database,

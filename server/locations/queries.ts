@@ -57,7 +57,7 @@ export type LocationFilter = {
   include_deleted: boolean;
 };
 
-/** A page of the locations list with the count of all that match, found on an index alone like the assets'. */
+/** Returns a page of the locations list with the count of all that match, found on an index alone like the assets'. */
 export async function listLocationRows(
   db: Database,
   orgId: number,

@@ -66,7 +66,7 @@ async function patchLocation(
   });
 }
 
-/** Whether every form of the reference that was sent names the present parent. */
+/** Returns whether every form of the reference that was sent names the present parent. */
 function staysPut(current: LocationRow, reference: ParentReference): boolean {
   return (
     (reference.parent_id === undefined || reference.parent_id === current.parent_id) &&

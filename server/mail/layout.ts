@@ -16,7 +16,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => replacements[character] ?? character);
 }
 
-/** Line breaks in a subject would begin another header; names of assets can be long. */
+/**
+ * Returns a text as one short line: line breaks in a subject would begin another header, and names of assets can be
+ * long.
+ */
 function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

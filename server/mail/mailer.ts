@@ -14,7 +14,7 @@ const connectionsMax = 2;
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
 
-/** Loaded with the first mail, so that starts need not wait for it. */
+/** Loads the mail library with the first mail, so that starts need not wait for it, and opens its transport. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({

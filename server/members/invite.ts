@@ -46,7 +46,7 @@ export const invite = sessionProcedure('admin')
     return { ...invitationView(row), token, link_path, email_status };
   });
 
-/** Null if the invitation has no address. */
+/** Mails the link of an invitation. Returns null if it has no address. */
 async function mailLink(
   { orgId, services: { db, mailer, log, settings } }: { orgId: number; services: Services },
   { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,

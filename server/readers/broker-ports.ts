@@ -8,7 +8,7 @@ export type BrokerPorts = { port: number | null; tlsPort?: number };
 
 export type KnownBrokerPorts = {
   current(): BrokerPorts;
-  /** Set by the ingest broker of this process. If another process runs it, the shared settings apply. */
+  /** Notes the ports of the ingest broker of this process. If another process runs it, the shared settings apply. */
   note(ports: BrokerPorts): void;
 };
 

@@ -37,7 +37,7 @@ export const deleteManyReaders = sessionProcedure('admin')
   .input(z.strictObject({ ids }))
   .mutation(async ({ ctx, input: { ids: wanted } }) => forEach(wanted, (id) => removeReader(ctx.services.db, ctx, id)));
 
-/** One at a time, so that one request holds one connection. */
+/** Acts on the readers one at a time, so that one request holds one connection. */
 async function forEach(
   wanted: readonly number[],
   act: (id: number) => Promise<void>,

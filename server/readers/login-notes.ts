@@ -26,11 +26,17 @@ const rowsMax = 1000;
  * delays a login.
  */
 export type LoginNotes = {
-  /** A login with this user name was rejected. Stored at most once in 10 s for each name, the latest one each time. */
+  /**
+   * Notes that a login with this user name was refused. Stored at most once in 10 s for each name, the latest one each
+   * time.
+   */
   refused(username: string, reason: string): void;
-  /** The reader's format could not parse a message. At most 5 messages in 10 s are examined for another format. */
+  /**
+   * Notes that the reader's format could not parse a message. At most 5 messages in 10 s are examined for another
+   * format.
+   */
   notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** These readers are connected now. */
+  /** Notes that these readers are connected now. */
   connected(readerIds: Iterable<number>): void;
   /** Resolves once all notes are written, or failed to be. */
   stop(): Promise<void>;

@@ -16,11 +16,11 @@ const countsMax = 100_000;
 /** Counts reads in the background, without delaying ingestion. A crash loses the last two seconds. */
 export type ReadCounters = {
   /**
-   * A reader's message has been stored; `ignored` of its reads, or of those stored with it, were of private BLE
+   * Counts a stored message of a reader; `ignored` of its reads, or of those stored with it, were of private BLE
    * addresses.
    */
   stored(received: ReceivedMessage, ignored?: number): void;
-  /** Handhelds of an organization have just submitted this many reads. */
+  /** Counts the reads that handhelds of an organization have just submitted. */
   submitted(orgId: number, reads: number): void;
   /** Resolves once all counts are written, or failed to be. */
   stop(): Promise<void>;

@@ -20,7 +20,7 @@ export type FlowRequest = { period: Period; locationId: number | null; limit: nu
 /** From this share of the retained time on, reading all visits in key order is faster than sorting some. */
 const wholeShareMin = 0.2;
 
-/** Whether a period is this large a part of the time since the organization's first visit. */
+/** Returns whether a period is this large a part of the time since the organization's first visit. */
 async function isLarge(db: Queryable, orgId: number, { fromMs, untilMs }: Period): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ first: number | null; now: number }]>`
     SELECT (SELECT ${epochMs('v.arrived_at')} FROM asset_visits v WHERE v.org_id = ${orgId} ORDER BY v.arrived_at LIMIT 1) AS first,

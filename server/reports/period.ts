@@ -49,7 +49,7 @@ export function reportedLocations(orgId: number, locationId: number | null): Pri
   return subtreeOf(orgId, locationId, () => Prisma.sql`true`);
 }
 
-/** SQL that is true where a column is within a period. */
+/** Returns SQL that is true where a column is within a period. */
 export function within(column: string, { fromMs, untilMs }: Period): Prisma.Sql {
   const at = Prisma.raw(column);
   return Prisma.sql`(${at} >= ${instant(fromMs)} AND ${at} < ${instant(untilMs)})`;

@@ -78,7 +78,7 @@ function narrowingOf(filter: ReportFilter): Prisma.Sql[] {
   ].filter((condition) => condition !== undefined);
 }
 
-/** Whether a page has as many rows as the count of all allows. */
+/** Returns whether a page has as many rows as the count of all allows. */
 function isFull(rows: readonly CountedReportRow[], { limit, offset }: Paging): boolean {
   const left = (rows[0]?.total_count ?? 0) - offset;
   return rowsOfPage(rows).length >= Math.min(limit, left);

@@ -119,7 +119,7 @@ export function finishTrack(
   return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
 }
 
-/** All sightings are newer than the newest event. */
+/** Finishes a track whose sightings are all newer than the newest event. */
 function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position, readerId, antenna } = track;
   const known = position && newestKnown(position);
@@ -141,7 +141,7 @@ function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   finishPosition(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
-/** Sightings are inserted between events that were looked up. */
+/** Finishes a track whose sightings are inserted between events that were looked up. */
 function finishAmidHistory(
   track: AssetTrack,
   history: readonly KnownEvent[],
@@ -220,7 +220,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
  */
 const listedApartMs = 5000;
 
-/** Whether the listing of an asset is to have the millisecond at which it was last seen. */
+/** Returns whether the listing of an asset is to have the millisecond at which it was last seen. */
 function canListExactly(position: LockedPosition | undefined, lastSeenMs: number): boolean {
   if (!position) return true;
   if (position.lastSeenMs === lastSeenMs) return position.isListedExactly;

@@ -68,7 +68,7 @@ export function logSightings(known: readonly KnownEvent[], sightings: readonly S
   return changeOf(entries, known);
 }
 
-/** Whether a sighting becomes an event, given the preceding one. */
+/** Returns whether a sighting becomes an event, given the preceding one. */
 function isEvent(
   previous: LoggedEvent | undefined,
   { atMs, location, windowMs }: { atMs: number; location: LocationId; windowMs: number },

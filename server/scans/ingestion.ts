@@ -122,14 +122,14 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   }
 
   /**
-   * Whether a single reader has sent as many messages as the last batch acknowledged: if it limits how many are
+   * Returns whether a single reader has sent as many messages as the last batch acknowledged: if it limits how many are
    * unacknowledged, it sends no more.
    */
   function hasWholeWindow(): boolean {
     return queues.messages() >= lastMessages && batches === 0 && queues.readers() === 1;
   }
 
-  /** With a single reader there is nobody else to wait for. */
+  /** Dispatches the messages of a single reader, as there is no other to wait for. */
   function dispatchOwn(): void {
     if (queues.readers() > 1) gathering = setTimeout(dispatch, gatherMs - gatherOwnMs);
     else dispatch();

@@ -17,12 +17,12 @@ export function readLines(text: string): LineReader {
   return { text, at: 0 };
 }
 
-/** Whether there is another line. A text of one empty line has none. */
+/** Returns whether there is another line. A text of one empty line has none. */
 export function hasLine({ text, at }: LineReader): boolean {
   return at < text.length;
 }
 
-/** Whether the field is empty. */
+/** Returns whether the field is empty. */
 export function isEmptyField({ text, at }: LineReader): boolean {
   if (at >= text.length) return true;
   const code = text.charCodeAt(at);

@@ -157,7 +157,7 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     }
   }
 
-  /** The time of the last message shows what another process received, which also stores what it learns. */
+  /** Notes the times of last messages. They show what another process received, which also stores what it learns. */
   async function noteReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
     const theirs = reports.filter(({ id }) => readers.has(id) && isElsewhere(id));
     const arrived = theirs.filter(({ id }) => !elsewhere.has(id));

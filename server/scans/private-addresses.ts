@@ -4,9 +4,9 @@ const macShape = /^[0-9A-F]+$/i;
 const topBit = 0x80;
 
 /**
- * Whether a tag value is a BLE address whose two top bits are 00 (non-resolvable private) or 01 (resolvable private).
- * Phones and headsets change these every few minutes. The fixed addresses of some manufacturers have the same bits:
- * such a tag counts as soon as it is attached to something, or if its reader is set to count them.
+ * Returns whether a tag value is a BLE address whose two top bits are 00 (non-resolvable private) or 01 (resolvable
+ * private). Phones and headsets change these every few minutes. The fixed addresses of some manufacturers have the same
+ * bits: such a tag counts as soon as it is attached to something, or if its reader is set to count them.
  */
 export function isPrivateAddress(tag: { type: string; value: string } | undefined): boolean {
   if (tag?.type !== 'ble') return false;

@@ -42,12 +42,12 @@ export const tagValueRule: TextRule = {
 const antennaMax = 65_535;
 const reasonLengthMax = 500;
 
-/** Whether a read can be stored: one that cannot would make its whole batch fail. */
+/** Returns whether a read can be stored: one that cannot would make its whole batch fail. */
 export function isUsableRead(read: TagRead): boolean {
   return isUsableValue(read.value) && Number.isInteger(read.antenna) && read.antenna >= 0 && read.antenna <= antennaMax;
 }
 
-/** Whether a tag could have the value: what cannot be attached need not be counted as unknown either. */
+/** Returns whether a tag could have the value: what cannot be attached need not be counted as unknown either. */
 export function isUsableValue(value: string): boolean {
   return typeof checkText(value, tagValueRule) === 'string';
 }

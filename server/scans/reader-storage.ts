@@ -5,7 +5,7 @@ import type { ReaderChanges } from './scan-changes.js';
 
 type Parameters = Pick<ParameterWriter<ReaderChanges>, 'rows'>;
 
-/** Epoch milliseconds as an instant of the database. */
+/** Returns epoch milliseconds as an instant of the database. */
 export const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
 /**

@@ -71,13 +71,13 @@ export function parseResolved(row: ResolvedRow): ResolvedBatch {
   };
 }
 
-/** The line of a deleted reader is empty, also if it is the only one. */
+/** Parses the settings of readers. The line of a deleted reader is empty, also if it is the only one. */
 function parseReaders(text: string): (ReaderSettings | undefined)[] {
   return text.split('\n').map((line) => {
     if (line === '') return undefined;
-    const [resolutionSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
+    const [windowSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
     return {
-      windowMs: Number(resolutionSeconds) * 1000,
+      windowMs: Number(windowSeconds) * 1000,
       usesReceiptTime: usesReceiptTime === '1',
       rule: rule === 'newest' ? 'newest' : 'evidence',
       clockOffsetMs: Number(clockOffsetMs),
@@ -128,7 +128,7 @@ export function readPositions(
 /** Stands for null where 0 is a value. */
 const none = -1;
 
-/** Undefined for an asset without a position. */
+/** Parses a position. Returns undefined for an asset without one. */
 function parsePosition(line: LineReader, orgId: number, assetId: number): LockedPosition | undefined {
   if (isEmptyField(line)) return undefined;
   const rowId = rowIdField(line);

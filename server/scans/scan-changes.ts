@@ -119,7 +119,7 @@ export function slotOf(atMs: number): number {
   return Math.floor(atMs / 1000 / slotSeconds);
 }
 
-/** Milliseconds between the beginning of the slot and an instant in it. */
+/** Returns the milliseconds between the beginning of the slot and an instant in it. */
 function slotMsOf(atMs: number): number {
   return atMs - slotOf(atMs) * slotSeconds * 1000;
 }

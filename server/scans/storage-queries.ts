@@ -62,7 +62,7 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   return statement;
 }
 
-/** The expressions of the statement's WITH clause, each of which changes one table. */
+/** Returns the expressions of the statement's WITH clause, each of which changes one table. */
 function changesOf(parameters: Parameters, contents: Contents): string[] {
   const parts = [
     `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
@@ -158,7 +158,7 @@ function updateListings({ writtenRows }: Parameters): string {
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 
-/** A trigger lists new positions. Waits for an asset that is being deleted, which then gets none. */
+/** Inserts positions, which a trigger lists. Waits for an asset that is being deleted, which then gets none. */
 function insertPositions({ rows }: Parameters): string {
   return `
     INSERT INTO asset_positions (org_id, asset_id, location_id, located_since, asset_last_seen, reader_id, antenna,
@@ -215,7 +215,7 @@ function startVisits({ rows }: Parameters): string {
        SET left_at = EXCLUDED.left_at, last_seen_at = EXCLUDED.last_seen_at, location_id = EXCLUDED.location_id`;
 }
 
-/** Rows are locked in key order, so that two batches never deadlock. */
+/** Counts unknown values. Rows are locked in key order, so that two batches never deadlock. */
 function countUnknown({ rows }: Parameters): string {
   return `
     INSERT INTO unknown_tags AS u (org_id, tag_type, value, reader_id, antenna, count, first_seen, last_seen)

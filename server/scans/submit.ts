@@ -67,7 +67,10 @@ export async function acceptSubmission(
 
 type Submission = AcceptedSubmission & { retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
 
-/** The second of two submissions with one id waits at the claim, and finds the results of the first one or nothing. */
+/**
+ * Stores a submission. The second of two with one id waits at the claim, and finds the results of the first one or
+ * nothing.
+ */
 async function submit(
   db: Database,
   orgId: number,

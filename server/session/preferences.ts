@@ -10,7 +10,7 @@ const hourCycles = ['h12', 'h23'] as const;
 const languages = ['en', 'de'] as const;
 const textMax = 64;
 
-/** A text that a check accepts, or null for the setting of the user's device. */
+/** Returns a field for a text that a check accepts, or null for the setting of the user's device. */
 function optionalField<Choice extends string>(isValid: (text: string) => boolean, problem: string) {
   const read: Read<Choice | null> = (value) => {
     if (value === undefined) return fail('required', '{f} is required');

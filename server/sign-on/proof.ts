@@ -26,7 +26,7 @@ export function proofOf(options: {
   return { issuer, subject, name, email, isEmailVerified: isVerified(person['email_verified'], trustsEmail) };
 }
 
-/** Some providers send texts instead of booleans. */
+/** Returns whether an address is verified. Some providers send texts instead of booleans. */
 function isVerified(claim: unknown, trustsEmail: boolean): boolean {
   return claim === undefined ? trustsEmail : claim === true || claim === 'true';
 }

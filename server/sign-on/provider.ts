@@ -35,7 +35,10 @@ export type Provider = {
 
 type Metadata = { readonly server: oidc.ServerMetadata; readonly readAtMs: number };
 
-/** The provider's metadata is read at first use and cached for an hour; its keys are read for each sign-on. */
+/**
+ * Creates a client of the provider. Its metadata is read at first use and cached for an hour, its keys for each
+ * sign-on.
+ */
 export function createProvider(options: {
   settings: SignOnSettings;
   baseUrl: string;
@@ -81,7 +84,7 @@ export function createProvider(options: {
     return reading;
   }
 
-  /** Without cached keys, so that keys which the provider has replaced are never used. */
+  /** Returns a configuration without cached keys, so that keys which the provider has replaced are never used. */
   function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
     const configuration = new oidc.Configuration(server, settings.clientId, undefined, authenticationOf(server));
     configuration.timeout = timeoutSeconds;
@@ -164,7 +167,7 @@ function unavailable(cause?: unknown): ContractError {
 
 const unavailableCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** Whether an error means that the provider is unavailable or broken, and not that it rejected the request. */
+/** Returns whether an error means that the provider is unavailable or broken, and not that it rejected the request. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (error instanceof oidc.ClientError) {

@@ -39,7 +39,7 @@ export async function insertIdentity(
 /** An account found by its address. */
 export type Account = User & { has_password: boolean; subject: string | null };
 
-/** `subject` is that of the identity of the issuer that the account is connected to; null without one. */
+/** Returns the account of an address. `subject` is that of its identity of the issuer; null without one. */
 export async function findAccount(
   tx: TransactionClient,
   { email, issuer }: { email: string; issuer: string },

@@ -13,7 +13,7 @@ const failed = Symbol('failed');
 
 type Failed = { [failed]: Failure };
 
-/** Returned by a field's check instead of a value. */
+/** Returns a failure, which a field's check returns instead of a value. */
 export function fail(code: FieldErrorCode, message: string, rest: Omit<Failure, 'code' | 'message'> = {}): Failed {
   return { [failed]: { code, message, ...rest } };
 }

@@ -68,7 +68,9 @@ export type InputIssue = z.core.$ZodIssue;
 /** An issue with its stage, and the key of the input that it is in. */
 type StagedIssue = { issue: z.core.$ZodIssue; stage: Stage; root: string };
 
-/** Undeclared keys come last, in the order in which they were sent. */
+/**
+ * Sorts issues in the declared order of their keys. Undeclared keys come last, in the order in which they were sent.
+ */
 function inDeclaredOrder(staged: StagedIssue[], declaredKeys: readonly string[] | undefined): StagedIssue[] {
   if (!declaredKeys) return staged;
   const rank = ({ root }: StagedIssue) => {
@@ -113,15 +115,15 @@ function stageOf(failure: Failure, path: readonly PropertyKey[], sources: InputS
 }
 
 /**
- * Our own fields raise `custom` issues that contain a failure; Zod raises others only for an input that is not an
- * object.
+ * Returns the failure of an issue. Our own fields raise `custom` issues that contain one; Zod raises others only for an
+ * input that is not an object.
  */
 function failureOf(issue: z.core.$ZodIssue): Failure {
   if (issue.code === 'custom' && issue.params?.['failure']) return issue.params['failure'] as Failure;
   return { code: 'invalid_value', message: issue.message };
 }
 
-/** `tags[0].tag_type` */
+/** Returns a path as text, such as `tags[0].tag_type`. */
 function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`))

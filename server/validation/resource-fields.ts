@@ -142,8 +142,8 @@ function flawIn(value: unknown, depth: number): string | undefined {
 }
 
 /**
- * Whether a number is an integer that a double cannot hold. One that the service writes for a double is accepted, so
- * that its responses can be sent back.
+ * Returns whether a number is an integer that a double cannot hold. One that the service writes for a double is
+ * accepted, so that its responses can be sent back.
  */
 function isInexactInteger(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);

@@ -21,7 +21,7 @@ export function keptInstant(
   return Math.min(atMs, nowMs);
 }
 
-/** SQL that is true for a row `alias` that was not deleted at an instant, even if it was deleted later. */
+/** Returns SQL that is true for a row `alias` that was not deleted at an instant, even if it was deleted later. */
 export function existedAt(alias: string, atMs: number): Prisma.Sql {
   const deletedAt = Prisma.raw(`${alias}.deleted_at`);
   return Prisma.sql`(${deletedAt} IS NULL OR ${deletedAt} > ${instant(atMs)})`;

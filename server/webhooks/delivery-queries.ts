@@ -28,7 +28,7 @@ const deliveryColumns = Prisma.sql`
   ${epochMs('d.finished_at')} AS finished_at, d.last_status_code, d.last_error,
   (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS last_duration_ms`;
 
-/** A page of an endpoint's deliveries, newest first. */
+/** Returns a page of an endpoint's deliveries, newest first. */
 export async function findDeliveries(db: Queryable, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { endpoint_id: endpointId, status, before_id: beforeId, limit } = filter;
   return db.$queryRaw<DeliveryRow[]>`
@@ -49,7 +49,7 @@ export type AttemptRow = {
   answer: string | null;
 };
 
-/** A delivery with its body and its attempts, the first one first. */
+/** Returns a delivery with its body and its attempts, the first one first. */
 export async function findDelivery(
   db: Queryable,
   orgId: number,

@@ -48,7 +48,7 @@ const endpointColumns = Prisma.sql`
     ', ',
   )}`;
 
-/** An organization's endpoints by name; there are at most `endpointsMax`. */
+/** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
 export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
   return db.$queryRaw<EndpointRow[]>`
     SELECT ${endpointColumns} FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int ORDER BY w.name, w.id`;

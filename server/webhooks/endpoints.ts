@@ -47,7 +47,7 @@ function endpointChanged(): ContractError {
   return validationError([{ field: 'updated_at', code: 'read_only', message }]);
 }
 
-/** A secret in the form that the Standard Webhooks specification defines. */
+/** Returns a secret in the form that the Standard Webhooks specification defines. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

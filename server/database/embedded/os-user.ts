@@ -15,7 +15,10 @@ function lookUp(): OsUser | undefined {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** Debian and Red Hat have `useradd`; Alpine has `adduser` and `addgroup`. Each command is logged before it runs. */
+/**
+ * Creates the system user. Debian and Red Hat have `useradd`; Alpine has `adduser` and `addgroup`. Each command is
+ * logged before it runs.
+ */
 function create(log: Log): void {
   const succeeds = (command: string, ...args: string[]) => {
     log.info({ command: [command, ...args].join(' ') }, 'creating the system user that PostgreSQL runs as');

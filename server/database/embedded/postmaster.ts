@@ -22,7 +22,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The system reuses process ids, so the id may belong to another program. */
+/** Returns whether a process is PostgreSQL. The system reuses process ids, so the id may belong to another program. */
 function isPostgres(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]?.includes('postgres') ?? false;

@@ -20,7 +20,7 @@ export function finishUpgrade(clusterDir: string): void {
   if (!existsSync(clusterDir) && existsSync(waitingName(clusterDir))) renameSync(waitingName(clusterDir), clusterDir);
 }
 
-/** Where an upgraded cluster waits until the old one has made room. */
+/** Returns the folder of an upgraded cluster until the old one has been renamed. */
 export function waitingName(clusterDir: string): string {
   return `${clusterDir}.upgraded`;
 }

@@ -23,7 +23,7 @@ export function preloadPlugin(): Plugin {
   };
 }
 
-/** The files of the app and of what it imports. */
+/** Returns the files of the app and of what it imports. */
 function appFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {

@@ -279,7 +279,7 @@ const tree = root.addChildren([
   ]),
 ]);
 
-/** The pages of the app, each loaded on the first visit. */
+/** Returns the pages of the app, each loaded on the first visit. */
 export function createAppRouter() {
   return createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true, defaultPendingMinMs: 0 });
 }

@@ -35,7 +35,7 @@ export function scanWorkerPlugin(): Plugin {
   };
 }
 
-/** The addresses of what the roots need, without what they load later. */
+/** Returns the addresses of what the roots need, without what they load later. */
 function filesOf(bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {

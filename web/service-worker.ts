@@ -27,7 +27,7 @@ const hashedFolder = '/static/';
 /** A network that takes longer is as good as none, if the page is kept. */
 const pageMaxMs = 4000;
 
-/** The document and its files must be of one version, or the page would not start. */
+/** Fills the cache. The document and its files must be of one version, or the page would not start. */
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
   const answer = await fetch(page, { cache: 'no-store', credentials: 'omit' });
@@ -46,7 +46,7 @@ async function forgetOldVersions(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The newest page. The cached one is served with its own policy, and so with the matching nonce. */
+/** Answers with the newest page. The cached one is served with its own policy, and so with the matching nonce. */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await (await caches.open(cacheName)).match(page);
   if (!kept) return fetch(request);
@@ -67,7 +67,7 @@ function isAppPage(pathname: string): boolean {
   );
 }
 
-/** What has a hash in its name never changes, so it is kept once it was needed. */
+/** Answers with a file. One that has a hash in its name never changes, so it is kept once it was needed. */
 async function answerFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { ignoreVary: true });
   if (kept) return kept;

@@ -21,7 +21,10 @@ export function fieldChanges({ before, after }: Pick<Entry, 'before' | 'after'>)
   });
 }
 
-/** Undefined if the details are too long to be stored in full; then they are shown as text. */
+/**
+ * Returns the changes of details. Undefined if the details are too long to be stored in full; then they are shown as
+ * text.
+ */
 function detailChanges(before: unknown, after: unknown): FieldChange[] | undefined {
   const [old, present] = [detailsOf(before), detailsOf(after)];
   if (!old || !present) return undefined;

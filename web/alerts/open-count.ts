@@ -5,7 +5,10 @@ import { useTRPC } from '../api/trpc.js';
 /** While the live connection is lost, the count is read this often. */
 const refetchMs = 60_000;
 
-/** Open alerts of the organization, kept up to date by the live connection. Undefined until the count is known. */
+/**
+ * Returns the number of open alerts of the organization, kept up to date by the live connection. Undefined until the
+ * count is known.
+ */
 export function useOpenCount(): { count: number; text: string } | undefined {
   const trpc = useTRPC();
   const { data } = useQuery(

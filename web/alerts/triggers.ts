@@ -20,7 +20,7 @@ export function isTrigger(value: unknown): value is Trigger {
   return typeof value === 'string' && Object.hasOwn(triggerNames, value);
 }
 
-/** Whether a trigger is about a change of location. */
+/** Returns whether a trigger is about a change of location. */
 export function isMove(trigger: Trigger): trigger is MoveTrigger {
   return trigger === 'leaving' || trigger === 'entering' || trigger === 'both';
 }
@@ -33,10 +33,10 @@ export function triggerOf(eventType: EventType, direction: MoveTrigger): Trigger
   return eventType === 'asset.location_changed' ? direction : eventType;
 }
 
-/** Whether a rule can be limited to some assets. */
+/** Returns whether a rule can be limited to some assets. */
 export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.startsWith('asset.');
 
-/** Whether a rule can be limited to some locations, and what the locations are to it. */
+/** Returns whether a rule can be limited to some locations, and what the locations are to it. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
   if (trigger === 'asset.overdue') return t`Last seen at`;
@@ -45,6 +45,6 @@ export function locationLabelOf(trigger: Trigger): string | undefined {
   return trigger.startsWith('location.') ? t`Which locations` : undefined;
 }
 
-/** Whether a rule needs a time limit. */
+/** Returns whether a rule needs a time limit. */
 export const hasLimit = (trigger: Trigger) =>
   trigger === 'asset.overdue' || trigger === 'asset.dwell_exceeded' || trigger === 'reader.offline';

@@ -58,7 +58,7 @@ function errorDataOf(error: unknown): ErrorData | undefined {
   return data.error as ErrorData;
 }
 
-/** Whether the service did not answer at all, so that the same request can be sent again. */
+/** Returns whether the service did not answer at all, so that the same request can be sent again. */
 export function isOffline(error: unknown): boolean {
   if (error instanceof UnreachableError) return true;
   if (!(error instanceof TRPCClientError)) return false;

@@ -86,7 +86,7 @@ function asUnreachable(error: unknown): never {
   throw new UnreachableError(t`The image could not be loaded`, { cause: error });
 }
 
-/** The error of a response, from the service or from a proxy in front of it. */
+/** Returns the error of a response, from the service or from a proxy in front of it. */
 function refusal(status: number, text: string): Error {
   try {
     const { error } = JSON.parse(text) as { error: ErrorData };

@@ -2,7 +2,10 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
 import type { AppRouter } from '../../server/router.js';
 
-/** A link whose code is loaded when the first operation passes through it. That it cannot be loaded is the operation's error. */
+/**
+ * Returns a link whose code is loaded when the first operation passes through it. That it cannot be loaded is the
+ * operation's error.
+ */
 export function lazyLink(load: () => Promise<TRPCLink<AppRouter>>): TRPCLink<AppRouter> {
   let loaded: Promise<TRPCLink<AppRouter>> | undefined;
   return (runtime) => (operation) =>

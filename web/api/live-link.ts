@@ -5,8 +5,8 @@ import type { AppRouter } from '../../server/router.js';
 type LiveLinkOptions = { url: string; headers(): Promise<Record<string, string>>; dropToken(): void };
 
 /**
- * The link of subscriptions. The browser's own EventSource cannot send the header, and a token in the address would be written
- * down.
+ * Returns the link of subscriptions. The browser's own EventSource cannot send the header, and a token in the address
+ * would be written down.
  */
 export function createLiveLink({ url, headers, dropToken }: LiveLinkOptions): TRPCLink<AppRouter> {
   return httpSubscriptionLink<AppRouter, typeof EventSource>({

@@ -99,13 +99,13 @@ function tooShort(field: string, message: string, min: unknown): string {
   return min === 1 ? requestText(field) : t`Use at least ${String(min)} characters`;
 }
 
-/** The words that a pattern's message has after the pattern itself, as a sentence. */
+/** Returns the words that a pattern's message has after the pattern itself, as a sentence. */
 function afterColon(message: string): string | undefined {
   const words = /: ([a-z][^\\^$]*)$/.exec(message)?.[1];
   return words && t`Use ${words}`;
 }
 
-/** A sentence of the service as it is, unless it has a technical name, a pattern or an id in it. */
+/** Returns a sentence of the service as it is, unless it has a technical name, a pattern or an id in it. */
 function plainOr(message: string, instead: string): string {
   const isTechnical = /[a-z]_[a-z]|[\\^$]|\{f\}|\d{4,}/.test(message) || message === '';
   return isTechnical ? instead : sentence(message);

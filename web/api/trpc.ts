@@ -19,8 +19,8 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 const url = '/trpc';
 
 /**
- * The client for people who are not signed in. The refresh cookie is sent to one path only, so nothing here is batched, and
- * no request has a token.
+ * Returns the client for people who are not signed in. The refresh cookie is sent to one path only, so nothing here is
+ * batched, and no request has a token.
  */
 export function createOpenApi(): Api {
   return createTRPCClient<AppRouter>({ links: [trimLink, httpLink({ url })] });
@@ -33,7 +33,10 @@ export type TokenSource = {
   dropToken(): void;
 };
 
-/** The client of a signed-in person; calls made at once travel together, those with the context `alone` by themselves. */
+/**
+ * Returns the client of a signed-in person; calls made at once travel together, those with the context `alone` by
+ * themselves.
+ */
 export function createApi({ token, dropToken }: TokenSource): Api {
   const headers = async () => ({ Authorization: `Bearer ${await token()}` });
   return createTRPCClient<AppRouter>({

@@ -35,7 +35,7 @@ export function useImage(imageId: number | null | undefined, size: ImageSize = '
   return { url, error, retry: () => void refetch() };
 }
 
-/** An object URL of a blob, valid while the component is mounted and shows this blob. */
+/** Returns an object URL of a blob, valid while the component is mounted and shows this blob. */
 function useObjectUrl(blob: Blob | undefined): string | undefined {
   const store = useMemo(() => createObjectUrl(blob), [blob]);
   return useSyncExternalStore(store.subscribe, store.url);

@@ -26,12 +26,12 @@ export function unshieldCell(cell: string): string {
   return outer.replaceAll(innerShielded, '');
 }
 
-/** Values in one cell, separated by `|`; the service takes them apart again. */
+/** Joins values in one cell, separated by `|`; the service takes them apart again. */
 export function joinTagCell(values: readonly string[]): string {
   return values.map((value) => value.replaceAll(/[\\|]/g, String.raw`\$&`)).join('|');
 }
 
-/** A line of a file by RFC 4180, its end included. */
+/** Returns a line of a file by RFC 4180, its end included. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }

@@ -5,7 +5,7 @@ const chunkRowsMax = 2500;
 
 const encoder = new TextEncoder();
 
-/** Rows in requests of at most so many bytes of JSON; a row that is too long by itself ends them. */
+/** Splits rows into requests of at most so many bytes of JSON; a row that is too long by itself ends them. */
 export function* chunksOf(rows: readonly Row[], bytesMax: number): Generator<Row[] | { tooLong: Row }> {
   let chunk: Row[] = [];
   let bytes = 2;

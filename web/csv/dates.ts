@@ -15,7 +15,7 @@ export function needsOrder(cell: string): boolean {
   return match !== null && match[2] !== '.';
 }
 
-/** The order that dates can only have; undefined where both fit, or neither fits all of them. */
+/** Returns the order that dates can only have; undefined where both fit, or neither fits all of them. */
 export function orderOf(cells: Iterable<string>): DateOrder | undefined {
   let [canBeDayFirst, canBeMonthFirst] = [true, true];
   for (const cell of cells) {
@@ -28,7 +28,7 @@ export function orderOf(cells: Iterable<string>): DateOrder | undefined {
   return canBeDayFirst ? 'day-first' : 'month-first';
 }
 
-/** The order that people expect in a language; undefined is the browser's. */
+/** Returns the order that people expect in a language; undefined is the browser's. */
 export function usualOrder(language?: string): DateOrder {
   const parts = new Intl.DateTimeFormat(language).formatToParts(new Date(2026, 10, 21)).map(({ type }) => type);
   return parts.indexOf('day') < parts.indexOf('month') ? 'day-first' : 'month-first';
@@ -41,8 +41,8 @@ type Reading = {
 };
 
 /**
- * A date or a local date and time as an RFC 3339 timestamp, in the time zone shown. Anything else stays as it is, timestamps
- * among them.
+ * Returns a date or a local date and time as an RFC 3339 timestamp, in the time zone shown. Anything else stays as it
+ * is, timestamps among them.
  */
 export function timestampOf(text: string, { order, isEnd }: Reading): string {
   const cell = text.trim();
@@ -84,7 +84,7 @@ function partsOf(cell: string, order: DateOrder): Parts | undefined {
   };
 }
 
-/** Rows with all dates as timestamps. */
+/** Returns rows with all dates as timestamps. */
 export function withTimestamps(
   rows: readonly { line: number; cells: string[] }[],
   { columns, order }: { columns: readonly string[]; order: DateOrder },

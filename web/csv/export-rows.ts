@@ -5,23 +5,26 @@ import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
 type Asset = Outputs['assets']['exportPage']['data'][number];
 type Location = Outputs['locations']['exportPage']['data'][number];
 
-/** The first line of a file that is imported. */
+/** Returns the first line of a file that is imported. */
 export function headerLine(kind: FileKind): string {
   return csvLine(columnNames(kind));
 }
 
-/** The first line of an export. */
+/** Returns the first line of an export. */
 export function exportHeaderLine(kind: FileKind): string {
   return csvLine([...columnNames(kind), ...readOnlyColumns[kind]]);
 }
 
-/** An asset or location as a line that can be imported again unchanged; for an asset also its location and when it was last seen. */
+/**
+ * Returns an asset or location as a line that can be imported again unchanged; for an asset also its location and when
+ * it was last seen.
+ */
 export function exportLine(kind: FileKind, row: Asset | Location): string {
   const cells = columnNames(kind).map((column) => cellOf(column, row));
   return csvLine([...cells, ...readOnlyCells(row)].map(shieldCell));
 }
 
-/** In the order of `readOnlyColumns`. */
+/** Returns cells in the order of `readOnlyColumns`. */
 function readOnlyCells(row: Asset | Location): string[] {
   if (!('location_path' in row)) return [];
   return [row.location_path.join(' › '), row.location_external_key ?? '', row.asset_last_seen ?? ''];

@@ -75,14 +75,14 @@ function isTagColumn(column: string | undefined): boolean {
   return column?.endsWith('_tags') === true;
 }
 
-/** Tags with blanks around their separators, as people type them. */
+/** Returns a cell of tags without blanks around their separators, as people type them. */
 function withoutBlanks(cell: string): string {
   return cell.replaceAll(/\s*(?<!\\)\|\s*/g, '|');
 }
 
 type Header = { read: ReadFile; report: (message: string) => void };
 
-/** The indexes of the columns that are known. */
+/** Returns the indexes of the columns that are known. */
 function readHeader(cells: readonly string[], kind: FileKind, { read, report }: Header): number[] {
   const known = columnNames(kind);
   const indexes: number[] = [];

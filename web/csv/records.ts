@@ -19,9 +19,9 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * The records of a text by RFC 4180, strictly: quotes enclose a whole cell or do not occur. Lines end as on any system. A
- * line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell is part of it only
- * in quotes.
+ * Returns the records of a text by RFC 4180, strictly: quotes enclose a whole cell or do not occur. Lines end as on any
+ * system. A line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell
+ * is part of it only in quotes.
  *
  * @throws CsvError with the line of the first error
  */
@@ -64,7 +64,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
   }
 }
 
-/** The index of the quote that ends the cell which begins at `start`; doubled ones belong to the cell. */
+/** Returns the index of the quote that ends the cell which begins at `start`; doubled ones belong to the cell. */
 function closingQuote(text: string, start: number, line: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
@@ -85,7 +85,7 @@ function breaksIn(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** The delimiter that the first record has most of, outside of quotes; a comma where it has none. */
+/** Returns the delimiter that the first record has most of, outside of quotes; a comma where it has none. */
 export function detectDelimiter(text: string): Delimiter {
   const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;

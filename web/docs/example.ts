@@ -4,7 +4,7 @@ type Schemas = Record<string, Schema>;
 
 const instant = '2026-05-01T10:00:00.000Z';
 
-/** A value as the media type describes it, for people to look at. */
+/** Returns a value as the media type describes it, for people to look at. */
 export function exampleOf({ example, examples, schema }: MediaType, schemas: Schemas): unknown {
   return example ?? Object.values(examples ?? {})[0]?.value ?? (schema && exampleOfSchema(schema, schemas));
 }
@@ -37,7 +37,7 @@ function exampleOfScalar({ type, format, minimum = 0 }: Schema): unknown {
 
 const exampleIds: Readonly<Record<string, string>> = { tag_id: '7' };
 
-/** A path with ids in the place of its parameters. */
+/** Returns a path with ids in the place of its parameters. */
 export function filledPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => exampleIds[name] ?? '42');
 }

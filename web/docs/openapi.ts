@@ -61,7 +61,7 @@ export type Schema = {
   additionalProperties?: boolean | Schema;
 };
 
-/** The last part of a reference within the document. */
+/** Returns the last part of a reference within the document. */
 export function nameOfRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
 import { nameOfRef, type Schema } from './openapi.js';
 
-/** What a value is, in a few words: `string, date-time or null`, `array of Tag`. */
+/** Returns what a value is, in a few words: `string, date-time or null`, `array of Tag`. */
 export function typeWords(schema: Schema): string {
   const base = baseWords(schema);
   return schema.nullable ? `${base} or null` : base;
@@ -13,7 +13,7 @@ function baseWords({ $ref, type, format, items, additionalProperties, properties
   return [type ?? 'any value', ...(format === undefined ? [] : [format])].join(', ');
 }
 
-/** The bounds of a value as short phrases; those of an array's items are included. */
+/** Returns the bounds of a value as short phrases; those of an array's items are included. */
 export function boundWords(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: fallback, items } = schema;
   return [
@@ -32,7 +32,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return [min === max ? `${min}${unit}` : `${min} to ${max}${unit}`];
 }
 
-/** The name of the schema that a value leads to, if it leads to one. */
+/** Returns the name of the schema that a value leads to, if it leads to one. */
 export function referenceOf({ $ref, items }: Schema): string | undefined {
   if ($ref !== undefined) return nameOfRef($ref);
   return items && referenceOf(items);

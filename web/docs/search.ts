@@ -4,7 +4,10 @@ import { nameOfRef, type Schema } from './openapi.js';
 
 export type Found = { groups: Group[]; schemas: string[] };
 
-/** What holds every word of the query in its name, its path, its words or its fields; everything for an empty one. */
+/**
+ * Returns what holds every word of the query in its name, its path, its words or its fields; everything for an empty
+ * one.
+ */
 export function searchDescription({ groups, schemas }: Description, query: string): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const holdsAll = (text: string) => words.every((word) => text.includes(word));

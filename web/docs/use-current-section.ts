@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** The id of the section that the reader is at: the last one that begins above the upper third of the window. */
+/**
+ * Returns the id of the section that the reader is at: the last one that begins above the upper third of the window.
+ */
 export function useCurrentSection(ids: readonly string[]): string | undefined {
   const [section, setSection] = useState<string>();
   useEffect(() => {

@@ -21,7 +21,7 @@ type Watch = { onRows?: (rows: number) => void; signal?: AbortSignal };
 /** So many ids go into one request's address. */
 const idsAtOnce = 200;
 
-/** The rows of an export, page by page; what is not on a page yet is not in memory. */
+/** Returns the rows of an export, page by page; what is not on a page yet is not in memory. */
 export async function* exportPages(api: Api, scope: ExportScope, { signal }: Watch = {}): AsyncGenerator<ExportRow[]> {
   for (const ids of batchesOf(scope.ids)) {
     let after: string | null = '';
@@ -45,7 +45,7 @@ function batchesOf(ids: readonly number[] | undefined): (number[] | undefined)[]
   );
 }
 
-/** The whole file, as large as it is; rejects with the signal's reason where it is aborted. */
+/** Collects the whole file, as large as it is; rejects with the signal's reason where it is aborted. */
 export async function collectExport(api: Api, scope: ExportScope, { onRows, signal }: Watch): Promise<Blob> {
   const parts: string[] = [byteOrderMark, exportHeaderLine(scope.kind)];
   let rows = 0;
@@ -68,7 +68,7 @@ export function saveFile(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** `assets-2026-01-31.csv` */
+/** Returns the name of an export, such as `assets-2026-01-31.csv`. */
 export function exportName(kind: FileKind): string {
   return `${kind}-${new Date().toISOString().slice(0, 10)}.csv`;
 }

@@ -16,7 +16,7 @@ function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && Object.hasOwn(languageNames, text);
 }
 
-/** The language that was chosen on this device, or null where the browser's own counts. */
+/** Returns the language that was chosen on this device, or null where the browser's own counts. */
 export function rememberedLanguage(): Language | null {
   try {
     const text = localStorage.getItem(storageKey);
@@ -26,7 +26,7 @@ export function rememberedLanguage(): Language | null {
   }
 }
 
-/** The first of the browser's languages that the app has; English where it has none of them. */
+/** Returns the first of the browser's languages that the app has; English where it has none of them. */
 function languageOfBrowser(): Language {
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 }

@@ -12,8 +12,8 @@ const scale = 2;
 const barHeightMm = 10;
 
 /**
- * The shape of a code, or undefined where a text cannot be one: Code 128 holds what is printable in ASCII, and each kind
- * holds only so much.
+ * Returns the shape of a code, or undefined where a text cannot be one: Code 128 holds what is printable in ASCII, and
+ * each kind holds only so much.
  */
 export function codeShape(kind: CodeKind, text: string): CodeShape | undefined {
   if (kind === 'code128' && !/^[\x20-\x7E]{1,80}$/.test(text)) return undefined;
@@ -58,7 +58,7 @@ function outlineDrawing(): DrawingContext<CodeShape> {
   };
 }
 
-/** The shape as the data of an SVG path. */
+/** Returns the shape as the data of an SVG path. */
 export function pathOf({ outlines }: CodeShape): string {
   return outlines.map((points) => `M${points.map(([x, y]) => `${x} ${y}`).join('L')}Z`).join('');
 }

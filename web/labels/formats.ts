@@ -71,7 +71,7 @@ export function labelsPerPage({ columns, rows }: LabelFormat): number {
   return columns * rows;
 }
 
-/** Where a cell on a page begins, counted from 0 along the rows. */
+/** Returns where a cell on a page begins, counted from 0 along the rows. */
 export function cellAt(format: LabelFormat, cell: number): { x: number; y: number } {
   const column = cell % format.columns;
   const row = Math.floor(cell / format.columns);

@@ -60,7 +60,7 @@ export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
   };
 }
 
-/** The area of a code within its box, without the quiet zone around it. */
+/** Returns the area of a code within its box, without the quiet zone around it. */
 export function codeBox(box: Box, kind: CodeKind, shape: CodeShape): Box {
   const modules = shape.width / moduleUnits[kind];
   const quiet = quietModules[kind];
@@ -74,7 +74,7 @@ export function codeBox(box: Box, kind: CodeKind, shape: CodeShape): Box {
 /** Common scanners cannot distinguish bars that are thinner. */
 const moduleMinMm = 0.19;
 
-/** Whether a code is large enough on its label to be scanned. */
+/** Returns whether a code is large enough on its label to be scanned. */
 export function isScannable(format: LabelFormat, kind: CodeKind, shape: CodeShape): boolean {
   const { width } = codeBox(layoutOf(format, kind).code, kind, shape);
   return width / (shape.width / moduleUnits[kind]) >= moduleMinMm;

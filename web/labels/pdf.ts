@@ -10,7 +10,7 @@ const pointsPerMm = 72 / 25.4;
 /** Of text that is drawn as a picture. */
 const pixelsPerMm = 24;
 
-/** The labels as a PDF in their true size. */
+/** Returns the labels as a PDF in their true size. */
 export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, firstCell: number): Blob {
   const { width, height } = format.page;
   const pdf = new jsPDF({

@@ -24,7 +24,7 @@ export type LabelNotes = { withoutTag: number; asQr: number; withoutCode: number
 
 const tagOrder = ['barcode', 'rfid', 'ble'];
 
-/** The tag that people most likely scan, if there is one. */
+/** Returns the tag that people most likely scan, if there is one. */
 export function tagToPrint(tags: ExportRow['tags']): string | undefined {
   const ranked = tags.toSorted((a, b) => tagOrder.indexOf(a.tag_type) - tagOrder.indexOf(b.tag_type));
   return ranked[0]?.value;

@@ -163,7 +163,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   };
 }
 
-/** The name of the procedure that a query asks, such as `assets.table`. */
+/** Returns the name of the procedure that a query asks, such as `assets.table`. */
 function pathOf({ queryKey }: Query): string {
   const [path] = queryKey;
   return Array.isArray(path) ? path.join('.') : '';

@@ -40,7 +40,7 @@ export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: 
   };
 }
 
-/** Positions only advance: one that is older than the row's was received before. */
+/** Returns whether a position is news. Positions only advance: one that is older than the row's was received before. */
 function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | undefined): boolean {
   return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
 }
@@ -58,7 +58,7 @@ function locationOf(change: LivePosition, pathOf: (locationId: number) => Path |
   return { ...location, is_deleted: false, path: pathOf(id) ?? [location] };
 }
 
-/** The rows of the list whose location changes, with the new location. */
+/** Returns the rows of the list whose location changes, with the new location. */
 export function newLocations(data: unknown, changes: Changes): { assetId: number; locationId: number }[] {
   if (!isPlacedRows(data)) return [];
   return data.data.flatMap(({ id: assetId, location, ...row }) => {

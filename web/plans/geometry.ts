@@ -4,14 +4,14 @@ export type Point = readonly [x: number, y: number];
 /** The size of an image in pixels. */
 export type Size = { width: number; height: number };
 
-/** The rectangle that just holds the points. */
+/** Returns the rectangle that just holds the points. */
 export function boundsOf(points: readonly Point[]): { left: number; top: number; right: number; bottom: number } {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** Twice the signed area of an outline. */
+/** Returns twice the signed area of an outline. */
 function doubleArea(points: readonly Point[]): number {
   return sumOver(points, ([x, y], [nextX, nextY]) => x * nextY - nextX * y);
 }
@@ -20,7 +20,7 @@ export function areaOf(points: readonly Point[]): number {
   return Math.abs(doubleArea(points)) / 2;
 }
 
-/** The center of gravity of an outline, or the pin itself. */
+/** Returns the center of gravity of an outline, or the pin itself. */
 export function centerOf(points: readonly Point[]): Point {
   const area = doubleArea(points);
   if (points.length < 3 || Math.abs(area) < 1e-9) {
@@ -36,7 +36,7 @@ function sumOver(points: readonly Point[], term: (one: Point, next: Point) => nu
   return points.reduce((sum, one, index) => sum + term(one, points[(index + 1) % points.length] ?? one), 0);
 }
 
-/** The corner nearest to the upper left of an outline, where its label does not cover outlines within it. */
+/** Returns the corner nearest to the upper left of an outline, where its label does not cover outlines within it. */
 export function labelPointOf(points: readonly Point[], { width, height }: Size): Point {
   const distance = ([x, y]: Point) => x * width + y * height;
   return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));
@@ -66,7 +66,7 @@ export function resized(points: readonly Point[], [dx, dy]: Point): Point[] {
   return points.map(([x, y]) => clamped([left + (x - left) * byX, top + (y - top) * byY]));
 }
 
-/** A rectangle around a point, on the image. */
+/** Returns a rectangle around a point, on the image. */
 function rectangleAt([x, y]: Point, side: number): Point[] {
   const half = side / 2;
   const [left, top] = [Math.min(1 - side, Math.max(0, x - half)), Math.min(1 - side, Math.max(0, y - half))];
@@ -86,7 +86,10 @@ const steps = [-3, -2, -1, 0, 1, 2, 3]
   .flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((y) => [x, y] as const))
   .sort(([ax, ay], [bx, by]) => Math.hypot(ax, ay) - Math.hypot(bx, by));
 
-/** A rectangle as near to a point as possible that covers no other shape; around the point if there is no such space. */
+/**
+ * Returns a rectangle as near to a point as possible that covers no other shape; around the point if there is no such
+ * space.
+ */
 export function freeRectangle([x, y]: Point, side: number, taken: readonly (readonly Point[])[]): Point[] {
   const others = taken.map(boundsOf);
   const free = steps

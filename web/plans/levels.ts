@@ -3,7 +3,7 @@ import { numberText } from '../ui/quantity.js';
 /** Colors of load: 0 is empty, 4 the fullest. */
 export const levelsMax = 4;
 
-/** The level of a count beside the largest one on the plan. */
+/** Returns the level of a count beside the largest one on the plan. */
 export function levelOf(count: number, largest: number): number {
   if (count === 0 || largest === 0) return 0;
   return Math.min(levelsMax, Math.ceil((count / largest) * levelsMax));
@@ -11,7 +11,7 @@ export function levelOf(count: number, largest: number): number {
 
 export type LevelRange = { level: number; from: number; to: number };
 
-/** The counts of each level; levels without a whole number are left out. */
+/** Returns the counts of each level; levels without a whole number are left out. */
 export function levelRanges(largest: number): LevelRange[] {
   const ranges: LevelRange[] = [{ level: 0, from: 0, to: 0 }];
   let from = 1;

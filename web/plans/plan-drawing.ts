@@ -93,7 +93,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     }
   }
 
-  /** Where things at a location are shown: at its own shape, or that of the nearest location above it. */
+  /** Returns where things at a location are shown: at its own shape, or that of the nearest location above it. */
   function spotOf(locationId: number | null): Point | null {
     const shown = locationId === null ? undefined : drawn.get(coverage.get(locationId) ?? 0);
     if (!shown) return null;
@@ -185,7 +185,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
 const antenna =
   '<svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><circle cx="9" cy="9" r="8"/><path d="M9 7.5v6M6.2 9.8a4 4 0 0 1 0-5.6M11.8 9.8a4 4 0 0 0 0-5.6"/></svg>';
 
-/** The name and the count of a shape. Names are what people wrote, so they are set as text. */
+/** Returns the name and the count of a shape. Names are what people wrote, so they are set as text. */
 function labelContent(name: string): HTMLElement {
   const content = document.createElement('span');
   const ownName = document.createElement('bdi');

@@ -88,7 +88,7 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
   };
 }
 
-/** A label beside a point, as large as what it holds. */
+/** Returns a label beside a point, as large as what it holds. */
 export function labelIcon(html: HTMLElement): L.DivIcon {
   const icon = L.divIcon({ className: classes['label'] ?? '', html, iconAnchor: [-3, -3] });
   // Without one of its own, Leaflet sets a size.

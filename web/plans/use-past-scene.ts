@@ -10,7 +10,10 @@ import type { PlanScene } from './use-plan.js';
 
 const minuteMs = 60_000;
 
-/** How things were on a plan at the instant of `travel`, with moves while a replay runs; undefined for the present. */
+/**
+ * Returns how things were on a plan at the instant of `travel`, with moves while a replay runs; undefined for the
+ * present.
+ */
 export function usePastScene(plan: Plan, travel: TimeTravel): PlanScene | undefined {
   const trpc = useTRPC();
   const { at, isPlaying } = travel;

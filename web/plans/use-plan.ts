@@ -21,7 +21,7 @@ export type PlanScene = {
 
 const noReaders: readonly PlanReader[] = [];
 
-/** How things are on a plan now, kept up to date. */
+/** Returns how things are on a plan now, kept up to date. */
 export function useLiveScene(plan: Plan): PlanScene {
   const trpc = useTRPC();
   const input = { location_id: plan.location_id };

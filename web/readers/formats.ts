@@ -43,7 +43,7 @@ const samples: Readonly<Record<Exclude<ReaderFormat, 'mapped' | 'auto'>, unknown
 
 type Sampled = Pick<ReaderDetail, 'format' | 'mapping' | 'tag_type' | 'publish_topic'>;
 
-/** A message that the reader's format can parse, to test the connection with. */
+/** Returns a message that the reader's format can parse, to test the connection with. */
 export function sampleMessage({ format, mapping, tag_type }: Sampled): string {
   if (format !== 'mapped') return JSON.stringify(samples[format === 'auto' ? 'native' : format]);
   if (!mapping) return '{}';
@@ -68,7 +68,7 @@ function put(target: Record<string, unknown>, path: string, value: unknown): voi
   Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A topic that the reader may publish its reads to, with its wildcards filled in. */
+/** Returns a topic that the reader may publish its reads to, with its wildcards filled in. */
 export function sampleTopic({ format, publish_topic: topic }: Sampled): string {
   const levels = topic.split('/').map((level) => (level === '+' || level === '#' ? 'example' : level));
   // The last level of a Ruuvi gateway's topic is the tag's MAC address.

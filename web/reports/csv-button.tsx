@@ -56,7 +56,7 @@ export function CsvButton({ name, table, disabled = false }: CsvButtonProps) {
   );
 }
 
-/** A number is never a formula, although it can begin with a minus. */
+/** Returns the text of a cell. A number is never a formula, although it can begin with a minus. */
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   return typeof cell === 'number' ? String(cell) : shieldCell(cell);

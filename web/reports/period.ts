@@ -14,14 +14,14 @@ export function dayIn(value: unknown): string | undefined {
     : undefined;
 }
 
-/** The day that is so many days after another one. */
+/** Returns the day that is so many days after another one. */
 function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 export type Range = { from: string; until: string; fromDay: string; toDay: string };
 
-/** The instants between which a period lies; the last 30 days where the address names none, 92 days at most. */
+/** Returns the instants between which a period lies; the last 30 days where the address names none, 92 days at most. */
 export function rangeOf({ from, to }: DayPeriod, nowMs: number): Range {
   const toDay = to ?? localText(nowMs).slice(0, 10);
   const given = from ?? addDays(toDay, 1 - daysDefault);

@@ -28,7 +28,10 @@ type NativeDetectorClass = {
   getSupportedFormats(): Promise<string[]>;
 };
 
-/** The browser's own detector where it knows labels and QR codes; else one that is loaded now, from this service. */
+/**
+ * Returns the browser's own detector where it knows labels and QR codes; else one that is loaded now, from this
+ * service.
+ */
 export async function createDecoder(): Promise<Decoder> {
   const detector = (await nativeDetector()) ?? (await loadedDetector());
   return async (picture) =>

@@ -3,7 +3,7 @@ export type Editable = { element: HTMLInputElement | HTMLTextAreaElement | HTMLE
 
 const buttonTypes = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
 
-/** The field that keys go to, if it is one. */
+/** Returns the field that keys go to, if it is one. */
 export function editableOf(target: EventTarget | null): HTMLElement | undefined {
   if (target instanceof HTMLInputElement) return buttonTypes.has(target.type) || target.readOnly ? undefined : target;
   if (target instanceof HTMLTextAreaElement) return target.readOnly ? undefined : target;

@@ -10,7 +10,7 @@ function registerWorker(): void {
   navigator.serviceWorker.register('/sw.js').then(removeFormerWorker, () => {});
 }
 
-/** An earlier version answered for the scan page alone, and would go on to do so. */
+/** Removes the worker of an earlier version. It answered for the scan page alone, and would go on to do so. */
 async function removeFormerWorker(): Promise<void> {
   const registrations = await navigator.serviceWorker.getRegistrations();
   const former = registrations.find(({ scope }) => new URL(scope).pathname === '/scan');

@@ -72,8 +72,8 @@ const nothing: QueueSnapshot = {
 };
 
 /**
- * What one person scans for one organization on this device: kept at once, and sent when the service can be reached. All tabs
- * see the same.
+ * Returns what one person scans for one organization on this device: kept at once, and sent when the service can be
+ * reached. All tabs see the same.
  */
 export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): ScanQueue {
   let snapshot = nothing;

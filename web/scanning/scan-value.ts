@@ -2,8 +2,8 @@
 export const scanLengthMax = 255;
 
 /**
- * What a scanner gave, as a tag's value could be written: without control characters, such as the separators in GS1 codes,
- * and without white space at the ends. Undefined where nothing is left, or too much.
+ * Returns what a scanner gave, as a tag's value could be written: without control characters, such as the separators in
+ * GS1 codes, and without white space at the ends. Undefined where nothing is left, or too much.
  */
 export function cleanScan(text: string): string | undefined {
   const value = text

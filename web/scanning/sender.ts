@@ -49,7 +49,7 @@ async function sendAll(options: SenderOptions): Promise<Sent> {
   }
 }
 
-/** Whether it is over with this batch, one way or the other. */
+/** Returns whether it is over with this batch, one way or the other. */
 async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   const { store, owner, isOwner, onChange } = options;
   try {

@@ -82,7 +82,7 @@ async function listCameras(): Promise<Camera[]> {
     .map(({ deviceId, label }, index) => ({ id: deviceId, label: label === '' ? t`Camera ${index + 1}` : label }));
 }
 
-/** Whether the camera has a light, and it turned on or off. Neither is among the standard's required parts. */
+/** Returns whether the camera has a light, and it turned on or off. Neither is among the standard's required parts. */
 export function hasTorch(track: MediaStreamTrack): boolean {
   const capabilities = 'getCapabilities' in track ? track.getCapabilities() : {};
   return 'torch' in capabilities && capabilities.torch === true;

@@ -10,7 +10,10 @@ const resolveMaxMs = 3000;
 /** How often a service that could not be reached is asked for the session again. */
 const comeBackMs = 10_000;
 
-/** The queue of the person who is or was last signed in, and its content. It sends while the component is mounted. */
+/**
+ * Returns the queue of the person who is or was last signed in, and its content. It sends while the component is
+ * mounted.
+ */
 export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   const api = useTRPCClient();
   const session = useSessionControl();

@@ -176,7 +176,9 @@ export function createWedge(
   };
 }
 
-/** What came before the next burst, after one that was none: keys within a second of each other are one text. */
+/**
+ * Returns what came before the next burst, after one that was none: keys within a second of each other are one text.
+ */
 function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt, field }: Burst): Earlier {
   const isOneText = earlier !== undefined && startedAt - earlier.lastAt <= doubtMs;
   const isFast = keys > 1 || (isOneText && earlier.isFast);
@@ -184,7 +186,10 @@ function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt, fiel
   return { lastAt, keys: keys + (isOneText ? earlier.keys : 0), isFast, isInField };
 }
 
-/** Whether keys that came before may be the beginning of a scan. Several slow ones in a field were typed by a person. */
+/**
+ * Returns whether keys that came before may be the beginning of a scan. Several slow ones in a field were typed by a
+ * person.
+ */
 function mayBelong(earlier: Earlier | undefined, atMs: number): boolean {
   if (!earlier || atMs - earlier.lastAt > doubtMs) return false;
   return !earlier.isInField || earlier.isFast || earlier.keys < 2;
@@ -227,7 +232,10 @@ const unshifted = new Map(
 );
 const shiftedDigits = ')!@#$%^&*(';
 
-/** The text of a key; empty for a separator that scanners send as a control key, undefined for what writes nothing. */
+/**
+ * Returns the text of a key; empty for a separator that scanners send as a control key, undefined for what writes
+ * nothing.
+ */
 function textOf(event: KeyEvent): string | undefined {
   const isAltGraph = event.getModifierState('AltGraph');
   if ((event.ctrlKey || event.altKey) && !isAltGraph) return event.ctrlKey && event.key === ']' ? '' : undefined;

@@ -29,7 +29,10 @@ const commands: readonly Command[] = [
 
 const shownMax = 5;
 
-/** The commands that a person may use and that have all words of a text, in any order; the first ones for no text. */
+/**
+ * Returns the commands that a person may use and that have all words of a text, in any order; the first ones for no
+ * text.
+ */
 export function commandsFor(q: string, can: (needed: Role) => boolean): Option[] {
   const wanted = q.toLowerCase().split(/\s+/);
   return commands

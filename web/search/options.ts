@@ -19,7 +19,7 @@ export type OptionGroup = { label: string; options: Option[] };
 /** Fewer than of what has a line of its own anyway: each plan's location is found, too. */
 const plansShownMax = 5;
 
-/** What was found as lines in groups; tags come first where the text is exactly the value of one. */
+/** Returns what was found as lines in groups; tags come first where the text is exactly the value of one. */
 export function groupsOf(found: Findings, q: string): OptionGroup[] {
   const groups = [
     { label: t`Assets`, options: found.assets.map(assetOption) },

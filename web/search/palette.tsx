@@ -143,7 +143,7 @@ function useGo(onClose: () => void) {
   return go;
 }
 
-/** The page of a result; for a reader, the list if the person may not open its page. */
+/** Returns the page of a result; for a reader, the list if the person may not open its page. */
 function addressOf(target: Target, isAdmin: boolean) {
   switch (target.kind) {
     case 'page':

@@ -14,7 +14,7 @@ export function SessionProvider({ session, children }: { session: Session; child
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The session itself, to enter and to leave. */
+/** Returns the session itself, to enter and to leave. */
 export function useSessionControl(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('no SessionProvider above');

@@ -18,7 +18,7 @@ export function roleName(role: Role): string {
   return roleChoices.find(({ value }) => value === role)?.label ?? role;
 }
 
-/** A role within a sentence, such as "You are invited as viewer". */
+/** Returns a role within a sentence, such as "You are invited as viewer". */
 export function roleInSentence(role: Role): string {
   return lowerCase(roleName(role));
 }

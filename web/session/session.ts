@@ -51,7 +51,7 @@ function readToken(text: string): Token {
   return { text, goodUntilMs: performance.now() + (claims.exp - claims.iat) * 1000 - renewEarlyMs };
 }
 
-/** The session of this tab: the access token in memory, renewed by the cookie that scripts cannot see. */
+/** Returns the session of this tab: the access token in memory, renewed by the cookie that scripts cannot see. */
 export function createSession({ openApi, onIdentityChange }: SessionOptions): Session {
   let state: SessionState = { status: 'starting' };
   let token: Token | undefined;

@@ -2,14 +2,14 @@ import { shownTimeZone, startOfDay } from '../ui/formats.js';
 
 const hourMs = 3_600_000;
 
-/** When a day begins in the time zone shown, in epoch milliseconds. */
+/** Returns when a day begins in the time zone shown, in epoch milliseconds. */
 export function dayOf(day: string): number {
   const guess = startOfDay(noonOf(day));
   // Where clocks are far ahead of UTC, noon there is on the next day.
   return dayText(guess) > day ? startOfDay(guess - hourMs) : guess;
 }
 
-/** The day of an instant in the time zone shown, as `YYYY-MM-DD`. */
+/** Returns the day of an instant in the time zone shown, as `YYYY-MM-DD`. */
 export function dayText(atMs: number): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: shownTimeZone(),
@@ -21,7 +21,7 @@ export function dayText(atMs: number): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** A day so many days later. */
+/** Returns a day so many days later. */
 export function shiftedDay(day: string, days: number): string {
   return new Date(noonOf(day) + days * 24 * hourMs).toISOString().slice(0, 10);
 }

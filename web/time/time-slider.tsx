@@ -125,7 +125,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
   );
 }
 
-/** The whole hours and days of a span by the local clock, without those that are too close to its ends. */
+/** Returns the whole hours and days of a span by the local clock, without those that are too close to its ends. */
 function marksOf(beginMs: number, endMs: number, markMs: number): number[] {
   const offsetMs = -zoneOffsetMs(endMs);
   const first = Math.ceil((beginMs - offsetMs) / markMs) * markMs + offsetMs;

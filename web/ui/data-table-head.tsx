@@ -87,7 +87,7 @@ function SortButton({ field, sort, onSort, children }: SortButtonProps) {
   );
 }
 
-/** The width, the alignment and the smallest screen of a column, for its cells. */
+/** Returns the width, the alignment and the smallest screen of a column, for its cells. */
 export function alignmentOf<Item>(column: Column<Item>) {
   const { hideBelow, align, width } = column.columnDef.meta ?? {};
   return {

@@ -148,7 +148,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-/** Whether two items show the same; a list that was asked for again may have equal items in another order. */
+/** Returns whether two items show the same; a list that was asked for again may have equal items in another order. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || replaceEqualDeep(before, after) === before;
 }

@@ -69,7 +69,7 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
   };
 }
 
-/** What the browser says, unless the app is in another language; undefined is the browser's. */
+/** Returns what the browser says, unless the app is in another language; undefined is the browser's. */
 function localeOfDevice(): string | undefined {
   const isSame = globalThis.navigator?.language.split('-')[0] === i18n.locale;
   return isSame ? undefined : i18n.locale;
@@ -99,12 +99,12 @@ export function useFormats(): Formats {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** The formats of the moment, for functions outside of components. */
+/** Returns the formats of the moment, for functions outside of components. */
 export function formats(): Formats {
   return current;
 }
 
-/** The time zone in which instants are shown. */
+/** Returns the time zone in which instants are shown. */
 export function shownTimeZone(): string {
   return current.exact.resolvedOptions().timeZone;
 }
@@ -120,7 +120,7 @@ export function startOfDay(atMs: number): number {
 
 const dayMs = 86_400_000;
 
-/** How far the clocks of the time zone shown are ahead of UTC at an instant. */
+/** Returns how far the clocks of the time zone shown are ahead of UTC at an instant. */
 export function zoneOffsetMs(atMs: number): number {
   const parts = current.fields.formatToParts(atMs);
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);

@@ -6,7 +6,10 @@ import { problemOf } from '../api/errors.js';
 import { EmptyState } from './empty-state.js';
 import { Page } from './page.js';
 
-/** Whether a request for one object failed because there is none with the id of the address, or the id cannot be one. */
+/**
+ * Returns whether a request for one object failed because there is none with the id of the address, or the id cannot be
+ * one.
+ */
 export function isMissing(error: unknown): boolean {
   const { type } = problemOf(error);
   return type === 'not_found' || type === 'validation_error';

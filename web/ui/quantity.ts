@@ -7,13 +7,13 @@ const sizes = [
   ['kB', 1e3],
 ] as const;
 
-/** A size in bytes, in the unit that suits it: `812 bytes`, `3.4 MB`. */
+/** Returns a size in bytes, in the unit that suits it: `812 bytes`, `3.4 MB`. */
 export function dataSize(bytes: number): string {
   const [unit, least] = sizes.find(([, size]) => bytes >= size) ?? [];
   return unit ? `${formats().number.format(Math.round((10 * bytes) / least) / 10)} ${unit}` : quantity(bytes, 'byte');
 }
 
-/** A number in the person's format: `12,345`. */
+/** Returns a number in the person's format: `12,345`. */
 export function numberText(n: number): string {
   return formats().number.format(n);
 }
@@ -70,7 +70,7 @@ const countTexts = {
 
 export type Counted = keyof typeof countTexts;
 
-/** A number of things: `1 asset`, `12,345 assets`. */
+/** Returns a number of things: `1 asset`, `12,345 assets`. */
 export function quantity(n: number, counted: Counted): string {
   return countTexts[counted](n, numberText(n));
 }

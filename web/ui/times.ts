@@ -22,12 +22,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present instant in epoch milliseconds, some seconds old at most; one timer serves the whole page. */
+/** Returns the present instant in epoch milliseconds, some seconds old at most; one timer serves the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, latestNow);
 }
 
-/** What follows from the present instant. The component is rendered again only when that changes, not with each tick. */
+/**
+ * Returns what follows from the present instant. The component is rendered again only when that changes, not with each
+ * tick.
+ */
 export function useFromNow<Value extends string | number | boolean>(select: (nowMs: number) => Value): Value {
   return useSyncExternalStore(subscribe, () => select(latestNow()));
 }
@@ -45,7 +48,10 @@ const units = [
   ['minute', 60_000],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** How long ago in the largest unit that is full, or how long yet to the nearest: "3 minutes ago", "in 90 days", "just now". */
+/**
+ * Returns how long ago in the largest unit that is full, or how long yet to the nearest: "3 minutes ago", "in 90 days",
+ * "just now".
+ */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs;
   const size = Math.abs(distance);
@@ -57,12 +63,12 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return relative.format(distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length), name);
 }
 
-/** The instant to the second, in the person's time zone and format. */
+/** Returns the instant to the second, in the person's time zone and format. */
 export function exactTime(atMs: number): string {
   return formats().exact.format(atMs);
 }
 
-/** A length of time in its two largest units: "3 days 4 h", "12 min", "40 s". */
+/** Returns a length of time in its two largest units: "3 days 4 h", "12 min", "40 s". */
 export function durationText(lengthMs: number): string {
   const seconds = Math.max(0, Math.round(lengthMs / 1000));
   const days = Math.floor(seconds / 86_400);

@@ -10,7 +10,7 @@ const texts = {
   message: (names: readonly string[]) => t`The address had values that this page doesn’t know: ${names.join(', ')}.`,
 };
 
-/** Whether a value of an address is none, or has another name now: a page can know two names of one filter. */
+/** Returns whether a value of an address is none, or has another name now: a page can know two names of one filter. */
 function isKept(value: unknown, known: Record<string, unknown>): boolean {
   if (value === undefined) return true;
   const text = typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`;

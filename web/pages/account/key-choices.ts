@@ -24,8 +24,8 @@ export const expirationChoices = [
 export type Expiration = (typeof expirationChoices)[number]['value'];
 
 /**
- * When a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in the time
- * zone shown.
+ * Returns when a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in
+ * the time zone shown.
  */
 export function expiryOf(expiration: Expiration, date: string, now: Date): Date | null | undefined {
   const expiry = new Date(now);

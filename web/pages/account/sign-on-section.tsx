@@ -10,7 +10,7 @@ import { ConfirmButton } from '../../ui/confirm-button.js';
 import { When } from '../../ui/when.js';
 import { Section } from './section.js';
 
-/** Whether the person's account is connected to single sign-on; nothing where that is not configured. */
+/** Returns whether the person's account is connected to single sign-on; nothing where that is not configured. */
 export function SignOnSection() {
   const trpc = useTRPC();
   const api = useTRPCClient();

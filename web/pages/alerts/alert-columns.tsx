@@ -11,7 +11,9 @@ import classes from './alert-columns.module.css';
 
 type Acknowledge = ((id: number) => void) | undefined;
 
-/** The columns of alerts, with a button to acknowledge if the role allows it. Narrow screens show one column. */
+/**
+ * Returns the columns of alerts, with a button to acknowledge if the role allows it. Narrow screens show one column.
+ */
 export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[] {
   return [
     {

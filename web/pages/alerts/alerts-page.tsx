@@ -140,7 +140,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** The last day counts whole. */
+/** Returns the filter of a search; the last day counts whole. */
 function filterOf({ status, from, to, ...rest }: AlertsSearch): AlertFilter {
   return {
     ...rest,

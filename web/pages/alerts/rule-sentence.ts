@@ -63,7 +63,7 @@ function moveSentence(trigger: MoveTrigger, asset: string, locationName: string)
   }
 }
 
-/** The sentence of a stored rule. */
+/** Returns the sentence of a stored rule. */
 export function sentenceOfRule(rule: Rule, names: RuleNames): string {
   const { assets, locations } = rule;
   const namesOf = (ids: readonly number[], named: readonly { id: number; name: string }[]) =>

@@ -46,7 +46,7 @@ export type RuleValues = {
 
 const workdays = ['1', '2', '3', '4', '5'];
 
-/** A new rule, which shows its alerts in the app. */
+/** Returns a new rule, which shows its alerts in the app. */
 export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
   return {
     name: '',
@@ -74,7 +74,7 @@ export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
   };
 }
 
-/** The rule as the form shows it. */
+/** Returns the rule as the form shows it. */
 export function valuesOfRule(rule: Rule, names: RuleNames): RuleValues {
   const { assets, locations, schedule, notify, limit_seconds: limitSeconds } = rule;
   return {
@@ -109,7 +109,7 @@ function choicesOf(
   });
 }
 
-/** A time limit in the largest unit in which it is whole. */
+/** Returns a time limit in the largest unit in which it is whole. */
 function limitOf(seconds: number): Pick<RuleValues, 'limit' | 'limit_unit'> {
   const units = ['days', 'hours', 'minutes'] as const;
   const unit = units.find((candidate) => seconds % limitUnits[candidate] === 0) ?? 'minutes';
@@ -120,7 +120,7 @@ export function limitSecondsOf({ limit, limit_unit: unit }: RuleValues): number 
   return Math.round(Number(limit) * limitUnits[unit]);
 }
 
-/** A name that says what the rule does, for when none is entered. */
+/** Returns a name that says what the rule does, for when none is entered. */
 export function suggestedName(values: RuleValues): string {
   const labels = (choices: readonly RuleChoice[]) => choices.map(({ label }) => label);
   return ruleSentence({
@@ -131,7 +131,7 @@ export function suggestedName(values: RuleValues): string {
   }).slice(0, 255);
 }
 
-/** The part of a rule that decides when it fires. */
+/** Returns the part of a rule that decides when it fires. */
 export function conditionsOf(values: RuleValues): Omit<RuleInput, 'name' | 'notify'> {
   const { trigger } = values;
   return {
@@ -177,7 +177,7 @@ function locationsOf({ trigger, locations, include_sublocations }: RuleValues): 
 
 const limitSecondsMax = 90 * 86_400;
 
-/** What is missing, by field. The condition fields alone decide whether a preview is possible. */
+/** Returns what is missing, by field. The condition fields alone decide whether a preview is possible. */
 export function conditionProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   const { trigger, assets } = values;
   const isLimited = hasAssets(trigger);
@@ -207,7 +207,7 @@ export function conditionProblems(values: RuleValues): Partial<Record<keyof Rule
   return withoutFalse(problems);
 }
 
-/** As `conditionProblems`, with what else the form needs. */
+/** Returns the same as `conditionProblems`, with what else the form needs. */
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   const isSilent = !values.app && values.email_user_ids.length + values.endpoint_ids.length === 0;
   return { ...conditionProblems(values), ...(isSilent && { app: t`Select at least one way to be notified` }) };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
 
-/** The asset of an id as a choice of a form, by its id alone until its name is known. Null without an id. */
+/** Returns the asset of an id as a choice of a form, by its id alone until its name is known. Null without an id. */
 export function useAssetChoice(id: number | undefined): Choice | null {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.assets.many.queryOptions({ ids: [id ?? 1] }, { enabled: id !== undefined }));
@@ -12,7 +12,7 @@ export function useAssetChoice(id: number | undefined): Choice | null {
   return asset ? { id, label: asset.name, detail: asset.external_key } : { id, label: t`Asset ${id}` };
 }
 
-/** As `useAssetChoice`, for a location. */
+/** Does the same as `useAssetChoice`, for a location. */
 export function useLocationChoice(id: number | undefined): Choice | null {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.locations.path.queryOptions({ location_id: id ?? 1 }, { enabled: id !== undefined }));

@@ -105,7 +105,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
 /** Hidden until they are chosen. */
 export const hiddenAtFirst = ['located_since', 'description', 'updated_at', 'created_at'];
 
-/** The column of a custom detail. */
+/** Returns the column of a custom detail. */
 export function detailColumn(key: string): ColumnDef<AssetRow> {
   return {
     id: `detail:${key}`,

@@ -9,7 +9,10 @@ type State = 'active' | 'inactive' | 'expired' | 'early';
 const names = { active: t`Active`, inactive: t`Inactive`, expired: t`Expired`, early: t`Not valid yet` } as const;
 const colors = { active: 'green', inactive: 'gray', expired: 'orange', early: 'blue' } as const;
 
-/** Whether an asset is in use. Those that are not stay in the app's lists; `quiet` shows nothing for one that is. */
+/**
+ * Returns whether an asset is in use. Those that are not stay in the app's lists; `quiet` shows nothing for one that
+ * is.
+ */
 export function AssetState({ asset, quiet = false }: { asset: Stateful; quiet?: boolean }) {
   const state = useFromNow((nowMs) => stateOf(asset, nowMs));
   if (quiet && state === 'active') return null;

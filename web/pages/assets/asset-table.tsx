@@ -27,7 +27,9 @@ function useTableOptions({ search, columns, midnightMs }: Asked) {
   });
 }
 
-/** The list without its rows: a component that uses it is not rendered again when an asset of the list moves. */
+/**
+ * Returns the list without its rows: a component that uses it is not rendered again when an asset of the list moves.
+ */
 export function useTableTotals(asked: Asked) {
   return useQuery({ ...useTableOptions(asked), select: totalsOf });
 }

@@ -66,7 +66,8 @@ export function editableOf(asset: AssetDetail): Editable {
 }
 
 /**
- * What was typed, as the service has it. An instant that nobody touched keeps the seconds that its field does not show.
+ * Returns what was typed, as the service has it. An instant that nobody touched keeps the seconds that its field does
+ * not show.
  */
 export function typedOf(values: AssetValues, base: Editable): Editable {
   const read = metadataOf(values.metadata);
@@ -85,7 +86,7 @@ export function isSame(field: EditableField, one: Editable, other: Editable): bo
   return JSON.stringify(one[field]) === JSON.stringify(other[field]);
 }
 
-/** The field of a form of one field of an asset. */
+/** Returns the field of a form of one field of an asset. */
 export function formValueOf(field: EditableField, from: Editable): Partial<AssetValues> {
   switch (field) {
     case 'name':
@@ -103,7 +104,7 @@ export function formValueOf(field: EditableField, from: Editable): Partial<Asset
   }
 }
 
-/** One field as a person reads it. */
+/** Returns one field as a person reads it. */
 export function wordsOf(field: EditableField, from: Editable): string {
   switch (field) {
     case 'is_active':
@@ -120,12 +121,12 @@ export function wordsOf(field: EditableField, from: Editable): string {
   }
 }
 
-/** An instant as `YYYY-MM-DDTHH:MM` in the time zone shown. */
+/** Returns an instant as `YYYY-MM-DDTHH:MM` in the time zone shown. */
 export function localTime(at: string): string {
   return localText(Date.parse(at)).slice(0, 16);
 }
 
-/** The instant that a field shows; what was there before, if it shows that. */
+/** Returns the instant that a field shows; what was there before, if it shows that. */
 export function instantOf(local: string, before: string | null): string | null {
   if (local === '') return null;
   if (before !== null && localTime(before) === local) return before;

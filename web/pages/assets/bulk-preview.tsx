@@ -123,7 +123,7 @@ function Fields({ state, other }: { state: State; other: State }) {
   ));
 }
 
-/** What a state has, as people read it; a field without a value is left out. */
+/** Returns what a state has, as people read it; a field without a value is left out. */
 function linesOf({
   description,
   is_active: isActive,

@@ -36,7 +36,7 @@ const texts = {
   },
 } as const satisfies Record<string, BulkTexts>;
 
-/** The messages of a bulk action while it runs and afterwards. */
+/** Returns the messages of a bulk action while it runs and afterwards. */
 export function bulkTexts(action: BulkAction): BulkTexts {
   if (action === 'delete') return texts.delete;
   const isStatusAlone = Object.keys(action).length === 1;

@@ -24,7 +24,7 @@ export const keptValues: BulkValues = {
   details: [],
 };
 
-/** The changes of a form; undefined if there are none, or if a field to set is empty. */
+/** Returns the changes of a form; undefined if there are none, or if a field to set is empty. */
 export function changesOf(values: BulkValues): BulkChanges | undefined {
   const { status, description, valid_from: from, valid_to: to } = values;
   if ([description, from, to].some(({ choice, text }) => choice === 'set' && text.trim() === '')) return undefined;

@@ -18,7 +18,7 @@ export type ColumnChoice = { hidden: readonly string[]; details: readonly string
 
 const atFirst: ColumnChoice = { hidden: hiddenAtFirst, details: [] };
 
-/** The columns that this browser shows, and a way to change them. */
+/** Returns the columns that this browser shows, and a way to change them. */
 export function useColumns(): [ColumnChoice, (choice: ColumnChoice) => void] {
   const [kept, setKept] = useLocalStorage<ColumnChoice>({
     key: storageKey,
@@ -31,13 +31,13 @@ export function useColumns(): [ColumnChoice, (choice: ColumnChoice) => void] {
 
 const detailPrefix = 'detail:';
 
-/** The columns that a choice shows, as a saved view keeps them. */
+/** Returns the columns that a choice shows, as a saved view keeps them. */
 export function columnsText({ hidden, details }: ColumnChoice): string[] {
   const shown = assetColumns.flatMap(({ id = '' }) => (hidden.includes(id) ? [] : [id]));
   return [...shown, ...details.map((key) => `${detailPrefix}${key}`)];
 }
 
-/** The choice that a saved view keeps. */
+/** Returns the choice that a saved view keeps. */
 export function choiceOf(columns: readonly string[]): ColumnChoice {
   const isDetail = (column: string) => column.startsWith(detailPrefix);
   return {

@@ -7,13 +7,13 @@ import { durationText } from '../../ui/times.js';
 export type AssetEvidence = Outputs['assets']['evidence'];
 export type EvidenceItem = AssetEvidence['evidence'][number];
 
-/** Confidence in a word and in percent, such as `High (97%)`. */
+/** Returns confidence in a word and in percent, such as `High (97%)`. */
 export function confidenceText(confidence: number): string {
   const word = confidence >= 0.9 ? t`High` : confidence >= 0.6 ? t`Medium` : t`Low`;
   return `${word} (${Math.round(confidence * 100)}%)`;
 }
 
-/** Why the asset is at its location, as one sentence. Empty where no reason is known. */
+/** Returns why the asset is at its location, as one sentence. Empty where no reason is known. */
 export function reasonText({ reason, location_name: location }: AssetEvidence): string {
   const here = location ?? t`no location`;
   const before = reason?.other_location_name;
@@ -38,8 +38,8 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
 }
 
 /**
- * What each location received of the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1: silent for 4 min`. Of several
- * antennas of one location the first counts: the list is in the order of their importance.
+ * Returns what each location received of the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1: silent for 4 min`. Of
+ * several antennas of one location the first counts: the list is in the order of their importance.
  */
 export function comparisonText(evidence: readonly EvidenceItem[]): string {
   const byLocation = new Map<number | null, EvidenceItem>();

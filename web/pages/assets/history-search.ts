@@ -17,7 +17,7 @@ function isDay(given: unknown): given is string {
   return typeof given === 'string' && /^[12]\d{3}-\d\d-\d\d$/.test(given) && isInCalendar(given);
 }
 
-/** Whether a month has that day. */
+/** Returns whether a month has that day. */
 function isInCalendar(day: string): boolean {
   const noonMs = noonOf(day);
   return !Number.isNaN(noonMs) && new Date(noonMs).toISOString().startsWith(day);
@@ -26,7 +26,10 @@ function isInCalendar(day: string): boolean {
 /** A range of days: midnight of the first day, and of the day after the last, in epoch milliseconds. */
 export type DayRange = { from: string; to: string; startMs: number; endMs: number };
 
-/** The range that an address asks for: the last seven days unless it says otherwise, and 31 days before its end at most. */
+/**
+ * Returns the range that an address asks for: the last seven days unless it says otherwise, and 31 days before its end
+ * at most.
+ */
 export function rangeOf({ from, to }: HistorySearch, nowMs: number): DayRange {
   const today = dayText(nowMs);
   const last = to ?? (from === undefined ? today : laterOf(from, today));

@@ -31,7 +31,7 @@ export function draftOf(metadata: Metadata): MetadataDraft {
   return { mode: 'pairs', pairs: entries.map(([key, value]) => newPair(key, textOf(value as Plain), value as Plain)) };
 }
 
-/** The value of a draft, or its error. Pairs without key and text are ignored. */
+/** Returns the value of a draft, or its error. Pairs without key and text are ignored. */
 export function metadataOf(draft: MetadataDraft): { metadata: Metadata } | { problem: string } {
   if (draft.mode === 'json') return parseJson(draft.text);
   const metadata: Metadata = {};

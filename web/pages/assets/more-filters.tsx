@@ -81,7 +81,7 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
   );
 }
 
-/** The name of a reader; its number until it is known. */
+/** Returns the name of a reader; its number until it is known. */
 function useReaderName(id: number | undefined): string {
   const trpc = useTRPC();
   const readers = useQuery(trpc.readers.overview.queryOptions({ limit: 200 }, { enabled: id !== undefined }));

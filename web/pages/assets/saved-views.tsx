@@ -72,7 +72,7 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
   );
 }
 
-/** The filters and the order as the query of an address, without the page. */
+/** Returns the filters and the order as the query of an address, without the page. */
 function queryOf(router: ReturnType<typeof useRouter>, { offset: _, ...search }: AssetSearch): string {
   return (router.options.stringifySearch?.(search) ?? '').replace(/^\?/, '');
 }

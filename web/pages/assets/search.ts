@@ -93,7 +93,7 @@ function wholeNumber(value: unknown, min: number, max: number): number | undefin
   return typeof n === 'number' && Number.isInteger(n) && n >= min && n <= max ? n : undefined;
 }
 
-/** The order in an address; undefined if it is missing or unknown. */
+/** Returns the order in an address; undefined if it is missing or unknown. */
 export function sortOf(text: string): Sort<SortField> | undefined {
   const descending = text.startsWith('-');
   const field = sortFields.find((name) => name === text.slice(descending ? 1 : 0));
@@ -106,7 +106,7 @@ export function sortText({ field, descending }: Sort): string {
 
 export const defaultSort: Sort<SortField> = { field: 'external_key', descending: false };
 
-/** The filters alone, as the service takes them. */
+/** Returns the filters alone, as the service takes them. */
 export function filterInput(search: AssetSearch, midnightMs: number) {
   const { moved, details, sort: _, limit: __, offset: ___, ...filters } = search;
   const q = filters.q?.trim();
@@ -120,7 +120,7 @@ export function filterInput(search: AssetSearch, midnightMs: number) {
 
 type Shown = { midnightMs: number; detailColumns: readonly string[] };
 
-/** What the list asks the service for. */
+/** Returns what the list asks the service for. */
 export function tableInput(search: AssetSearch, { midnightMs, detailColumns }: Shown): Inputs['assets']['table'] {
   return {
     ...filterInput(search, midnightMs),
@@ -148,7 +148,7 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   offset: undefined,
 };
 
-/** Whether the list shows anything less than all assets. */
+/** Returns whether the list shows anything less than all assets. */
 export function isFiltered({ sort: _, limit: __, offset: ___, ...filters }: AssetSearch): boolean {
   return Object.keys(filters).length > 0;
 }

@@ -18,7 +18,10 @@ const colors = ['petrol-7', 'yellow-5', 'violet-5', 'blue-4', 'grape-4', 'teal-4
 
 const otherColor = 'gray-5';
 
-/** The days of a range, newest first, with what was where when; each of the locations with the longest time has its color. */
+/**
+ * Returns the days of a range, newest first, with what was where when; each of the locations with the longest time has
+ * its color.
+ */
 export function timelineOf(visits: readonly Visit[], range: DayRange, nowMs: number): Timeline {
   const legend = legendOf(visits, range, nowMs);
   const colorOf = new Map(legend.map(({ id, color }) => [id, color]));
@@ -46,7 +49,7 @@ export function timelineOf(visits: readonly Visit[], range: DayRange, nowMs: num
 
 type Span = { startMs: number; endMs: number };
 
-/** The part of a visit within a span; undefined where it has none. A visit that lasts ends now. */
+/** Returns the part of a visit within a span; undefined where it has none. A visit that lasts ends now. */
 function within({ arrived_at: arrived, left_at: left }: Visit, span: Span, nowMs: number): Span | undefined {
   const startMs = Math.max(Date.parse(arrived), span.startMs);
   const endMs = Math.min(left === null ? nowMs : Date.parse(left), span.endMs);

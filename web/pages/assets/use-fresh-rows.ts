@@ -5,7 +5,10 @@ import type { FreshRows } from '../../ui/data-table.js';
 /** As long as the table shows a row as fresh. */
 const freshMs = 1700;
 
-/** The rows of assets that came to another location just now. The rows themselves are changed by the live connection. */
+/**
+ * Returns the rows of assets that came to another location just now. The rows themselves are changed by the live
+ * connection.
+ */
 export function useFreshRows(rows: readonly { id: number }[] | undefined): FreshRows {
   const [fresh] = useState(createFreshRows);
   useEffect(() => () => fresh.stop(), [fresh]);

@@ -98,7 +98,7 @@ export function MovesCard() {
   );
 }
 
-/** The moves that arrived while the page was open, and those of them that are highlighted for a moment. */
+/** Returns the moves that arrived while the page was open, and those of them that are highlighted for a moment. */
 function useLiveMoves(): { live: readonly LivePosition[]; fresh: ReadonlySet<string> } {
   const [live, setLive] = useState<readonly LivePosition[]>([]);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

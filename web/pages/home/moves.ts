@@ -9,7 +9,7 @@ export function moveKey({ asset_id: id, located_since: since }: LivePosition): s
   return `${id} ${since}`;
 }
 
-/** Both lists as one, the latest first, each move once and no more than are kept. */
+/** Returns both lists as one, the latest first, each move once and no more than are kept. */
 export function mergeMoves(one: readonly LivePosition[], other: readonly LivePosition[]): LivePosition[] {
   const moves = new Map([...other, ...one].map((move) => [moveKey(move), move]));
   return [...moves.values()]
@@ -17,7 +17,7 @@ export function mergeMoves(one: readonly LivePosition[], other: readonly LivePos
     .slice(0, movesKept);
 }
 
-/** Whether each word of a filter is part of the asset's name or key, or of one of the two locations. */
+/** Returns whether each word of a filter is part of the asset's name or key, or of one of the two locations. */
 export function moveMatches(move: LivePosition, filter: string): boolean {
   const { asset_name, asset_external_key, location_name, from_location_name } = move;
   const text = [asset_name, asset_external_key, location_name, from_location_name].join('\n').toLocaleLowerCase();

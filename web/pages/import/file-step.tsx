@@ -135,7 +135,7 @@ function Sending({ kind, name, read }: { kind: FileKind; name: string; read: Rea
   );
 }
 
-/** The dates of a file that are understood in two ways. */
+/** Returns the dates of a file that are understood in two ways. */
 function openDatesOf({ columns, rows }: ReadFile): string[] {
   const indexes = columns.flatMap((column, index) => (dateColumns.includes(column) ? [index] : []));
   return rows.flatMap(({ cells }) => indexes.map((index) => cells[index] ?? '').filter(needsOrder));

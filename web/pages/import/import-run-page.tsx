@@ -146,7 +146,7 @@ function Words({ state }: { state: ImportState }) {
   }
 }
 
-/** Whether a file without problems would change nothing. */
+/** Returns whether a file without problems would change nothing. */
 function isNothingToChange({ to_create: created, to_change: changed, problem_count: problems }: ImportState): boolean {
   return created === 0 && changed === 0 && problems === 0;
 }

@@ -19,7 +19,10 @@ export async function loadProblems(api: Api, importId: string): Promise<RowProbl
 /** A problem with the text that it is found by. */
 export type FindableProblem = RowProblem & { text: string };
 
-/** What a person reads of a problem, in their language, and the key or tag that it is about, which is not always shown. */
+/**
+ * Returns what a person reads of a problem, in their language, and the key or tag that it is about, which is not always
+ * shown.
+ */
 export function findable(problem: RowProblem): FindableProblem {
   const { line, column, message } = problem;
   return { ...problem, text: folded([line, column, problemText(problem), message].join(' ')) };

@@ -22,8 +22,8 @@ export type ProblemPage = {
 };
 
 /**
- * A page of the problems of an import. The service has them in words of its own, so a text is searched for here, in the words
- * that are shown; for that all of them are loaded once.
+ * Returns a page of the problems of an import. The service has them in words of its own, so a text is searched for
+ * here, in the words that are shown; for that all of them are loaded once.
  */
 export function useProblems(importId: string, { column, q, limit, offset }: ProblemFilter): ProblemPage {
   const trpc = useTRPC();

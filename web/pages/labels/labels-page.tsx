@@ -66,7 +66,7 @@ function Start() {
   );
 }
 
-/** Whether the labels are for assets or locations. */
+/** Returns whether the labels are for assets or locations. */
 function Choice() {
   const search = useSearch({ from: '/app/labels' });
   const navigate = useNavigate({ from: '/labels' });

@@ -12,7 +12,7 @@ export type LabelOptions = { format: LabelFormat; kind: CodeKind; content: CodeC
 
 type Kept = { format: string; kind: CodeKind; content: CodeContent };
 
-/** What was chosen the last time, in this browser. */
+/** Returns what was chosen the last time, in this browser. */
 export function useLabelOptions(): [LabelOptions, (change: Partial<Kept>) => void] {
   const [kept, setKept] = useLocalStorage<Kept>({
     key: 'whereabouts.labels',

@@ -25,7 +25,7 @@ export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch
   };
 }
 
-/** Whether an address has a selection. */
+/** Returns whether an address has a selection. */
 export function isChosen({ kind: _, ...which }: LabelsSearch): boolean {
   return Object.values(which).some((part) => part !== undefined);
 }

@@ -8,7 +8,7 @@ export const labelsMax = 1000;
 
 export type Labeled = { rows: ExportRow[]; hasMore: boolean };
 
-/** What the address asks labels for. */
+/** Returns what the address asks labels for. */
 export function useLabeled(search: LabelsSearch) {
   const api = useTRPCClient();
   return useQuery({

@@ -73,7 +73,7 @@ const left: ColumnDef<Shown> = {
   cell: ({ row: { original } }) => <When at={original.left_at} never={t`Still here`} />,
 };
 
-/** The columns of what is here now, or of what was here then. */
+/** Returns the columns of what is here now, or of what was here then. */
 export function presentColumns({
   isLive,
   sublocations,

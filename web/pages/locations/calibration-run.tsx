@@ -142,7 +142,7 @@ function Result({ antennas }: { antennas: number }) {
   );
 }
 
-/** The time that is left of a length that begins with the first rendering. */
+/** Returns the time that is left of a length that begins with the first rendering. */
 function useLeftMs(lengthMs: number): number {
   const [untilMs] = useState(() => Date.now() + lengthMs);
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -15,7 +15,7 @@ function textIn(value: unknown): string | undefined {
 
 export type LocationsSearch = { q?: string; show?: number };
 
-/** The search of the tree's address: the search text, and the location to show. */
+/** Returns the search of the tree's address: the search text, and the location to show. */
 export function parseLocationsSearch(search: Record<string, unknown>): LocationsSearch {
   const q = textIn(search['q']);
   const show = idIn(search['show']);
@@ -32,7 +32,7 @@ export type LocationSearch = {
   asset?: number;
 };
 
-/** The search of the address of one location, for its table. */
+/** Returns the search of the address of one location, for its table. */
 export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
   const q = textIn(search['q']);
   const offset = search['offset'] === 0 ? 0 : idIn(search['offset']);

@@ -7,14 +7,14 @@ const itemSelector = '[role="treeitem"]';
 export type TreeKeys = { setOpen(id: number, isOpen: boolean): void; activate(item: HTMLElement): void };
 
 /**
- * The keys of a tree: arrows walk, open and close, Home and End go to the ends, letters to the next name that begins so. It
- * reads the items that are there from the page, in the order in which they are seen.
+ * Returns the keys of a tree: arrows walk, open and close, Home and End go to the ends, letters to the next name that
+ * begins so. It reads the items that are there from the page, in the order in which they are seen.
  */
 export function createTreeKeys({ setOpen, activate }: TreeKeys): (event: KeyboardEvent<HTMLElement>) => void {
   let typed = '';
   let typedAt = 0;
 
-  /** The next item, from the given one on and around, whose name begins with what was typed within a moment. */
+  /** Returns the next item, from the given one on and around, whose name begins with what was typed within a moment. */
   function typeahead(items: HTMLElement[], from: number, key: string): HTMLElement | undefined {
     const now = Date.now();
     typed = now - typedAt > typeaheadPauseMs ? key : typed + key;

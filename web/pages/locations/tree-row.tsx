@@ -174,7 +174,7 @@ const RowMenu = memo(function RowMenu({ node, isReached }: RowMenuProps) {
   );
 }, isSameMenu);
 
-/** What the actions need of a location: everything but its counts of assets. */
+/** Returns whether two nodes have the same of what the actions need: everything but the counts of assets. */
 function isSameMenu(before: RowMenuProps, after: RowMenuProps): boolean {
   const { assets_here, assets_below } = after.node;
   const recounted = { ...before.node, assets_here, assets_below };

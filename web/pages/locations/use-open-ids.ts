@@ -14,8 +14,8 @@ function kept(): ReadonlySet<number> | undefined {
 }
 
 /**
- * Which locations of the tree are open; a person who comes back to the page finds it as it was. `isFresh` is true where this tab
- * has no such state yet.
+ * Returns which locations of the tree are open; a person who comes back to the page finds it as it was. `isFresh` is
+ * true where this tab has no such state yet.
  */
 export function useOpenIds() {
   const [before] = useState(kept);

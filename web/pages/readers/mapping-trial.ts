@@ -5,7 +5,7 @@ const shownMax = 5;
 
 type Found = Record<string, string>;
 
-/** What the paths find in a message, of the first few items; or why they find nothing. */
+/** Returns what the paths find in a message, of the first few items; or why they find nothing. */
 export function findings(message: string, mapping: ReaderValues['mapping']): Found[] | string {
   const root = parse(message);
   if (root === undefined) return t`This message is not JSON.`;

@@ -2,7 +2,10 @@ type Payload = { payload: string; payload_encoding: 'text' | 'base64' };
 
 const bytesPerLine = 16;
 
-/** A payload for the eye: JSON with its lines broken, other text as it is, bytes as hexadecimal digits beside their text. */
+/**
+ * Returns a payload for the eye: JSON with its lines broken, other text as it is, bytes as hexadecimal digits beside
+ * their text.
+ */
 export function payloadText({ payload, payload_encoding }: Payload): { text: string; kind: 'JSON' | 'text' | 'bytes' } {
   if (payload_encoding === 'base64') return { text: hexDump(bytesOf(payload)), kind: 'bytes' };
   try {

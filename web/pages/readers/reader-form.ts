@@ -75,7 +75,7 @@ export function newAntenna(port: number): AntennaValues {
   return { key: randomId(), port, location: null, minRssi: '', kind: 'zone' };
 }
 
-/** A reader's settings as they are edited. */
+/** Returns a reader's settings as they are edited. */
 export function valuesOf(reader: ReaderDetail): ReaderValues {
   const names = new Map(reader.locations.map(({ id, name }) => [id, name]));
   const choiceOf = (id: number | null): Choice | null => {
@@ -105,7 +105,10 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
   };
 }
 
-/** What is sent of the form; a field that was emptied is sent as it is, so that the service says what it must be. */
+/**
+ * Returns what is sent of the form; a field that was emptied is sent as it is, so that the service says what it must
+ * be.
+ */
 export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
   const { mapping } = values;
   return {
@@ -137,7 +140,10 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
   };
 }
 
-/** The settings that differ from those that the form began with. Settings that others changed meanwhile are not sent. */
+/**
+ * Returns the settings that differ from those that the form began with. Settings that others changed meanwhile are not
+ * sent.
+ */
 export function changedSettings(initial: ReaderValues, values: ReaderValues): Partial<Inputs['readers']['create']> {
   const before = new Map(Object.entries(settingsOf(initial)));
   const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before.get(name));

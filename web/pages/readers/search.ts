@@ -7,7 +7,7 @@ export const readerSortFields = ['name', 'status', 'last_message_at', 'location'
 
 export type ReaderSortField = (typeof readerSortFields)[number];
 
-/** The order that a text of the address means; undefined if it means none. */
+/** Returns the order that a text of the address means; undefined if it means none. */
 export function readerSortOf(text: string): { field: ReaderSortField; descending: boolean } | undefined {
   const field = readerSortFields.find((known) => known === text.replace(/^-/, ''));
   return field && { field, descending: text.startsWith('-') };

@@ -39,7 +39,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first list of objects below an object, in order of depth. */
+/** Returns the first list of objects below an object, in order of depth. */
 function listIn(
   value: Record<string, unknown>,
   path: readonly string[],
@@ -58,7 +58,7 @@ function listIn(
   return undefined;
 }
 
-/** The path of the field with the most specific name, in an object or one level below it. */
+/** Returns the path of the field with the most specific name, in an object or one level below it. */
 function fieldIn(
   item: Record<string, unknown>,
   patterns: readonly RegExp[],

@@ -55,14 +55,14 @@ const columns: ColumnDef<Dwell>[] = [
   },
 ];
 
-/** The change of the median against the period before, in percent: "+12 %". */
+/** Returns the change of the median against the period before, in percent: "+12 %". */
 function trendText({ median_seconds: now, before }: Dwell): string {
   if (!before || before.median_seconds === 0) return '–';
   const change = Math.round((now / before.median_seconds - 1) * 100);
   return `${change > 0 ? '+' : change < 0 ? '−' : ''}${numberText(Math.abs(change))} %`;
 }
 
-/** The unit for a picture of durations, by the longest of them in seconds. */
+/** Returns the unit for a picture of durations, by the longest of them in seconds. */
 function unitFor(longest: number): { unit: string; seconds: number } {
   if (longest > 3 * 3600) return { unit: t`Hours`, seconds: 3600 };
   return longest > 180 ? { unit: t`Minutes`, seconds: 60 } : { unit: t`Seconds`, seconds: 1 };

@@ -58,7 +58,7 @@ export function FlowMatrix({ flows }: { flows: readonly Flow[] }) {
   );
 }
 
-/** The locations with the most moves, by name; 0 is no known location. */
+/** Returns the locations with the most moves, by name; 0 is no known location. */
 function busiest(flows: readonly Flow[]): End[] {
   const totals = new Map<number, End & { moves: number }>();
   for (const { from, to, moves } of flows) {

@@ -44,7 +44,7 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
 
 type Shown = { name: string; value?: string; note?: string; color: string };
 
-/** A read as it is known by now. */
+/** Returns a read as it is known by now. */
 export function showRead(read: BatchRead, names: Names): Shown {
   if (!('value' in read)) return { name: read.name, color: 'green' };
   const { value } = read;

@@ -3,7 +3,10 @@ import type { Resolution, Resolver } from '../../scanning/resolver.js';
 
 export type Names = ReadonlyMap<string, Resolution>;
 
-/** What the values on the page belong to, as far as that is known; those that nobody answered are asked again later. */
+/**
+ * Returns what the values on the page belong to, as far as that is known; those that nobody answered are asked again
+ * later.
+ */
 export function useNames(
   resolver: Resolver,
   values: readonly string[],
@@ -38,7 +41,10 @@ export function useNames(
   return { names, learn };
 }
 
-/** The match that counts for a value: the first one, as when it is sent. Undefined if there is none or it is unknown. */
+/**
+ * Returns the match that counts for a value: the first one, as when it is sent. Undefined if there is none or it is
+ * unknown.
+ */
 export function deciding(resolution: Resolution | undefined) {
   return resolution === undefined || resolution === 'unanswered' ? undefined : resolution.matches[0];
 }

@@ -37,7 +37,7 @@ type Asset = Matches[number];
 
 type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> };
 
-/** The flow of the page: a location, then what is there; each scan is judged in its turn. */
+/** Returns the flow of the page: a location, then what is there; each scan is judged in its turn. */
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
   const [question, setQuestion] = useState<ScanLocation>();
@@ -93,7 +93,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       show('location', location.name, t`Now scan the assets here`);
     }
 
-    /** The read of the open batch that is the same asset, by another of its tags. */
+    /** Returns the read of the open batch that is the same asset, by another of its tags. */
     function sameAsset(value: string, assetId: number): BatchRead | undefined {
       return open()?.reads.find(
         (read) => 'value' in read && read.value !== value && assetOf(learned.current.get(read.value))?.id === assetId,

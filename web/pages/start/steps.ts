@@ -29,12 +29,12 @@ export const steps: readonly Step[] = [
   { id: 'key', title: t`An API key`, isDone: ({ has_key }) => has_key, Content: KeyStep },
 ];
 
-/** Null where all are done. */
+/** Returns the first step that is not done; null where all are done. */
 export function firstOpenStep(progress: Progress): StepId | null {
   return steps.find(({ isDone }) => !isDone(progress))?.id ?? null;
 }
 
-/** Null after the last. */
+/** Returns the step after another; null after the last. */
 export function stepAfter(id: StepId): StepId | null {
   return steps[steps.findIndex((step) => step.id === id) + 1]?.id ?? null;
 }

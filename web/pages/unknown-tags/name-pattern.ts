@@ -18,7 +18,7 @@ export function nameFrom(pattern: string, { number, tag, count }: Filling): stri
     .trim();
 }
 
-/** The number that a field holds; 1 while it is empty. */
+/** Returns the number that a field holds; 1 while it is empty. */
 export function firstNumber(typed: number | string): number {
   return typeof typed === 'number' ? typed : 1;
 }

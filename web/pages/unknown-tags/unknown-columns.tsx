@@ -10,7 +10,7 @@ import type { UnknownValue } from './unknown-value.js';
 
 type Acts = { onMake?: (value: UnknownValue) => void; onAttach?: (value: UnknownValue) => void };
 
-/** The columns of the list, with actions that the role allows. */
+/** Returns the columns of the list, with actions that the role allows. */
 export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownValue>[] {
   const columns: ColumnDef<UnknownValue>[] = [
     {

@@ -83,7 +83,7 @@ function step(state: EditorState, drafts: readonly Draft[]): EditorState {
   return { ...state, drafts, past: [...state.past, state.drafts].slice(-stepsMax), lastChanged: null };
 }
 
-/** The shapes as the service takes them. */
+/** Returns the shapes as the service takes them. */
 export function shapesOf(drafts: readonly Draft[]) {
   return drafts.map(({ subject: { kind, id }, points }) => ({
     ...(kind === 'location' ? { location_id: id } : { reader_id: id }),

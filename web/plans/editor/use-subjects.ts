@@ -11,7 +11,7 @@ export type ListedSubject = Subject & {
   within: string | undefined;
 };
 
-/** The sublocations of a location in the order of the tree, and the readers of the organization by name. */
+/** Returns the sublocations of a location in the order of the tree, and the readers of the organization by name. */
 export function useSubjects(location: { id: number; name: string }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -33,7 +33,7 @@ export type AuditResult = {
   unanswered: string[];
 };
 
-/** The form in which the service compares what matches no stored value exactly. */
+/** Returns the form in which the service compares what matches no stored value exactly. */
 function normalForm(type: string, value: string): string {
   return type === 'ble' ? value.replaceAll(/[:-]/g, '').toUpperCase() : value.toUpperCase();
 }
@@ -127,7 +127,7 @@ function expectedOf(
   return match?.kind === 'asset' ? byId.get(match.id) : undefined;
 }
 
-/** What is sent of an audit: everything that was seen, but tags of locations. */
+/** Returns what is sent of an audit: everything that was seen, but tags of locations. */
 export function readsOf({ expected, sightings }: Audit, resolutions: ReadonlyMap<string, Resolution>): BatchRead[] {
   const names = new Map(expected.map(({ id, name }) => [id, name]));
   return sightings.flatMap((sighting): BatchRead[] => {

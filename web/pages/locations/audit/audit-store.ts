@@ -7,7 +7,7 @@ type Tables = DBSchema & {
 
 const databaseName = 'whereabouts-audits';
 
-/** The running audits on this device, each with its owner. */
+/** Returns the running audits on this device, each with its owner. */
 export function openAuditStore(): Promise<IDBPDatabase<Tables>> {
   return openDB<Tables>(databaseName, 1, {
     upgrade(db) {

@@ -27,7 +27,7 @@ export type AuditState = {
 
 type AuditLocation = { id: number; name: string };
 
-/** An audit of a location: every scan is kept on the device before anything else happens with it. */
+/** Returns an audit of a location: every scan is kept on the device before anything else happens with it. */
 export function useAudit(location: AuditLocation, expected: readonly Expected[] | undefined): AuditState {
   const owner = ownerOf(useSession());
   const resolver = useResolver();

@@ -59,7 +59,7 @@ test('what fails gives its connection back', async () => {
   const queue = createFairQueue(1);
   await expect(queue.run(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(queue.run(1, () => Promise.resolve('yes'))).resolves.toBe('yes');
-  expect(queue.stats()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  expect(queue.stats()).toEqual({ running: 0, waiting: 0, rejected: 0 });
 });
 
 test('what cannot start within four seconds is rejected, and the caller learns when to come back', async () => {
@@ -71,7 +71,7 @@ test('what cannot start within four seconds is rejected, and the caller learns w
   await vi.advanceTimersByTimeAsync(4000);
   expect(await late).toMatchObject({ type: 'service_unavailable', retryAfterSeconds: 1 });
   expect(work.started).toEqual(['slow']);
-  expect(queue.stats()).toEqual({ running: 1, waiting: 0, refused: 1 });
+  expect(queue.stats()).toEqual({ running: 1, waiting: 0, rejected: 1 });
 });
 
 test('more than 200 waiting calls of one organization are rejected at once, those of others are not', async () => {

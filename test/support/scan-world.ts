@@ -91,7 +91,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
 }
 
 /** Adds an organization to a migrated database that a service will use. */
-export async function furnishDatabase<Result>(
+export async function prepareDatabase<Result>(
   url: string,
   work: (org: ScanOrganization) => Promise<Result>,
 ): Promise<Result> {

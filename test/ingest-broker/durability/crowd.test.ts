@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { packetTypes, publishPacket, uint16 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
-import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
+import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
 import { addressIn, startService } from '../../support/service-process.js';
 
 let seed: DataSeed;
@@ -18,13 +18,13 @@ let outsider: TestReader;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await furnishDatabase(url, async (org) => {
+    await prepareDatabase(url, async (org) => {
       await org.asset({ tags: [['rfid', 'GOOD']] });
       good = await org.reader({ resolution_seconds: 0 });
       bad = await org.reader();
       unruly = await org.reader();
     });
-    await furnishDatabase(url, async (org) => {
+    await prepareDatabase(url, async (org) => {
       outsider = await org.reader();
     });
   });

@@ -5,7 +5,7 @@ import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { databaseProcess } from '../../support/database-process.js';
 import { publishPacket } from '../../support/raw-mqtt.js';
 import { type RawReader, rawReader } from '../../support/raw-reader.js';
-import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
+import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
 import { addressIn, startService } from '../../support/service-process.js';
 import { createRetryingReader, type RetryingReader } from '../../support/retrying-reader.js';
 
@@ -22,7 +22,7 @@ let careless: Device;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await furnishDatabase(url, async (org) => {
+    await prepareDatabase(url, async (org) => {
       const device = async (tag: string): Promise<Device> => {
         const asset = await org.asset({ tags: [['rfid', tag]] });
         return { reader: await org.reader({ resolution_seconds: 0 }), asset, tag };

@@ -4,7 +4,7 @@ import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { databaseProcess, signalProcess } from '../../support/database-process.js';
 import { freePort } from '../../support/program.js';
 import { createRandom } from '../../support/random.js';
-import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
+import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
 import { type ServiceProcess, startService } from '../../support/service-process.js';
 import { createRetryingReader } from '../../support/retrying-reader.js';
 
@@ -15,7 +15,7 @@ let devices: Device[];
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    devices = await furnishDatabase(url, async (org) => {
+    devices = await prepareDatabase(url, async (org) => {
       const made: Device[] = [];
       for (const [index, qos] of ([1, 1, 1, 1, 2] as const).entries()) {
         const tag = `TAG ${index}`;

@@ -1,4 +1,5 @@
 import type { AssetState, LocationId } from '../locating/types.js';
+import { addMoves, dateMoves, type DecidedMove } from './decided-moves.js';
 import {
   appendSightings,
   type EventSource,
@@ -27,6 +28,8 @@ export type AssetTrack = {
   sightings: Sighting[];
   /** Late sightings within the present visit: they become events without a lookup of the history. */
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
+  /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
+  moves: DecidedMove[] | undefined;
   /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
   isPastRewritten: boolean;
 };
@@ -43,6 +46,7 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
     movedAtMs: null,
     sightings: [],
     lateSightings: undefined,
+    moves: undefined,
     isPastRewritten: false,
   };
 }
@@ -121,7 +125,7 @@ export function finishTrack(
 
 /** Finishes a track whose sightings are all newer than the newest event. */
 function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
-  const { orgId, assetId, position, readerId, antenna } = track;
+  const { orgId, assetId, position, moves } = track;
   const known = position && newestKnown(position);
   let sinceMs: number | undefined;
   let open: VisitStart | undefined;
@@ -129,15 +133,16 @@ function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
     changes.events.add({ orgId, assetId, atMs, location, source });
     if (!isArrival) return;
     sinceMs = atMs;
-    const from = open?.location ?? position?.location ?? 0;
+    if (moves) dateMoves(moves, { atMs, location });
     if (open) open.leftAtMs = atMs;
     else if (position) {
       const lastSeenMs = Math.min(atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
       changes.visitEnds.push({ orgId, assetId, leftAtMs: atMs, lastSeenMs });
     }
-    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location, from, readerId, antenna };
+    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
     changes.visitStarts.push(open);
   });
+  addMoves(track, changes);
   finishPosition(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
@@ -147,13 +152,15 @@ function finishAmidHistory(
   history: readonly KnownEvent[],
   changes: ScanChanges,
 ): VisitCorrection | undefined {
-  const { orgId, assetId, position } = track;
+  const { orgId, assetId, position, moves } = track;
   const change = logSightings(knownEvents(position, history), track.sightings);
   for (const { atMs, location, source } of change.events) {
     changes.events.add({ orgId, assetId, atMs, location, source });
   }
   const newest = change.newest ?? (position && newestKnown(position));
   const { addedArrivals: added, removedArrivals: removed } = change;
+  if (moves) for (const arrival of added) dateMoves(moves, arrival);
+  addMoves(track, changes);
   // A past visit that was inserted into the present one splits it in two.
   const resumed = added.findLast(({ atMs }) => atMs > (position?.sinceMs ?? 0) && atMs <= (newest?.atMs ?? 0));
   const newestSinceMs = change.newestSinceMs ?? (resumed?.location === newest?.location ? resumed?.atMs : undefined);

@@ -240,7 +240,7 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
   const judgment = decide(track.state, located, surroundings);
   knowledge.learn(judgment);
   const lastSeenMs = track.lastSeenMs;
-  const isFirst = track.state === undefined;
+  const before = track.state;
   track.state = judgment.state;
   if (atMs > track.lastSeenMs) {
     track.lastSeenMs = atMs;
@@ -249,7 +249,7 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
       track.antenna = antenna.port;
     }
   }
-  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, isFirst });
+  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, from: before?.location ?? 0 });
   else if (judgment.late) noteLate(track, timed, judgment);
   else if (!isAgain) noteSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
 }

@@ -2,6 +2,7 @@ import type { Judgment } from '../locating/index.js';
 import type { AntennaKey, LocationId } from '../locating/types.js';
 import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
 import type { BatchRead } from './batch.js';
+import { noteDecidedMove } from './decided-moves.js';
 import type { BatchAntenna, ReaderSettings } from './resolved-batch.js';
 
 /** An antenna of the batch with all the settings that a read at it needs. */
@@ -34,15 +35,21 @@ const sourceOf = ({ read, antenna }: TimedRead) => ({
 export function noteMove(
   track: AssetTrack,
   timed: TimedRead,
-  { judgment, isFirst }: { judgment: Judgment; isFirst: boolean },
+  { judgment, from }: { judgment: Judgment; from: LocationId },
 ): void {
+  const newestMs = newestKnownMs(track);
   // The deciding read can arrive late; events stored meanwhile stay before it.
-  const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
+  const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
   const beganAtMs = judgment.movedAtMs;
   const { windowMs } = timed.antenna.reader;
-  const { location } = judgment;
+  const { location, state } = judgment;
   track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
-  track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
+  const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
+  track.movedAtMs = atMs;
+  noteDecidedMove(track, {
+    ...{ from, to: location, decidedBy: state.decidedBy },
+    ...{ beganAtMs, seenAtMs: notBeforeMs, atMs },
+  });
 }
 
 /** Returns the time of the newest event known before this batch, or of the newest sighting of the batch. */

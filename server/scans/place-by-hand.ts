@@ -4,6 +4,7 @@ import { statementsOn } from '../database/statement.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
 import { lockPositions } from './batch-queries.js';
+import { noteDecidedMove } from './decided-moves.js';
 import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
 import { readPositions } from './resolved-batch.js';
@@ -86,6 +87,7 @@ function scan(
     return;
   }
   locating.knowledge.learn(judgment);
+  const from = track.state?.location ?? 0;
   track.state = judgment.state;
   track.lastSeenMs = Math.max(lastSeenMs, atMs);
   track.readerId = null;
@@ -94,5 +96,9 @@ function scan(
   const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
   const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
   track.movedAtMs = movedAtMs;
+  if (movedAtMs !== null) {
+    const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs };
+    noteDecidedMove(track, { from, to: location, decidedBy: 0, ...times });
+  }
   track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location, asBefore: movedAtMs === null });
 }

@@ -1,4 +1,5 @@
 import { asciiColumn, createRows, type RowColumns, type Rows } from '../database/binary-arrays.js';
+import type { Move } from '../events/record-scan-events.js';
 import { writeState } from '../locating/index.js';
 import type { AssetState, LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
@@ -39,12 +40,10 @@ export type VisitStart = {
   /** Null while the visit lasts. */
   leftAtMs: number | null;
   location: LocationId;
-  /** Where the asset was before. */
-  from: LocationId;
-  /** What reported the asset there last; a handheld has neither reader nor antenna. */
-  readerId: number | null;
-  antenna: number | null;
 };
+
+/** A change of the decided location. */
+export type ScanMove = Omit<Move, 'userId'>;
 
 /** The end of an asset's open visit. */
 export type VisitEnd = { orgId: number; assetId: number; leftAtMs: number; lastSeenMs: number };
@@ -75,6 +74,7 @@ export type ScanChanges = {
   announced: Map<number, number[]>;
   visitStarts: VisitStart[];
   visitEnds: VisitEnd[];
+  moves: ScanMove[];
 };
 
 /** Creates changes without content; `expected` is about how many assets they will concern. */
@@ -87,6 +87,7 @@ export function createChanges(expected: number): ScanChanges {
     announced: new Map(),
     visitStarts: [],
     visitEnds: [],
+    moves: [],
   };
 }
 

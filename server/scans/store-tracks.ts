@@ -1,9 +1,9 @@
 import { type AssetTrack, finishTrack, spansOf } from './asset-track.js';
 import type { StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
-import { type Move, recordScanEvents } from '../events/record-scan-events.js';
+import { recordScanEvents } from '../events/record-scan-events.js';
 import { correctVisits, type HistorySpan, readHistory, type VisitCorrection } from './history-queries.js';
-import { createChanges, type ScanChanges, type VisitStart } from './scan-changes.js';
+import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
 /** The organizations that have a use for events, and the user who submitted the scans with a handheld. */
@@ -82,19 +82,11 @@ function recordOutbound(
   { interests, userId }: Outbound,
   { changes, unknown }: { changes: ScanChanges; unknown: StoreOptions['unknown'] },
 ): Promise<void> {
-  const moves = changes.visitStarts
+  const moves = changes.moves
     .filter(({ orgId }) => interests.wants(orgId, 'asset.location_changed'))
-    .map((visit) => moveOf(visit, userId));
+    .map((move) => ({ ...move, userId }));
   const reads = unknown
     .filter(({ orgId }) => interests.wants(orgId, 'tag.unknown'))
     .map(({ firstMs, ...read }) => ({ ...read, atMs: firstMs }));
   return recordScanEvents(runner, interests, { moves, unknown: reads });
-}
-
-/** Returns the move that a visit begins with. */
-function moveOf(
-  { orgId, assetId, from, location, arrivedAtMs, readerId, antenna }: VisitStart,
-  userId: number | null,
-): Move {
-  return { orgId, assetId, from, to: location, atMs: arrivedAtMs, readerId, antenna, userId };
 }

@@ -4,6 +4,7 @@ import {
   appendSightings,
   type EventSource,
   type KnownEvent,
+  type LogChange,
   type LoggedEvent,
   logSightings,
   type Sighting,
@@ -30,6 +31,8 @@ export type AssetTrack = {
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
   /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
   moves: DecidedMove[] | undefined;
+  /** When the newest visit began, if that was looked up. */
+  newestVisitMs: number | undefined;
   /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
   isPastRewritten: boolean;
 };
@@ -47,6 +50,7 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
     sightings: [],
     lateSightings: undefined,
     moves: undefined,
+    newestVisitMs: undefined,
     isPastRewritten: false,
   };
 }
@@ -62,17 +66,31 @@ export function rewritePast(track: AssetTrack): void {
 
 /**
  * Returns the sighting that ends a visit just added to the past: the asset was seen at its present location after that,
- * but that was no event then. Returns none if an event already records it, or if each read is decided separately.
+ * but that was no event then. Returns none if an event already records it.
+ *
+ * Returns none either if a single read or scan is late (`isSingle`) and a single read decided the position: where each
+ * read decides by itself, each of them is compared with the event before it when it arrives, and not again. The newest
+ * event and the open visit then are at the location of the late read, and differ from the position until the next event.
  */
 export function closingSighting(
   { position, state, lastSeenMs, readerId, antenna }: AssetTrack,
-  late: { atMs: number; location: LocationId },
+  late: { atMs: number; location: LocationId; isSingle: boolean },
   { windowMs, receivedAtMs }: { windowMs: number; receivedAtMs: number },
 ): Sighting | undefined {
-  if (!state || late.location === state.location || state.settledMs === lastSeenMs) return undefined;
+  if (!state || late.location === state.location) return undefined;
+  if (late.isSingle && state.settledMs === lastSeenMs) return undefined;
   if (late.atMs <= (position?.lastEventMs ?? Number.NEGATIVE_INFINITY) || late.atMs >= lastSeenMs) return undefined;
   const source = { readerId, antenna, rssiDbm: null, receivedAtMs };
   return { atMs: lastSeenMs, location: state.location, asBefore: false, beganAtMs: null, windowMs, source };
+}
+
+/**
+ * Whether the asset may have moved to the location of its newest event, which a late read added: the visit there has
+ * begun already.
+ */
+export function needsNewestVisit({ position, movedAtMs }: AssetTrack): boolean {
+  if (movedAtMs === null || !position || position.lastEventMs === null) return false;
+  return position.location !== position.lastEventLocation;
 }
 
 const noSpans: readonly HistorySpan[] = [];
@@ -161,11 +179,23 @@ function finishAmidHistory(
   const { addedArrivals: added, removedArrivals: removed } = change;
   if (moves) for (const arrival of added) dateMoves(moves, arrival);
   addMoves(track, changes);
-  // A past visit that was inserted into the present one splits it in two.
-  const resumed = added.findLast(({ atMs }) => atMs > (position?.sinceMs ?? 0) && atMs <= (newest?.atMs ?? 0));
-  const newestSinceMs = change.newestSinceMs ?? (resumed?.location === newest?.location ? resumed?.atMs : undefined);
+  const newestSinceMs = change.newestSinceMs ?? newestArrivalOf(change, track);
   finishPosition(track, { newest, newestSinceMs, changes });
   return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
+}
+
+/**
+ * Returns when the newest visit begins, if it begins at another time than before: a past visit that was inserted into it
+ * splits it in two, and a late sighting shortly before its arrival lets it begin earlier.
+ */
+function newestArrivalOf(
+  { newest, addedArrivals, removedArrivals }: LogChange,
+  { position, newestVisitMs }: AssetTrack,
+): number | undefined {
+  const sinceMs = newestVisitMs ?? position?.sinceMs ?? Number.NEGATIVE_INFINITY;
+  const last = addedArrivals.at(-1);
+  if (!last || last.location !== newest?.location) return undefined;
+  return last.atMs > sinceMs || removedArrivals.includes(sinceMs) ? last.atMs : undefined;
 }
 
 function newestKnown({ lastEventMs, lastEventLocation }: LockedPosition): LoggedEvent | undefined {
@@ -235,11 +265,12 @@ function canListExactly(position: LockedPosition | undefined, lastSeenMs: number
 }
 
 function sinceOf(
-  { position, movedAtMs }: AssetTrack,
+  { position, movedAtMs, newestVisitMs }: AssetTrack,
   { location, sinceMs }: AssetState,
   { newest, newestSinceMs }: Finished,
 ): number {
   if (newestSinceMs !== undefined && newest?.location === location) return newestSinceMs;
   if (position && position.location === location && movedAtMs === null) return position.sinceMs;
+  if (newestVisitMs !== undefined && newest?.location === location) return newestVisitMs;
   return movedAtMs ?? sinceMs;
 }

@@ -59,6 +59,34 @@ export async function readHistory(
   return histories;
 }
 
+type AssetKey = { orgId: number; assetId: number };
+
+const newestVisitStatement = defineStatement<readonly AssetKey[], { asset_id: number; at: number }>(
+  'read_newest_visits',
+  ({ rows }) => `
+    SELECT c.asset_id, round(date_part('epoch', v.arrived_at) * 1000) AS at
+      FROM ${rows('c', (assets) => assets, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+      })}
+     CROSS JOIN LATERAL (
+       SELECT n.arrived_at
+         FROM asset_visits n
+        WHERE n.org_id = c.org_id AND n.asset_id = c.asset_id
+        ORDER BY n.arrived_at DESC
+        LIMIT 1
+     ) v`,
+);
+
+/** Returns when the newest visit of each asset began, in epoch milliseconds. */
+export async function readNewestVisits(
+  runner: StatementRunner,
+  assets: readonly AssetKey[],
+): Promise<Map<number, number>> {
+  const rows = await runner.run(newestVisitStatement, assets);
+  return new Map(rows.map((row) => [row.asset_id, row.at]));
+}
+
 /** Visits of an asset that begin, and no longer begin, since an event was inserted into its history. */
 export type VisitCorrection = {
   orgId: number;

@@ -68,9 +68,9 @@ export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment
     track.sightings.push({ atMs, location: late.location, asBefore: false, beganAtMs: null, windowMs, source });
   rewritePast(track);
   see(late.atMs);
-  if (rule === 'newest') return;
-  if (late.atMs < timed.atMs) see(timed.atMs);
-  const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
+  const isSingle = rule === 'newest';
+  if (!isSingle && late.atMs < timed.atMs) see(timed.atMs);
+  const closing = closingSighting(track, { ...late, isSingle }, { windowMs, receivedAtMs: source.receivedAtMs });
   if (closing) track.sightings.push(closing);
 }
 

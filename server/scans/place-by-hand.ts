@@ -12,8 +12,11 @@ import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
 import { createTrackStore, type Outbound } from './store-tracks.js';
 
-/** A scan that is older than the last sighting of its asset by more than this describes the past. */
-const lateMs = 10_000;
+/**
+ * A scan that is older than the newest read of its asset by more than this is late, as a read is: it enters the history
+ * in its place, and never moves the position back. A smaller difference is one of clocks or of the network.
+ */
+const scanAgeMaxMs = 10_000;
 
 const attemptsMax = 5;
 
@@ -72,7 +75,7 @@ function scan(
 ): void {
   const sighting = { beganAtMs: null, windowMs: 0, asBefore: false, source };
   const { position, lastSeenMs } = track;
-  const isLate = atMs === lastSeenMs || atMs < lastSeenMs - lateMs;
+  const isLate = atMs === lastSeenMs || atMs < lastSeenMs - scanAgeMaxMs;
   const judgment = isLate
     ? undefined
     : decideHandheld(
@@ -82,7 +85,11 @@ function scan(
       );
   if (!judgment || judgment.late) {
     track.sightings.push({ ...sighting, atMs, location });
-    const closing = closingSighting(track, { atMs, location }, { windowMs: 0, receivedAtMs: source.receivedAtMs });
+    const closing = closingSighting(
+      track,
+      { atMs, location, isSingle: true },
+      { windowMs: 0, receivedAtMs: source.receivedAtMs },
+    );
     if (closing) track.sightings.push(closing);
     return;
   }
@@ -100,5 +107,5 @@ function scan(
     const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs };
     noteDecidedMove(track, { from, to: location, decidedBy: 0, ...times });
   }
-  track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location, asBefore: movedAtMs === null });
+  track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });
 }

@@ -1,8 +1,14 @@
-import { type AssetTrack, finishTrack, spansOf } from './asset-track.js';
+import { type AssetTrack, finishTrack, needsNewestVisit, spansOf } from './asset-track.js';
 import type { StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
 import { recordScanEvents } from '../events/record-scan-events.js';
-import { correctVisits, type HistorySpan, readHistory, type VisitCorrection } from './history-queries.js';
+import {
+  correctVisits,
+  type HistorySpan,
+  readHistory,
+  readNewestVisits,
+  type VisitCorrection,
+} from './history-queries.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
@@ -46,17 +52,26 @@ export function createTrackStore({
   function add(track: AssetTrack): void {
     hasLateSightings ||= track.lateSightings !== undefined;
     const spans = spansOf(track, { everything: lookUpAll });
-    if (spans.length > 0) historyLookups.push({ track, spans });
+    if (spans.length > 0 || needsNewestVisit(track)) historyLookups.push({ track, spans });
     else finishTrack(track, undefined, changes);
   }
 
   async function finishWithHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
     if (historyLookups.length === 0) return [];
-    const histories = await readHistory(
-      runner,
-      historyLookups.flatMap(({ spans }) => spans),
-    );
-    return historyLookups.flatMap(({ track }) => finishTrack(track, histories.get(track.assetId) ?? [], changes) ?? []);
+    const spansOfAll = historyLookups.flatMap(({ spans }) => spans);
+    const histories = spansOfAll.length === 0 ? undefined : await readHistory(runner, spansOfAll);
+    await lookUpNewestVisits(runner);
+    return historyLookups.flatMap(({ track, spans }) => {
+      const history = spans.length === 0 ? undefined : (histories?.get(track.assetId) ?? []);
+      return finishTrack(track, history, changes) ?? [];
+    });
+  }
+
+  async function lookUpNewestVisits(runner: StatementRunner): Promise<void> {
+    const tracks = historyLookups.map(({ track }) => track).filter(needsNewestVisit);
+    if (tracks.length === 0) return;
+    const visits = await readNewestVisits(runner, tracks);
+    for (const track of tracks) track.newestVisitMs = visits.get(track.assetId);
   }
 
   async function store(runner: StatementRunner, { outbound, unknown, readers }: TrackStoreOptions): Promise<StoredRow> {

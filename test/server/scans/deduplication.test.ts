@@ -153,7 +153,7 @@ it.each([
     for (const asset of assets) expect(await stored(org, asset)).toEqual(model.events(asset));
     const expected = assets.map((asset) => ({ asset, ...model.positions.get(asset) }));
     const present = await positionsOf(org);
-    // Since when an asset is there is exact as long as nothing comes late; a late read may be the first one there.
+    // A late read may be the first one there, so that the visit begins with it: `visits.test.ts` compares with visits.
     expect(present.map(({ sinceMs: _since, ...position }) => position)).toEqual(
       expected.map(({ sinceMs: _since, ...position }) => position),
     );

@@ -8,7 +8,8 @@ import type { AssetState, HandheldScan, Judgment, Tally, Surroundings } from './
  * Decides where an asset is by a scan with a handheld, which is authoritative from its instant.
  *
  * Fixed antennas that received the asset before the scan and still do are no evidence against it; only reads that begin
- * later can move the asset. A scan that is older than the newest read never moves it and returns `late`.
+ * later can move the asset. A scan that is older than the read that decided the location never moves it and returns
+ * `late`. The caller passes only scans that are recent enough: older ones enter the history without a decision.
  */
 export function decideHandheld(
   state: AssetState | undefined,

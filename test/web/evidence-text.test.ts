@@ -57,7 +57,7 @@ describe('the reason', () => {
     ],
     ['portal', null, 'Passing through Aisle C.'],
     ['handheld', null, 'Scanned at Aisle C with a handheld.'],
-    ['same', null, ''],
+    ['same', null, 'It was at Aisle C before the service was updated, and nothing has moved it since.'],
   ] as const)('of %s, before at %s', (code, other, text) => {
     expect(reasonText(evidence(code, other))).toBe(text);
   });

@@ -32,6 +32,8 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
       return t`Passing through ${here}.`;
     case 'handheld':
       return t`Scanned at ${here} with a handheld.`;
+    case 'same':
+      return t`It was at ${here} before the service was updated, and nothing has moved it since.`;
     default:
       return '';
   }

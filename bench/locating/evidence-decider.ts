@@ -1,4 +1,5 @@
 import {
+  antennaKey,
   type AntennaSettings,
   type AssetState,
   createKnowledge,
@@ -9,14 +10,12 @@ import {
 } from '../../server/locating/index.js';
 import type { Decider, DeciderFactory, Passage, SiteSetup } from './decider.js';
 
-const portsPerReader = 65_536;
-
 /** Creates the decider that the product ships, fed as ingestion feeds it. */
 export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider => {
   const knowledge = createKnowledge();
   const settings = new Map<number, AntennaSettings>(
     site.antennas.map(({ reader, port, location, kind }) => [
-      reader * portsPerReader + port,
+      antennaKey(reader, port),
       { location, kind, rule: 'evidence' },
     ]),
   );
@@ -38,7 +37,7 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
       knowledge.observeClock(reader, { stampMs, receivedMs });
       const atMs = effectiveMs(knowledge.clockOf(reader), { stampMs, receivedMs });
       knowledge.reported(reader, atMs);
-      take(asset, decide(states[asset], { antenna: reader * portsPerReader + port, tag, rssiDbm, atMs }, surroundings));
+      take(asset, decide(states[asset], { antenna: antennaKey(reader, port), tag, rssiDbm, atMs }, surroundings));
     },
     onHandheld({ asset, location, atMs }) {
       take(asset, decideHandheld(states[asset], { location, atMs }, surroundings));

@@ -1,16 +1,7 @@
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
+import { portOf, readerOf } from '../locating/index.js';
 import type { AntennaKey, AntennaLevel } from '../locating/types.js';
-
-const portsPerReader = 65_536;
-
-export function antennaPort(key: AntennaKey): { readerId: number; port: number } {
-  return { readerId: Math.floor(key / portsPerReader), port: key % portsPerReader };
-}
-
-export function antennaKey(readerId: number, port: number): AntennaKey {
-  return readerId * portsPerReader + port;
-}
 
 /** The stored state of an asset's decision; instants are epoch milliseconds. */
 export type DecisionRow = { location_id: number | null; located_since: number | null; locating: string | null };
@@ -48,7 +39,6 @@ export async function findAntennas(
   keys: readonly AntennaKey[],
 ): Promise<EvidenceAntennaRow[]> {
   if (keys.length === 0) return [];
-  const antennas = keys.map(antennaPort);
   return db.$queryRaw<EvidenceAntennaRow[]>`
     SELECT g.reader_id, g.port, r.name AS reader_name, r.location_rule AS rule, coalesce(a.kind, 'zone') AS kind,
            coalesce(al.id, rl.id) AS location_id, coalesce(al.name, rl.name) AS location_name,
@@ -56,8 +46,8 @@ export async function findAntennas(
            CASE WHEN v.antenna IS NOT NULL THEN json_build_object(
                   'meanDbm', v.mean_dbm, 'flickerDb', v.flicker_db, 'gapMs', v.gap_ms, 'reads', v.reads) END AS level
       FROM unnest(
-             ${antennas.map(({ readerId }) => readerId)}::int[],
-             ${antennas.map(({ port }) => port)}::int[]
+             ${keys.map(readerOf)}::int[],
+             ${keys.map(portOf)}::int[]
            ) AS g (reader_id, port)
       JOIN readers r ON r.org_id = ${orgId} AND r.id = g.reader_id AND r.deleted_at IS NULL
       LEFT JOIN reader_antennas a ON a.reader_id = r.id AND a.port = g.port

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { type AssetState, decodeState, type Evidence, explain } from '../locating/index.js';
+import { antennaKey, type AssetState, decodeState, type Evidence, explain, portOf } from '../locating/index.js';
 import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Tally, Surroundings } from '../locating/types.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import {
-  antennaKey,
-  antennaPort,
   type EvidenceAntennaRow,
   type EvidenceSignatureRow,
   type EvidenceTagRow,
@@ -148,7 +146,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
     {
       reader_id: antenna.reader_id,
       reader_name: antenna.reader_name,
-      antenna: antennaPort(item.antenna).port,
+      antenna: portOf(item.antenna),
       kind: antenna.kind,
       location_id: antenna.location_id,
       location_name: antenna.location_name,

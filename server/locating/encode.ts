@@ -1,3 +1,4 @@
+import { antennaKey, portOf, readerOf } from './antenna-key.js';
 import { freshState } from './state.js';
 import type { AssetState, ReasonCode, Tally } from './types.js';
 
@@ -50,8 +51,8 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   if (previous === null) put(out, minus);
   else putNumber(out, previous);
   put(out, comma);
-  putField(out, Math.floor(decidedBy / 65536));
-  putField(out, decidedBy % 65536);
+  putField(out, readerOf(decidedBy));
+  putField(out, portOf(decidedBy));
   putField(out, codes.indexOf(state.reason));
   putField(out, last - state.settledMs);
   putAgo(out, last, state.changeMs);
@@ -75,8 +76,8 @@ function flagOf({ isCalibrating, isInTransit }: AssetState): number {
 function putTally(out: Writer, tally: Tally, last: number): void {
   const { antenna, newReads, lateReads } = tally;
   put(out, semicolon);
-  putField(out, Math.floor(antenna / 65536));
-  putField(out, antenna % 65536);
+  putField(out, readerOf(antenna));
+  putField(out, portOf(antenna));
   putField(out, tally.tag);
   putField(out, last - tally.lastMs);
   putField(out, tally.gapMs);
@@ -165,7 +166,7 @@ export function decodeState(text: string, start = 0): AssetState {
   if (text.charCodeAt(start) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
   const hasPrevious = text.charCodeAt(reader.at) !== minus;
   const previous = number(reader);
-  const decidedBy = number(reader) * 65536 + number(reader);
+  const decidedBy = antennaKey(number(reader), number(reader));
   const reason = codes[number(reader)] ?? 'same';
   const settledMs = last - number(reader);
   const changeMs = instant(reader, last);
@@ -196,7 +197,7 @@ export function decodeState(text: string, start = 0): AssetState {
 }
 
 function decodeTally(reader: Reader, last: number): Tally {
-  const antenna = number(reader) * 65536 + number(reader);
+  const antenna = antennaKey(number(reader), number(reader));
   const tag = number(reader);
   const lastMs = last - number(reader);
   const gapMs = number(reader);

@@ -1,3 +1,4 @@
+export { antennaKey, portOf, readerOf } from './antenna-key.js';
 export { effectiveMs } from './clock.js';
 export { decide } from './decide.js';
 export { decodeState, encodeState, writeState } from './encode.js';

@@ -1,3 +1,4 @@
+import { readerOf } from './antenna-key.js';
 import { type Clock, type ClockSample, createClock, observeClock } from './clock.js';
 import { createLearning } from './learning.js';
 import { createLevels, type LevelRow } from './levels.js';
@@ -107,7 +108,3 @@ export function createKnowledge() {
 }
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
-
-function readerOf(antenna: AntennaKey): number {
-  return Math.floor(antenna / 65536);
-}

@@ -1,3 +1,4 @@
+import { readerOf } from './antenna-key.js';
 import { patternShareMin, patternsPerRead, patternsSavedMax } from './constants.js';
 import { addPattern, createGroup, forgetPatterns, learnStep, type LearningGroup, stepOf } from './learn-patterns.js';
 import { createPattern, type Pattern } from './pattern.js';
@@ -238,8 +239,4 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 function hasChanged(before: SignatureEntry | undefined, { reads, meanDbm }: SignatureEntry): boolean {
   if (before === undefined) return true;
   return Math.abs(before.meanDbm - meanDbm) >= changeMinDb || Math.abs(before.reads - reads) >= changeMinShare * reads;
-}
-
-function readerOf(antenna: AntennaKey): number {
-  return Math.floor(antenna / 65536);
 }

@@ -1,3 +1,4 @@
+import { readerOf } from './antenna-key.js';
 import {
   antennasPerReaderMax,
   flickerUnknownDb,
@@ -34,7 +35,7 @@ export function createLevels() {
   function set(antenna: AntennaKey, level: AntennaLevel): void {
     if (!levels.has(antenna)) {
       // Port numbers come from messages, so a reader could send any number of them.
-      const reader = Math.floor(antenna / 65536);
+      const reader = readerOf(antenna);
       const antennas = antennasOf.get(reader) ?? 0;
       if (antennas >= antennasPerReaderMax) return;
       antennasOf.set(reader, antennas + 1);
@@ -100,7 +101,7 @@ export function createLevels() {
     forgetReader(reader: number): void {
       antennasOf.delete(reader);
       for (const antenna of levels.keys()) {
-        if (Math.floor(antenna / 65536) !== reader) continue;
+        if (readerOf(antenna) !== reader) continue;
         levels.delete(antenna);
         firstGaps.delete(antenna);
       }

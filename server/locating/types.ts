@@ -1,4 +1,4 @@
-/** An antenna of a reader as one number: `readerId * 65536 + port`. */
+/** An antenna of a reader as one number, which `antennaKey` makes of the reader's id and the port. */
 export type AntennaKey = number;
 
 /** A location's id; 0 stands for no location. */

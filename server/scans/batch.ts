@@ -1,3 +1,4 @@
+import { antennaKey } from '../locating/index.js';
 import type { ReaderMessage, TagRead } from './reader-message.js';
 
 /** A message with the instant of its receipt, which stays the same when storing is retried. */
@@ -70,19 +71,17 @@ function numberReader(
   return number;
 }
 
-const portsMax = 65_536;
-
 function addRead(
   { antennas, tags, reads }: ReadBatch,
   numbering: Numbering,
   { received, readerNumber, read }: { received: ReceivedMessage; readerNumber: number; read: TagRead },
 ): void {
   const { orgId } = received.message;
-  const antennaKey = readerNumber * portsMax + read.antenna;
-  let antenna = numbering.antennas.get(antennaKey);
+  const key = antennaKey(readerNumber, read.antenna);
+  let antenna = numbering.antennas.get(key);
   if (antenna === undefined) {
     antenna = antennas.push({ readerNumber, port: read.antenna }) - 1;
-    numbering.antennas.set(antennaKey, antenna);
+    numbering.antennas.set(key, antenna);
   }
   const kind = `${orgId} ${read.tagType}`;
   let values = numbering.tags.get(kind);

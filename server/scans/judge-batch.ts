@@ -1,4 +1,4 @@
-import { decide, type Knowledge } from '../locating/index.js';
+import { antennaKey, decide, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
@@ -83,7 +83,7 @@ function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBat
     // A test read is one read, which as evidence alone would seldom move an asset.
     const reader: ReaderSettings = isTest ? { ...settings, rule: 'newest' } : settings;
     const { location, kind, rssiMinDbm } = antenna;
-    return { location, kind, rssiMinDbm, key: readerId * 65_536 + port, port, readerId, orgId, reader };
+    return { location, kind, rssiMinDbm, key: antennaKey(readerId, port), port, readerId, orgId, reader };
   });
 }
 

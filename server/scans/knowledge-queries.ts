@@ -1,8 +1,6 @@
 import { numbers } from '../database/array-literals.js';
 import type { Database } from '../database/client.js';
-import type { LevelRow, SignatureRow } from '../locating/index.js';
-
-const portsMax = 65_536;
+import { type LevelRow, portOf, readerOf, type SignatureRow } from '../locating/index.js';
 
 /** Rows of one statement. */
 const rowsMax = 2000;
@@ -19,7 +17,7 @@ async function saveSomeLevels(db: Pick<Database, '$executeRaw'>, rows: readonly 
   await db.$executeRaw`
     INSERT INTO antenna_levels AS l (org_id, reader_id, antenna, mean_dbm, flicker_db, gap_ms, reads)
     SELECT r.org_id, r.id, c.antenna, c.mean_dbm, c.flicker_db, c.gap_ms, c.reads
-      FROM unnest(${of(({ antenna }) => Math.floor(antenna / portsMax))}::int[], ${of(({ antenna }) => antenna % portsMax)}::int[],
+      FROM unnest(${of(({ antenna }) => readerOf(antenna))}::int[], ${of(({ antenna }) => portOf(antenna))}::int[],
                   ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ flickerDb }) => flickerDb)}::real[],
                   ${of(({ gapMs }) => gapMs)}::real[], ${of(({ reads }) => reads)}::real[])
            AS c (reader_id, antenna, mean_dbm, flicker_db, gap_ms, reads)
@@ -60,8 +58,8 @@ async function saveSomeSignatures(
     await tx.$executeRaw`
       INSERT INTO location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance)
       SELECT r.org_id, l.id, r.id, c.antenna, c.reads, c.mean_dbm, c.variance
-        FROM unnest(${locations}::int[], ${of(({ antenna }) => Math.floor(antenna / portsMax))}::int[],
-                    ${of(({ antenna }) => antenna % portsMax)}::int[], ${of(({ reads }) => reads)}::real[],
+        FROM unnest(${locations}::int[], ${of(({ antenna }) => readerOf(antenna))}::int[],
+                    ${of(({ antenna }) => portOf(antenna))}::int[], ${of(({ reads }) => reads)}::real[],
                     ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ variance }) => variance)}::real[],
                     ${of(({ location }) => (isStored(location) ? 1 : 0))}::int[])
              AS c (location_id, reader_id, antenna, reads, mean_dbm, variance, was_stored)

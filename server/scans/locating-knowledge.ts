@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
-import { createKnowledge, type Knowledge } from '../locating/index.js';
+import { createKnowledge, type Knowledge, portOf, readerOf } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import type { Log } from '../log.js';
 import { saveLevels, saveSignatures } from './knowledge-queries.js';
@@ -33,7 +33,6 @@ const elsewhereMs = 60_000;
 const signaturesOfMax = 50;
 /** The maximum delay between the instant that a transaction wrote and its commit. */
 const commitDelayMaxMs = 15_000;
-const portsMax = 65_536;
 
 export type LocatingKnowledge = {
   knowledge: Knowledge;
@@ -260,14 +259,14 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
   }
 
   function organizationOf(antenna: AntennaKey): Organization | undefined {
-    return organizations.get(readers.get(Math.floor(antenna / portsMax))?.orgId ?? 0);
+    return organizations.get(readers.get(readerOf(antenna))?.orgId ?? 0);
   }
 
   return {
     knowledge,
     antennaSettings(key) {
-      const reader = readers.get(Math.floor(key / portsMax));
-      return reader?.antennas.get(key % portsMax) ?? reader?.defaults;
+      const reader = readers.get(readerOf(key));
+      return reader?.antennas.get(portOf(key)) ?? reader?.defaults;
     },
     async prepare(orgIds) {
       const nowMs = performance.now();

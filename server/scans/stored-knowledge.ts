@@ -2,10 +2,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { numbers } from '../database/array-literals.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
-import type { LevelRow, SignatureRow } from '../locating/index.js';
+import { antennaKey, type LevelRow, type SignatureRow } from '../locating/index.js';
 import type { AntennaSettings } from '../locating/types.js';
-
-const portsMax = 65_536;
 
 /** Rows of one answer: reading and processing them takes a few milliseconds. */
 const answerRowsMax = 2000;
@@ -162,7 +160,7 @@ export async function* storedLevels(
      LIMIT ${answerRowsMax}::int`;
   for await (const rows of pieces(read)) {
     yield rows.map((row) => ({
-      antenna: row.reader_id * portsMax + row.antenna,
+      antenna: antennaKey(row.reader_id, row.antenna),
       meanDbm: row.mean_dbm,
       flickerDb: row.flicker_db,
       gapMs: row.gap_ms,
@@ -235,7 +233,7 @@ export async function storedSignatures(
      WHERE org_id = ${orgId} AND location_id = ANY (${numbers(locations)}::int[])`;
   return rows.map((row) => ({
     location: row.location_id,
-    antenna: row.reader_id * portsMax + row.antenna,
+    antenna: antennaKey(row.reader_id, row.antenna),
     reads: row.reads,
     meanDbm: row.mean_dbm,
     variance: row.variance,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { antennaKey } from '../../server/locating/index.js';
 import { antennasPerOrganizationMax } from '../../server/readers/quota.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
@@ -9,9 +10,6 @@ beforeAll(async () => {
   world = await createScanWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
-
-const portsMax = 65_536;
-const keyOf = (readerId: number, port: number) => readerId * portsMax + port;
 
 /** A database that counts the answers with rows, and those of refreshes, each of which reads the clock once. */
 function counted(db: ScanWorld['db']) {
@@ -63,11 +61,11 @@ it('is read in pieces, and afterwards what has changed of them alone', async () 
   const [first = 0] = ids;
   const last = ids.at(-1) ?? 0;
   const { level } = locating.knowledge.surroundings(locating.antennaSettings);
-  for (const key of [keyOf(first, 0), keyOf(first, 63), keyOf(last, 63)]) {
+  for (const key of [antennaKey(first, 0), antennaKey(first, 63), antennaKey(last, 63)]) {
     expect(locating.antennaSettings(key)?.kind).toBe('portal');
     expect(level(key)?.meanDbm).toBe(-50);
   }
-  expect(locating.antennaSettings(keyOf(last, 64))?.kind).toBe('zone');
+  expect(locating.antennaSettings(antennaKey(last, 64))?.kind).toBe('zone');
   expect(counts.rows).toBeGreaterThan(2 * 6400);
   expect(counts.largest).toBeLessThanOrEqual(2000);
 
@@ -77,7 +75,7 @@ it('is read in pieces, and afterwards what has changed of them alone', async () 
   expect(counts.rows).toBeLessThanOrEqual(2);
 
   await org.admin.readers.update({ id: first, antennas: [{ port: 1, kind: 'zone' }] });
-  await expect.poll(() => locating.antennaSettings(keyOf(first, 1))?.kind).toBe('zone');
+  await expect.poll(() => locating.antennaSettings(antennaKey(first, 1))?.kind).toBe('zone');
   await refreshed(counts, 2);
   // The reader and its antenna once, and that it was changed in each refresh.
   expect(counts.rows).toBeLessThan(20);
@@ -89,7 +87,7 @@ it('follows deleted locations, new readers and deleted ones', async () => {
   const reader = await org.reader({ location_id: hall, antennas: [{ port: 1, location_id: shelf }] });
   await using locating = disposable(createLocatingKnowledge(world));
   await locating.prepare([org.orgId]);
-  const locationOf = (id: number, port: number) => locating.antennaSettings(keyOf(id, port))?.location;
+  const locationOf = (id: number, port: number) => locating.antennaSettings(antennaKey(id, port))?.location;
   expect([locationOf(reader.id, 1), locationOf(reader.id, 2)]).toEqual([shelf, hall]);
 
   await org.admin.locations.delete({ location_id: shelf });
@@ -111,7 +109,7 @@ it('follows what another process learns of its readers', async () => {
   await using locating = disposable(createLocatingKnowledge({ db, log: world.log }));
   await locating.prepare([org.orgId]);
   const { level, signature, reportedUntilMs } = locating.knowledge.surroundings(locating.antennaSettings);
-  const key = keyOf(reader.id, 1);
+  const key = antennaKey(reader.id, 1);
   async function learnElsewhere(reads: number): Promise<void> {
     await world.db.$executeRaw`
       INSERT INTO antenna_levels (org_id, reader_id, antenna, mean_dbm, flicker_db, gap_ms, reads)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AssetState, decide, decideHandheld, encodeState } from '../../../server/locating/index.js';
+import { antennaKey, type AssetState, decide, decideHandheld, encodeState } from '../../../server/locating/index.js';
 import type { AntennaSettings, Surroundings } from '../../../server/locating/types.js';
 import { refusalOf } from '../../support/caller.js';
 import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
@@ -57,7 +57,7 @@ async function setUp() {
   const asset = await org.asset({ tags: [['rfid', `E-${shelf.id}`]] });
   const [tag] = await world.db.tag.findMany({ where: { assetId: asset } });
   const tagId = tag?.id ?? 0;
-  const antennas = { shelf: shelf.id * 65_536 + 1, gate: gate.id * 65_536 + 2 };
+  const antennas = { shelf: antennaKey(shelf.id, 1), gate: antennaKey(gate.id, 2) };
   const settings = new Map<number, AntennaSettings>([
     [antennas.shelf, { location: aisle, kind: 'zone', rule: 'evidence' }],
     [antennas.gate, { location: dock, kind: 'portal', rule: 'evidence' }],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { antennaKey } from '../../../server/locating/index.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server/scans/locating-knowledge.js';
 import { refusalOf } from '../../support/caller.js';
@@ -235,5 +236,5 @@ it('a reader that sends messages without reads is known to be alive', async () =
     });
   }
   const { reportedUntilMs } = locating.knowledge.surroundings(locating.antennaSettings);
-  expect(reportedUntilMs(reader.id * 65_536 + 1)).toBe(nowMs);
+  expect(reportedUntilMs(antennaKey(reader.id, 1))).toBe(nowMs);
 });

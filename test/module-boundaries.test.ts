@@ -35,6 +35,10 @@ function importers(folder: string, target: string): Record<string, string> {
 
 const forbidden = {
   server: ['express', 'aedes', '../../gateway/app.js', '../../ingest-broker/index.js', 'node:process'],
+  'server/locating': [
+    ...['zod', 'pg', 'node:crypto', 'node:process', '../../scans/ingest.js', '../../time.js'],
+    ...['../../../generated/prisma/client.js', '../../../gateway/index.js'],
+  ],
   gateway: [
     ...['../../server/log.js', '../../server/assets/index.js', '../../ingest-broker/index.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'aedes', 'node:process'],
@@ -72,6 +76,7 @@ test('what the rooms may import is let through', () => {
     lint({
       ...importers('server/a', '../../generated/prisma/client.js'),
       ...importers('server/b', '../errors.js'),
+      ...importers('server/locating', './types.js'),
       ...importers('gateway/a', '../../server/index.js'),
       ...importers('gateway/b', 'express'),
       ...importers('gateway/c', '@trpc/server/adapters/express'),

@@ -5,6 +5,9 @@ import { createLevels, type LevelRow } from './levels.js';
 import type { SignatureRow } from './learning.js';
 import type { AntennaKey, AntennaSettings, Judgment, LabelSample, LocationId, Surroundings } from './types.js';
 
+/** What was learned, as stored. */
+export type LearnedRows = { levels: readonly LevelRow[]; signatures: readonly SignatureRow[] };
+
 /**
  * Creates an empty container for what is learned about readers, antennas and locations. It is the only part of this module
  * that changes in place; it does no input and output of its own.
@@ -77,17 +80,23 @@ export function createKnowledge() {
     },
 
     /** Returns what was learned since the last call, to be stored. */
-    takeChanges(): { levels: LevelRow[]; signatures: SignatureRow[] } {
+    takeChanges(): LearnedRows {
       return { levels: levels.takeChanges(), signatures: learning.takeChanges() };
     },
 
+    /** Returns what could not be stored with the next changes again, as it is then. */
+    keepChanges(rows: LearnedRows): void {
+      levels.keepChanges(rows.levels);
+      learning.keepChanges(rows.signatures);
+    },
+
     /** Restores stored rows, except where more was learned since. */
-    restore(rows: { levels: readonly LevelRow[]; signatures: readonly SignatureRow[] }): void {
+    restore(rows: LearnedRows): void {
       levels.restore(rows.levels);
       learning.restore(rows.signatures);
     },
 
-    /** Forgets a reader that was deleted. */
+    /** Forgets a reader that was deleted, or that is not in use: what was stored of it can be restored later. */
     forgetReader(reader: number): void {
       clocks.delete(reader);
       reportedUntil.delete(reader);

@@ -1,14 +1,14 @@
 import { readerOf } from './antenna-key.js';
 import { patternShareMin, patternsPerRead, patternsSavedMax } from './constants.js';
 import { addPattern, createGroup, forgetPatterns, learnStep, type LearningGroup, stepOf } from './learn-patterns.js';
+import { createOwnTags } from './own-tags.js';
 import { createPattern, type Pattern } from './pattern.js';
-import { addEntry, type SignatureTable, signatureOf } from './signature-table.js';
+import { addEntry, type SignatureTable, signatureOf, withoutAntennas } from './signature-table.js';
 import type {
   AntennaKey,
   AntennaLevel,
   LabelSample,
   LocationId,
-  Observation,
   SignatureEntry,
   SiteSignature,
   VisitPattern,
@@ -23,6 +23,9 @@ const readsMin = 0.05;
 const changeMinDb = 0.2;
 const changeMinShare = 0.1;
 
+/** Locations of which it is remembered when they were forgotten: the ones forgotten last. */
+const forgottenMax = 100_000;
+
 /**
  * Creates the learning of signatures: how strongly antennas receive assets at each location. It learns from the
  * patterns of all visits, wherever they were decided to be, and from labels.
@@ -32,8 +35,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   const locationsOf = new Map<AntennaKey, LocationId[]>();
   const groups = new Map<number, LearningGroup>();
   const changed = new Map<LocationId, Set<AntennaKey>>();
-  /** By location: what antennas read of the location's own tag. */
-  const ownTags = new Map<LocationId, Map<AntennaKey, { reads: number; sumDbm: number }>>();
+  const ownTags = createOwnTags();
 
   /** Patterns that may be judged again. */
   let credit = patternsSavedMax;
@@ -94,6 +96,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
         ...(receptions ? { receptions } : {}),
         ...(transit ? { transit } : {}),
       });
+      for (const antenna of before?.keys() ?? []) if (!kept.has(antenna)) removeLocation(antenna, location);
       for (const antenna of kept.keys()) noteLocation(antenna, location);
       for (const [antenna, entry] of kept) if (hasChanged(before?.get(antenna), entry)) noteChange(location, antenna);
     }
@@ -105,10 +108,36 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     else if (!locations.includes(location)) locations.push(location);
   }
 
+  function removeLocation(antenna: AntennaKey, location: LocationId): void {
+    const left = (locationsOf.get(antenna) ?? []).filter((other) => other !== location);
+    if (left.length === 0) locationsOf.delete(antenna);
+    else locationsOf.set(antenna, left);
+  }
+
   function noteChange(location: LocationId, antenna: AntennaKey): void {
     const antennas = changed.get(location);
     if (antennas === undefined) changed.set(location, new Set([antenna]));
     else antennas.add(antenna);
+  }
+
+  /** Removes the antennas of a reader from what is known of a location, and the location if nothing is left of it. */
+  function forgetAntennas(location: LocationId, group: LearningGroup, reader: number): void {
+    const isGone = (antenna: AntennaKey) => readerOf(antenna) === reader;
+    for (const antenna of signatures.get(location)?.antennas ?? []) {
+      if (isGone(antenna)) removeLocation(antenna, location);
+    }
+    for (const table of [signatures, group.stored]) {
+      const signature = table.get(location);
+      const left = signature && withoutAntennas(signature, isGone);
+      if (left) table.set(location, left);
+      else table.delete(location);
+    }
+    const antennas = changed.get(location);
+    for (const antenna of antennas ?? []) if (isGone(antenna)) antennas?.delete(antenna);
+    if (antennas?.size === 0) changed.delete(location);
+    // The label contained the reads of all antennas.
+    const label = ownTags.forgetReader(location, reader) ? ownTags.patternOf(location) : undefined;
+    if (label !== undefined) addPattern(group, label);
   }
 
   return {
@@ -117,8 +146,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 
     site: (location: LocationId): SiteSignature | undefined => signatures.get(location),
 
-    locationsOf: (antenna: AntennaKey): readonly LocationId[] =>
-      (locationsOf.get(antenna) ?? []).filter((location) => signatures.get(location)?.entries.has(antenna)),
+    locationsOf: (antenna: AntennaKey): readonly LocationId[] => locationsOf.get(antenna) ?? [],
 
     /** Counts a read, which allows a bounded amount of learning. */
     countRead(): void {
@@ -135,33 +163,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       add(pattern);
     },
 
-    learnLabel({ location, antenna, rssiDbm }: LabelSample): void {
-      if (location === 0 || rssiDbm === null) return;
-      const antennas = ownTags.get(location) ?? new Map<AntennaKey, { reads: number; sumDbm: number }>();
-      ownTags.set(location, antennas);
-      const known = antennas.get(antenna) ?? { reads: 0, sumDbm: 0 };
-      known.reads += 1;
-      known.sumDbm += rssiDbm;
-      antennas.set(antenna, known);
-      // The tag never moves, so further reads add less and less.
-      if (!Number.isInteger(Math.log2(known.reads))) return;
-      const observations = [...antennas].map(([key, { reads, sumDbm }]): Observation => {
-        const levelDbm = sumDbm / reads;
-        return {
-          antenna: key,
-          location: 0,
-          reads,
-          hasRead: true,
-          hasRssi: true,
-          levelDbm,
-          variance: 0,
-          opportunities: reads,
-          strayChance: 0,
-          isReported: true,
-          lastMs: 0,
-        };
-      });
-      add(createPattern(`tag ${location}`, observations, location));
+    learnLabel(sample: LabelSample): void {
+      if (ownTags.count(sample)) add(ownTags.patternOf(sample.location));
     },
 
     takeChanges(): SignatureRow[] {
@@ -176,13 +179,18 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       return rows;
     },
 
+    /** Returns rows that could not be stored with the next changes again. */
+    keepChanges(rows: readonly SignatureRow[]): void {
+      for (const { location, antenna } of rows) noteChange(location, antenna);
+    },
+
     /** Restores stored rows for locations of which nothing was learned here. */
     restore(rows: readonly SignatureRow[]): void {
       const fresh = new Map<LocationId, SignatureRow[]>();
       for (const row of rows) {
         const ofLocation = fresh.get(row.location);
         if (ofLocation !== undefined) ofLocation.push(row);
-        else if (!signatures.has(row.location)) fresh.set(row.location, [row]);
+        else if (!signatures.get(row.location)?.entries.size) fresh.set(row.location, [row]);
       }
       for (const [location, ofLocation] of fresh) {
         const signature = signatureOf(signatures, location);
@@ -205,6 +213,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       const isLeft = ({ observations }: Pattern) => observations.every(({ antenna }) => readerOf(antenna) !== reader);
       const patterns = group.patterns.filter(isLeft);
       const labels = [...group.labels.values()].filter(isLeft);
+      const homes = [...group.homes.values()].map(({ location }) => location);
+      const locations = new Set([...group.locations, ...group.stored.keys(), ...homes]);
       group.patterns.length = 0;
       group.positions.clear();
       group.labels.clear();
@@ -213,23 +223,22 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       group.pass = undefined;
       for (const pattern of patterns) addPattern(group, pattern);
       for (const pattern of labels) addPattern(group, pattern);
-      for (const table of [signatures, group.stored]) {
-        for (const signature of table.values()) {
-          for (const antenna of signature.entries.keys()) {
-            if (readerOf(antenna) === reader) signature.entries.delete(antenna);
-          }
-          signature.antennas = [...signature.entries.keys()];
-        }
-      }
+      for (const location of locations) forgetAntennas(location, group, reader);
     },
 
     forgetLocation(location: LocationId, beforeMs: number): void {
+      forgottenMs.delete(location);
       forgottenMs.set(location, beforeMs);
-      ownTags.delete(location);
+      for (const oldest of forgottenMs.keys()) {
+        if (forgottenMs.size <= forgottenMax) break;
+        forgottenMs.delete(oldest);
+      }
+      ownTags.forgetLocation(location);
       for (const group of new Set(groups.values())) {
         if (!group.locations.has(location) && !group.stored.has(location)) continue;
         forgetPatterns(group, signatures, location);
       }
+      for (const antenna of signatures.get(location)?.antennas ?? []) removeLocation(antenna, location);
       signatures.delete(location);
       changed.delete(location);
     },

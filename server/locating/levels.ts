@@ -89,6 +89,11 @@ export function createLevels() {
       return rows;
     },
 
+    /** Returns levels that could not be stored with the next changes again. */
+    keepChanges(rows: readonly LevelRow[]): void {
+      for (const { antenna } of rows) changed.add(antenna);
+    },
+
     /** Restores stored rows, unless as much or more was learned here. */
     restore(rows: readonly LevelRow[]): void {
       for (const { antenna, meanDbm, flickerDb, gapMs, reads } of rows) {

@@ -70,3 +70,14 @@ export function copySignature(signature: LocationSignature, visitsMax: number): 
     antennasMax: signature.antennasMax,
   };
 }
+
+/** Returns a copy without the given antennas; undefined if nothing is left of it. */
+export function withoutAntennas(
+  signature: LocationSignature,
+  isGone: (antenna: AntennaKey) => boolean,
+): LocationSignature | undefined {
+  const entries = new Map([...signature.entries].filter(([antenna]) => !isGone(antenna)));
+  const receptions = new Map([...(signature.receptions ?? [])].filter(([antenna]) => !isGone(antenna)));
+  if (entries.size === 0 && receptions.size === 0) return undefined;
+  return { ...signature, entries, antennas: [...entries.keys()], ...(receptions.size > 0 && { receptions }) };
+}

@@ -3,7 +3,9 @@ import type { Database } from '../database/client.js';
 import { createKnowledge, type Knowledge, portOf, readerOf } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import type { Log } from '../log.js';
-import { saveLevels, saveSignatures } from './knowledge-queries.js';
+import { type KnownReader, withoutLocation } from './known-reader.js';
+import { createReadersElsewhere } from './readers-elsewhere.js';
+import { createSaving } from './save-learned.js';
 import {
   byOrganization,
   type ChangedReader,
@@ -27,8 +29,6 @@ const refreshMs = 2000;
 const saveMs = 5000;
 /** An organization without reads for this long is removed from memory. */
 const idleMs = 600_000;
-/** A reader that this process has received nothing from for this long reports to another process. */
-const elsewhereMs = 60_000;
 /** Locations whose signatures are read at once. */
 const signaturesOfMax = 50;
 /** The maximum delay between the instant that a transaction wrote and its commit. */
@@ -43,9 +43,18 @@ export type LocatingKnowledge = {
   received(readerIds: readonly number[]): void;
   /** Forgets what was learned of a location. Call it after the stored signatures were deleted. */
   forgetLocation(orgId: number, locationId: number): void;
+  /** Forgets a location that was deleted, also in the settings of antennas. Other processes do so within `refreshMs`. */
+  forgetDeletedLocation(orgId: number, locationId: number): void;
   /** Stores what was learned, now. */
   save(): Promise<void>;
   stop(): Promise<void>;
+};
+
+export type LocatingKnowledgeOptions = {
+  db: Database;
+  log: Log;
+  /** A clock that never goes back. */
+  elapsedMs?: () => number;
 };
 
 type Organization = {
@@ -58,14 +67,6 @@ type Organization = {
   digest: string | undefined;
 };
 
-type KnownReader = {
-  orgId: number;
-  version: string;
-  /** For ports without settings of their own. */
-  defaults: AntennaSettings;
-  antennas: ReadonlyMap<number, AntennaSettings>;
-};
-
 const noAntennas: ReadonlyMap<number, AntennaSettings> = new Map();
 
 /**
@@ -73,16 +74,20 @@ const noAntennas: ReadonlyMap<number, AntennaSettings> = new Map();
  * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when it
  * is used. From then on what has changed is read, in pieces, so that no organization takes the event loop for long.
  */
-export function createLocatingKnowledge({ db, log }: { db: Database; log: Log }): LocatingKnowledge {
+export function createLocatingKnowledge({
+  db,
+  log,
+  elapsedMs = () => performance.now(),
+}: LocatingKnowledgeOptions): LocatingKnowledge {
   const knowledge = createKnowledge();
+  const save = createSaving(db, knowledge, ({ antenna, location }) =>
+    Boolean(organizationOf(antenna)?.locations.has(location)),
+  );
   const organizations = new Map<number, Organization>();
   const readers = new Map<number, KnownReader>();
   /** Organizations whose readers are being forgotten. */
   const leaving = new Map<number, Promise<void>>();
-  /** When this process last received something from each reader. */
-  const receivedMs = new Map<number, number>();
-  /** Readers that report to another process, and whose stored levels are known. */
-  const elsewhere = new Set<number>();
+  const elsewhere = createReadersElsewhere(elapsedMs);
   /** Everything that was committed before this instant of the database's clock is known. */
   let cursorMs: number | undefined;
   const stopping = new AbortController();
@@ -100,10 +105,7 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
   }
 
   async function refresh(): Promise<void> {
-    const nowMs = performance.now();
-    for (const [orgId, organization] of organizations) {
-      if (!organization.loading && nowMs - organization.usedAtMs > idleMs) leave(orgId, organization);
-    }
+    await leaveIdle();
     const orgIds = [...organizations.keys()];
     if (orgIds.length === 0) return;
     const clockMs = await readClock(db);
@@ -116,6 +118,15 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
       if (!organization.loading && digest !== organization.digest) await loadSignatures(orgId, organization, digest);
     }
     cursorMs = clockMs - commitDelayMaxMs;
+  }
+
+  async function leaveIdle(): Promise<void> {
+    const isIdle = ({ loading, usedAtMs }: Organization) => !loading && elapsedMs() - usedAtMs > idleMs;
+    const idle = [...organizations].filter(([, organization]) => isIdle(organization));
+    if (idle.length === 0) return;
+    // What was learned is loaded again when the organization is used again.
+    await save();
+    for (const [orgId, organization] of idle) if (isIdle(organization)) leave(orgId, organization);
   }
 
   async function applyChanges(changed: readonly ChangedReader[]): Promise<void> {
@@ -158,19 +169,15 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
 
   /** Notes the times of last messages. They show what another process received, which also stores what it learns. */
   async function noteReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
-    const theirs = reports.filter(({ id }) => readers.has(id) && isElsewhere(id));
-    const arrived = theirs.filter(({ id }) => !elsewhere.has(id));
-    const known = theirs.filter(({ id }) => elsewhere.has(id));
+    const theirs = reports.filter(({ id }) => readers.has(id) && elsewhere.isElsewhere(id));
+    const arrived = theirs.filter(({ id }) => !elsewhere.isLoaded(id));
+    const known = theirs.filter(({ id }) => elsewhere.isLoaded(id));
     for (const { id, lastMessageMs } of theirs) knowledge.reported(id, lastMessageMs);
     for (const [orgId, ids] of byOrganization(known)) await loadLevels(orgId, ids, sinceMs);
     for (const [orgId, ids] of byOrganization(arrived)) {
       await loadLevels(orgId, ids);
-      for (const id of ids) if (isElsewhere(id)) elsewhere.add(id);
+      for (const id of ids) elsewhere.noteLoaded(id);
     }
-  }
-
-  function isElsewhere(readerId: number): boolean {
-    return performance.now() - (receivedMs.get(readerId) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
   }
 
   async function loadSignatures(orgId: number, organization: Organization, digest: string | undefined): Promise<void> {
@@ -217,8 +224,8 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     for await (const stored of storedReaders(db, orgId)) {
       await loadReaders(orgId, stored);
       for (const { id, lastMessageMs } of stored) {
-        if (!isElsewhere(id)) continue;
-        elsewhere.add(id);
+        if (!elsewhere.isElsewhere(id)) continue;
+        elsewhere.noteLoaded(id);
         if (lastMessageMs !== null) knowledge.reported(id, lastMessageMs);
       }
     }
@@ -242,20 +249,14 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
   async function forgetReader(id: number): Promise<void> {
     organizations.get(readers.get(id)?.orgId ?? 0)?.readerIds.delete(id);
     readers.delete(id);
-    receivedMs.delete(id);
-    elsewhere.delete(id);
+    elsewhere.forget(id);
     knowledge.forgetReader(id);
     await nextTurn();
   }
 
-  async function save(): Promise<void> {
-    const { levels, signatures } = knowledge.takeChanges();
-    const isStoredOf = (antenna: AntennaKey, location: number) => organizationOf(antenna)?.locations.has(location);
-    const stored = new Set(
-      signatures.flatMap(({ antenna, location }) => (isStoredOf(antenna, location) ? [location] : [])),
-    );
-    await saveLevels(db, levels);
-    await saveSignatures(db, signatures, (location) => stored.has(location));
+  function forgetLocation(orgId: number, locationId: number): void {
+    organizations.get(orgId)?.locations.delete(locationId);
+    knowledge.forgetLocation(locationId, Date.now());
   }
 
   function organizationOf(antenna: AntennaKey): Organization | undefined {
@@ -269,23 +270,21 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
       return reader?.antennas.get(portOf(key)) ?? reader?.defaults;
     },
     async prepare(orgIds) {
-      const nowMs = performance.now();
+      const nowMs = elapsedMs();
       for (const orgId of orgIds) {
         const organization = organizations.get(orgId) ?? enter(orgId, nowMs);
         organization.usedAtMs = nowMs;
         if (organization.loading) await organization.loading;
       }
     },
-    received(readerIds) {
-      const nowMs = performance.now();
-      for (const id of readerIds) {
-        receivedMs.set(id, nowMs);
-        elsewhere.delete(id);
+    received: elsewhere.received,
+    forgetLocation,
+    forgetDeletedLocation(orgId, locationId) {
+      forgetLocation(orgId, locationId);
+      for (const id of organizations.get(orgId)?.readerIds ?? []) {
+        const reader = readers.get(id);
+        if (reader) readers.set(id, withoutLocation(reader, locationId));
       }
-    },
-    forgetLocation(orgId, locationId) {
-      organizations.get(orgId)?.locations.delete(locationId);
-      knowledge.forgetLocation(locationId, Date.now());
     },
     save,
     async stop() {

@@ -29,9 +29,11 @@ export const deleteLocation = locationProcedure
   })
   .input(z.strictObject(locationId))
   .output(described(z.void()))
-  .mutation(async ({ ctx, input }) =>
-    remove(ctx.services.db, ctx.orgId, { id: input.location_id, author: ctx.author }),
-  );
+  .mutation(async ({ ctx, input: { location_id: id } }) => {
+    const { db, locating } = ctx.services;
+    await remove(db, ctx.orgId, { id, author: ctx.author });
+    locating.forgetDeletedLocation(ctx.orgId, id);
+  });
 
 async function remove(db: Database, orgId: number, { id, author }: { id: number; author: Author }): Promise<void> {
   await db.$transaction(async (tx) => {

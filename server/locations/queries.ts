@@ -145,7 +145,10 @@ export async function dependentsOf(
   return rows[0] ?? { locations: false, assets: false };
 }
 
-/** Retires a location and its tags together. */
+/**
+ * Retires a location and its tags together, and deletes what was learned of it. The caller holds the lock of the
+ * location, so that no process stores what it has learned meanwhile. See `saveSignatures`.
+ */
 export async function retireLocation(
   tx: Queryable,
   orgId: number,
@@ -158,6 +161,8 @@ export async function retireLocation(
       RETURNING id, deleted_at
     ), retired AS (
       UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id
+    ), forgotten AS (
+      DELETE FROM location_signatures s USING gone WHERE s.org_id = ${orgId} AND s.location_id = gone.id
     )
     SELECT id FROM gone`;
 }

@@ -34,6 +34,49 @@ export async function lockTrees(
   return rows.flatMap(({ org_id, is_locked }) => (is_locked ? [] : [org_id]));
 }
 
+/** A location that a batch places assets at. */
+export type PlacingLocation = { orgId: number; locationId: number };
+
+/** Assets would be placed at locations that were deleted: the batch has to be judged again without them. */
+export class DeletedLocationError extends Error {
+  readonly locations: readonly PlacingLocation[];
+
+  constructor(locations: readonly PlacingLocation[]) {
+    super('an asset would be placed at a deleted location');
+    this.name = 'DeletedLocationError';
+    this.locations = locations;
+  }
+}
+
+const deletedStatement = defineStatement<readonly PlacingLocation[], { org_id: number; location_id: number }>(
+  'deleted_locations',
+  ({ rows }) => `
+    SELECT c.org_id, c.location_id
+      FROM ${rows('c', (locations) => locations, {
+        org_id: ['int', ({ orgId }) => orgId],
+        location_id: ['int', ({ locationId }) => locationId],
+      })}
+      LEFT JOIN LATERAL (
+        SELECT l.id FROM locations l
+         WHERE l.id = c.location_id AND l.org_id + 0 = c.org_id AND l.deleted_at IS NULL
+         LIMIT 1
+      ) live ON true
+     WHERE live.id IS NULL`,
+);
+
+/**
+ * Checks that locations are live. The trees of their organizations are locked, so they stay so until the end of the
+ * transaction.
+ *
+ * @throws DeletedLocationError
+ */
+export async function checkLocations(runner: StatementRunner, locations: readonly PlacingLocation[]): Promise<void> {
+  if (locations.length === 0) return;
+  const rows = await runner.run(deletedStatement, locations);
+  if (rows.length === 0) return;
+  throw new DeletedLocationError(rows.map((row) => ({ orgId: row.org_id, locationId: row.location_id })));
+}
+
 export type ResolvedRow = {
   /** One line for each reader of the batch; empty if the reader was deleted. */
   readers: string;

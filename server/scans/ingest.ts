@@ -4,7 +4,7 @@ import type { StatementRunner } from '../database/statement.js';
 import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
-import { lockTrees, resolveBatch } from './batch-queries.js';
+import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './batch-queries.js';
 import type { EventInterests } from '../events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
@@ -44,6 +44,8 @@ type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats'] };
 export type BatchKnowledge = {
   knowledge: Knowledge;
   antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+  /** Forgets a location that was deleted. */
+  forgetDeletedLocation: (orgId: number, locationId: number) => void;
 };
 
 export type IngestOptions = {
@@ -77,14 +79,25 @@ export async function ingestReads(
     options.heartbeats?.noted(heartbeats);
     return outcome;
   };
-  try {
-    return await store(false);
-  } catch (error) {
-    if (!isRepeated(error)) throw error;
-    // There are events that no position records, so every event next to a read is looked up.
-    return await store(true);
+  let isRepeatable = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store(isRepeatable);
+    } catch (error) {
+      if (error instanceof DeletedLocationError && attempt < attemptsMax) {
+        for (const { orgId, locationId } of error.locations) {
+          options.knowledge?.forgetDeletedLocation(orgId, locationId);
+        }
+      } else if (isRepeated(error) && !isRepeatable) {
+        // There are events that no position records, so every event next to a read is looked up.
+        isRepeatable = true;
+      } else throw error;
+    }
   }
 }
+
+/** How often a batch is judged, if assets would be placed at another deleted location each time. */
+const attemptsMax = 10;
 
 function isRepeated(error: unknown): boolean {
   return sqlState(error) === '23505';
@@ -108,10 +121,11 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     lookUpAll: options.isRepeatable,
   });
   const judged = judgeBatch(batch, resolved, {
-    ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
+    ...(options.knowledge ?? withoutKnowledge()),
     retentionMs: options.retentionDays * dayMs,
     onTrack: tracks.add,
   });
+  await checkLocations(runner, judged.remembered);
   const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
   const storing = tracks.store(runner, {
     readers: { heartbeats, rejected: batch.rejected },
@@ -129,6 +143,10 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     ignoredReads,
     heartbeats,
   });
+}
+
+function withoutKnowledge(): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings'> {
+  return { knowledge: createKnowledge(), antennaSettings: () => undefined };
 }
 
 async function storedBatch(

@@ -1,6 +1,7 @@
 import { antennaKey, decide, type Knowledge } from '../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
+import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
+import type { PlacingLocation } from './batch-queries.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
@@ -20,6 +21,11 @@ export type JudgedBatch = {
   /** Reads of private BLE addresses that were not counted, by reader. */
   ignoredReads: Map<number, number>;
   assetReads: number;
+  /**
+   * Locations that assets moved to and that no antenna of the batch has. They are known from memory, so they may have
+   * been deleted.
+   */
+  remembered: PlacingLocation[];
 };
 
 export type JudgeOptions = {
@@ -49,15 +55,22 @@ export function judgeBatch(
     unknownReads: 0,
     ignoredReads: new Map(),
     assetReads: 0,
+    remembered: [],
   };
   noteHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
+  const live = new Set([0, ...resolved.antennas.map(({ location }) => location)]);
   const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
+  const noteLocation = (orgId: number, locationId: LocationId) => {
+    if (live.has(locationId)) return;
+    live.add(locationId);
+    judged.remembered.push({ orgId, locationId });
+  };
   readPositions(resolved.positions, (orgId, assetId, readPosition) => {
     const reads = byAsset.get(assetId);
     if (!reads) return;
     const track = beginTrack(orgId, assetId, readPosition());
-    judgeReads(track, reads, { surroundings, knowledge });
+    judgeReads(track, reads, { surroundings, knowledge, noteLocation });
     onTrack(track);
   });
   return judged;
@@ -232,9 +245,14 @@ function effectiveTime(
   return atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs ? receivedAtMs : atMs;
 }
 
-type Judging = { surroundings: Surroundings; knowledge: Knowledge };
+type Judging = {
+  surroundings: Surroundings;
+  knowledge: Knowledge;
+  /** Called with each location that an asset moves to. */
+  noteLocation: (orgId: number, location: LocationId) => void;
+};
 
-function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge }: Judging): void {
+function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, noteLocation }: Judging): void {
   const { read, antenna, tagId, atMs, isAgain } = timed;
   const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
   const judgment = decide(track.state, located, surroundings);
@@ -249,7 +267,9 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
       track.antenna = antenna.port;
     }
   }
-  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, from: before?.location ?? 0 });
-  else if (judgment.late) noteLate(track, timed, judgment);
+  if (judgment.movedAtMs !== null) {
+    noteLocation(track.orgId, judgment.location);
+    noteMove(track, timed, { judgment, from: before?.location ?? 0 });
+  } else if (judgment.late) noteLate(track, timed, judgment);
   else if (!isAgain) noteSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
 }

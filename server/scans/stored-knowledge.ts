@@ -191,21 +191,24 @@ export async function* readerReports(
   }
 }
 
-/** Returns a digest of the locations with stored signatures, for each organization that has any. */
+/** Returns a digest of the live locations with stored signatures, for each organization that has any. */
 export async function signatureDigests(db: Queryable, orgIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db.$queryRaw<{ org_id: number; digest: string }[]>`
-    SELECT org_id, md5(string_agg(location_id::text, ' ' ORDER BY location_id)) AS digest
+    SELECT s.org_id, md5(string_agg(s.location_id::text, ' ' ORDER BY s.location_id)) AS digest
       FROM (SELECT DISTINCT org_id, location_id FROM location_signatures WHERE org_id = ANY (${numbers(orgIds)}::int[])) s
-     GROUP BY org_id`;
+      JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id AND l.deleted_at IS NULL
+     GROUP BY s.org_id`;
   return new Map(rows.map((row) => [row.org_id, row.digest]));
 }
 
-/** Returns the locations of an organization with stored signatures, in pieces. */
+/** Returns the live locations of an organization with stored signatures, in pieces. */
 export async function* signatureLocations(db: Queryable, orgId: number): AsyncGenerator<number[]> {
   const read = (afterId: number) => db.$queryRaw<{ location_id: number }[]>`
-    SELECT DISTINCT location_id FROM location_signatures
-     WHERE org_id = ${orgId} AND location_id > ${afterId}::int
-     ORDER BY location_id
+    SELECT s.location_id
+      FROM (SELECT DISTINCT location_id FROM location_signatures
+             WHERE org_id = ${orgId} AND location_id > ${afterId}::int) s
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = s.location_id AND l.deleted_at IS NULL
+     ORDER BY s.location_id
      LIMIT ${answerRowsMax}::int`;
   for await (const rows of pieces((last: { location_id: number } | undefined) => read(last?.location_id ?? 0))) {
     yield rows.map((row) => row.location_id);
@@ -221,16 +224,19 @@ type SignatureColumns = {
   variance: number;
 };
 
-/** Returns the signatures of locations. */
+/** Returns the signatures of locations, without those of deleted readers. */
 export async function storedSignatures(
   db: Queryable,
   orgId: number,
   locations: readonly number[],
 ): Promise<SignatureRow[]> {
   const rows = await db.$queryRaw<SignatureColumns[]>`
-    SELECT location_id, reader_id, antenna, reads::float8 AS reads, mean_dbm::float8 AS mean_dbm, variance::float8 AS variance
-      FROM location_signatures
-     WHERE org_id = ${orgId} AND location_id = ANY (${numbers(locations)}::int[])`;
+    SELECT s.location_id, s.reader_id, s.antenna, s.reads::float8 AS reads, s.mean_dbm::float8 AS mean_dbm,
+           s.variance::float8 AS variance
+      FROM location_signatures s
+      JOIN readers r ON r.org_id = s.org_id AND r.id = s.reader_id AND r.deleted_at IS NULL
+     WHERE s.org_id = ${orgId} AND s.location_id = ANY (${numbers(locations)}::int[])
+     ORDER BY s.location_id, s.reader_id, s.antenna`;
   return rows.map((row) => ({
     location: row.location_id,
     antenna: antennaKey(row.reader_id, row.antenna),

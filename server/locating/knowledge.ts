@@ -38,9 +38,9 @@ export function createKnowledge() {
       return clocks.get(reader) ?? createClock();
     },
 
-    /** Sets the clock of a reader to a stored offset. */
-    restoreClock(reader: number, offsetMs: number): void {
-      clocks.set(reader, createClock(offsetMs));
+    /** Sets the clock of a reader. */
+    setClock(reader: number, clock: Clock): void {
+      clocks.set(reader, clock);
     },
 
     /** Learns the clock offset from one more message. Returns whether the offset has changed. */

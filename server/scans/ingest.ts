@@ -1,7 +1,7 @@
 import type { Connections } from '../database/connections.js';
 import { sqlState } from '../database/faults.js';
 import type { StatementRunner } from '../database/statement.js';
-import { createKnowledge, type Knowledge } from '../locating/index.js';
+import { type Clock, createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './batch-queries.js';
@@ -35,7 +35,7 @@ export type IngestOutcome = {
   databaseNowMs: number;
 };
 
-type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats'] };
+type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats']; clocks: ReadonlyMap<number, Clock> };
 
 /**
  * The inputs of decisions that are not in the database's answer: learned levels and clocks, and the settings of all
@@ -73,10 +73,11 @@ export async function ingestReads(
   options: IngestOptions,
 ): Promise<IngestOutcome> {
   const store = async (isRepeatable: boolean) => {
-    const { heartbeats, ...outcome } = await connections.transaction((runner) =>
+    const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
       storeBatch(runner, batchOf(messages), { ...options, isRepeatable }),
     );
     options.heartbeats?.noted(heartbeats);
+    for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
     return outcome;
   };
   let isRepeatable = false;
@@ -142,6 +143,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     unknownByOrg: rowsByOrg(judged.unknown),
     ignoredReads,
     heartbeats,
+    clocks: judged.clocks,
   });
 }
 
@@ -177,7 +179,7 @@ function heartbeatsOf(
 function nothingStored(busy: readonly number[]): StoredBatch {
   const none = { storedEvents: 0, deduplicatedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
   const counts = { unknownByOrg: new Map<number, number>(), ignoredReads: new Map<number, number>() };
-  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], ...none, ...counts };
+  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], clocks: new Map(), ...none, ...counts };
 }
 
 function rowsByOrg(unknown: readonly { orgId: number }[]): Map<number, number> {

@@ -1,4 +1,4 @@
-import { antennaKey, decide, type Knowledge } from '../locating/index.js';
+import { antennaKey, type Clock, createClock, decide, type Knowledge, observeClock } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { PlacingLocation } from './batch-queries.js';
@@ -14,6 +14,8 @@ const aheadMaxMs = 5000;
 /** What a batch contains besides the tracks of assets. */
 export type JudgedBatch = {
   unknown: UnknownCount[];
+  /** The clock of each reader after the batch: it counts once the batch is stored. */
+  clocks: Map<number, Clock>;
   /** The new clock offset of each reader of the batch; null if unchanged. */
   clockOffsets: (number | null)[];
   weakReads: number;
@@ -47,10 +49,14 @@ export function judgeBatch(
 ): JudgedBatch {
   const { knowledge } = options;
   const antennas = readingAntennas(batch, resolved);
-  const clockOffsets = learnClocks(batch, resolved, { antennas, knowledge });
+  const clocks = learnClocks(batch, resolved, { antennas, knowledge });
   const judged: JudgedBatch = {
     unknown: [],
-    clockOffsets,
+    clocks,
+    clockOffsets: batch.senders.map(({ readerId }, index) => {
+      const offsetMs = clocks.get(readerId)?.offsetMs;
+      return offsetMs === undefined || offsetMs === resolved.readers[index]?.clockOffsetMs ? null : offsetMs;
+    }),
     weakReads: 0,
     unknownReads: 0,
     ignoredReads: new Map(),
@@ -113,22 +119,24 @@ function surroundingsOf(
   return knowledge.surroundings((key) => present.get(key) ?? antennaSettings(key));
 }
 
-/** Learns the clock offsets of the readers from the newest time of each message. */
+/** Returns the clocks of the readers after the batch: they are learned from the newest time of each message. */
 function learnClocks(
   { senders, reads }: ReadBatch,
   { readers }: ResolvedBatch,
   { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
-): (number | null)[] {
+): Map<number, Clock> {
+  const clocks = new Map<number, Clock>();
   for (const [index, { readerId }] of senders.entries()) {
     const stored = readers[index]?.clockOffsetMs;
-    if (stored !== undefined && knowledge.clockOf(readerId).offsetMs !== stored) {
-      knowledge.restoreClock(readerId, stored);
-    }
+    if (stored === undefined) continue;
+    const known = knowledge.clockOf(readerId);
+    clocks.set(readerId, known.offsetMs === stored ? known : createClock(stored));
   }
   const newest = new Map<number, { stampMs: number; receivedMs: number }>();
   const learn = (readerId: number) => {
     const sample = newest.get(readerId);
-    if (sample) knowledge.observeClock(readerId, sample);
+    const clock = clocks.get(readerId);
+    if (sample && clock) clocks.set(readerId, observeClock(clock, sample));
   };
   for (const { antenna: index, observedAtMs, receivedAtMs } of reads) {
     const antenna = antennas[index];
@@ -141,10 +149,7 @@ function learnClocks(
     }
   }
   for (const readerId of newest.keys()) learn(readerId);
-  return senders.map(({ readerId }, index) => {
-    const { offsetMs } = knowledge.clockOf(readerId);
-    return readers[index] && readers[index].clockOffsetMs !== offsetMs ? offsetMs : null;
-  });
+  return clocks;
 }
 
 /** Stores the heartbeat of readers that sent only messages without reads. */
@@ -177,7 +182,7 @@ function readsByAsset(
     const antenna = antennas[read.antenna];
     if (!antenna) continue;
     const atMs = effectiveTime(read, antenna.reader, {
-      offsetMs: knowledge.clockOf(antenna.readerId).offsetMs,
+      offsetMs: judged.clocks.get(antenna.readerId)?.offsetMs ?? 0,
       retentionMs,
     });
     knowledge.reported(antenna.readerId, atMs);

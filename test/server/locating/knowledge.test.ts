@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type AssetState, createKnowledge, decide, decideHandheld, explain } from '../../../server/locating/index.js';
+import {
+  type AssetState,
+  createClock,
+  createKnowledge,
+  decide,
+  decideHandheld,
+  explain,
+} from '../../../server/locating/index.js';
 import { createRandom } from '../../support/random.js';
 import { antennaOf, readAt, readsAt, play, startMs, surroundingsWith, zone } from './support.js';
 
@@ -140,7 +147,7 @@ test('A reader that names any number of antennas does not make the levels grow w
 test('Clocks are learned, restored and stable', () => {
   const knowledge = createKnowledge();
   expect(knowledge.clockOf(1).offsetMs).toBe(0);
-  knowledge.restoreClock(1, 5000);
+  knowledge.setClock(1, createClock(5000));
   expect(knowledge.clockOf(1).offsetMs).toBe(5000);
   expect(knowledge.observeClock(1, { stampMs: startMs, receivedMs: startMs + 5000 })).toBe(false);
 });

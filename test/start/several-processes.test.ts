@@ -51,10 +51,12 @@ async function acknowledged(client: RawMqtt, reader: FleetReader, payload: strin
   expect((await client.next())?.type).toBe(packetTypes.puback);
 }
 
-test('what two ingest processes store at once is stored once, and both gateways return the same', async () => {
+const storedOnce = 'what two ingest processes store at once is stored once, and both gateways return the same: %s';
+
+test.each(['evidence', 'newest'])(storedOnce, async (location_rule) => {
   const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
-  const reader = await fleet.reader({ resolution_seconds: 0 });
-  const numbers = Array.from({ length: 40 }, (_, number) => number);
+  const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
   // Each sends every message, so that each read comes twice.
   await Promise.all(
     fleet.ingests.map(async (ingest, index) => {
@@ -173,11 +175,15 @@ test('without Redis requests are answered and reads stored, and with it again al
   expect(await numbersStored(id)).toEqual([1, 2, 3, 4]);
 });
 
-test.each([1, 2] as const)(
-  'no read acknowledged at QoS %d is lost or doubled when a process is killed',
-  async (qos) => {
+test.each([
+  [1, 'evidence'],
+  [1, 'newest'],
+  [2, 'evidence'],
+] as const)(
+  'no read acknowledged at QoS %d is lost or doubled when a process is killed: %s',
+  async (qos, location_rule) => {
     const { id, tag } = await createAsset();
-    const reader = await fleet.reader({ resolution_seconds: 0 });
+    const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
     await using balancer = await startBalancer(fleet.ingests.map(({ port }) => port));
     const payload = (number: number) => readOf(tag, number);
     using device = createRetryingReader({ port: balancer.port, reader, qos, window: 20, payload });

@@ -23,12 +23,13 @@ let careless: Device;
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
     await prepareDatabase(url, async (org) => {
-      const device = async (tag: string): Promise<Device> => {
+      const device = async (tag: string, location_rule: 'evidence' | 'newest'): Promise<Device> => {
         const asset = await org.asset({ tags: [['rfid', tag]] });
-        return { reader: await org.reader({ resolution_seconds: 0 }), asset, tag };
+        const reader = await org.reader({ location_id: await org.location(), location_rule, resolution_seconds: 0 });
+        return { reader, asset, tag };
       };
-      careful = [await device('ONE'), await device('TWO'), await device('THREE')];
-      careless = await device('QOS 0');
+      careful = [await device('ONE', 'evidence'), await device('TWO', 'newest'), await device('THREE', 'evidence')];
+      careless = await device('QOS 0', 'evidence');
     });
   });
 });

@@ -20,7 +20,9 @@ beforeAll(async () => {
       for (const [index, qos] of ([1, 1, 1, 1, 2] as const).entries()) {
         const tag = `TAG ${index}`;
         const asset = await org.asset({ tags: [['rfid', tag]] });
-        made.push({ reader: await org.reader({ resolution_seconds: 0 }), asset, tag, qos });
+        const location_rule = index % 2 === 0 ? 'evidence' : 'newest';
+        const reader = await org.reader({ location_id: await org.location(), location_rule, resolution_seconds: 0 });
+        made.push({ reader, asset, tag, qos });
       }
       return made;
     });

@@ -1,5 +1,5 @@
 /**
- * All numbers of the decision. Levels are in dB or dBm, times in milliseconds. Times that matter follow the gaps between
+ * The numbers of the decision; those of a single estimate stand beside it. Levels are in dB or dBm, times in milliseconds. Times that matter follow the gaps between
  * the reads that are observed; the times here are only their lower bounds.
  */
 

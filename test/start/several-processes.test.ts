@@ -51,31 +51,32 @@ async function acknowledged(client: RawMqtt, reader: FleetReader, payload: strin
   expect((await client.next())?.type).toBe(packetTypes.puback);
 }
 
-const storedOnce = 'what two ingest processes store at once is stored once, and both gateways return the same: %s';
-
-test.each(['evidence', 'newest'])(storedOnce, async (location_rule) => {
-  const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
-  const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
-  const numbers = Array.from({ length: 30 }, (_, number) => number);
-  // Each sends every message, so that each read comes twice.
-  await Promise.all(
-    fleet.ingests.map(async (ingest, index) => {
-      using client = await logIn(ingest, reader, { clientId: `antenna-${index}`, clean: true });
-      for (const number of numbers) {
-        for (const { tag } of assets) await acknowledged(client, reader, readOf(tag, number));
-      }
-    }),
-  );
-  const { clients } = await fleet.withKey();
-  for (const { id } of assets) {
-    expect(await numbersStored(id)).toEqual(numbers);
-    const [one, other] = await Promise.all(clients.map((client) => client.get(`/api/v1/assets/${id}/history`)));
-    expect(one?.body.total_count).toBe(numbers.length);
+test.each(['evidence', 'newest'])(
+  'reads that two ingest processes store at once are stored once, by %s',
+  async (location_rule) => {
+    const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
+    const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
+    const numbers = Array.from({ length: 30 }, (_, number) => number);
+    // Each sends every message, so that each read comes twice.
+    await Promise.all(
+      fleet.ingests.map(async (ingest, index) => {
+        using client = await logIn(ingest, reader, { clientId: `antenna-${index}`, clean: true });
+        for (const number of numbers) {
+          for (const { tag } of assets) await acknowledged(client, reader, readOf(tag, number));
+        }
+      }),
+    );
+    const { clients } = await fleet.withKey();
+    for (const { id } of assets) {
+      expect(await numbersStored(id)).toEqual(numbers);
+      const [one, other] = await Promise.all(clients.map((client) => client.get(`/api/v1/assets/${id}/history`)));
+      expect(one?.body.total_count).toBe(numbers.length);
+      expect(other?.body).toEqual(one?.body);
+    }
+    const [one, other] = await Promise.all(clients.map((client) => client.get('/api/v1/reports/asset-locations')));
     expect(other?.body).toEqual(one?.body);
-  }
-  const [one, other] = await Promise.all(clients.map((client) => client.get('/api/v1/reports/asset-locations')));
-  expect(other?.body).toEqual(one?.body);
-});
+  },
+);
 
 test('a message that a reader sends again to another process is one event', async () => {
   const { id, tag } = await createAsset();

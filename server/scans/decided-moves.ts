@@ -1,3 +1,4 @@
+import { portOf, readerOf } from '../locating/index.js';
 import type { AntennaKey, LocationId } from '../locating/types.js';
 import type { LoggedEvent } from './event-log.js';
 import type { ScanChanges } from './scan-changes.js';
@@ -39,11 +40,8 @@ export function addMoves(
 ): void {
   for (const { from, to, atMs, decidedBy } of moves ?? []) {
     const isByHand = decidedBy === 0;
-    const readerId = isByHand ? null : Math.floor(decidedBy / portsMax);
-    const antenna = isByHand ? null : decidedBy % portsMax;
+    const readerId = isByHand ? null : readerOf(decidedBy);
+    const antenna = isByHand ? null : portOf(decidedBy);
     changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna });
   }
 }
-
-/** An antenna's key is the id of its reader times this, plus its port. */
-const portsMax = 65_536;

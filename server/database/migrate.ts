@@ -37,6 +37,15 @@ const lockPauseDefaultMs = 2000;
 /** The SQLSTATE of a lock that was not available in time. */
 const lockNotAvailable = '55P03';
 
+/** The migration with the whole schema up to its date. It replaced the migrations before it. */
+const baselineName = '20261125190000_baseline';
+
+/** The newest migration that the baseline replaced. A database that has it has the schema of the baseline. */
+const newestReplaced = '20261216000001_search_with_fewer_sequences';
+
+/** The last commit with the replaced migrations. */
+const lastCommitWithReplaced = '93fe7bea';
+
 /** The first line of a script whose statements run one by one, outside of a transaction. */
 const outsideMarker = '-- Outside of a transaction.';
 
@@ -84,6 +93,29 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
+/**
+ * Returns whether the migrations of a database or a backup are all that the baseline replaced.
+ *
+ * @throws StartError if they are some of them
+ */
+function areReplaced(applied: readonly { readonly name: string }[], what: string): boolean {
+  const names = applied.map(({ name }) => name);
+  if (names.length === 0 || names.includes(baselineName)) return false;
+  if (names.includes(newestReplaced)) return true;
+  throw new StartError(
+    `${what} is from before the first release, and lacks migrations that the release replaced by one: ` +
+      `start the commit ${lastCommitWithReplaced} on it once, then this release`,
+  );
+}
+
+/** Records the baseline in place of the migrations that it replaced. */
+async function adoptBaseline(client: pg.Client, baseline: Migration): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('DELETE FROM _prisma_migrations');
+  await record(client, baseline, new Date());
+  await client.query('COMMIT');
+}
+
 function checkRecorded(recorded: readonly RecordedMigration[], migrations: readonly Migration[]): void {
   for (const { name, checksum, isFinished } of recorded) {
     const migration = migrations.find((candidate) => candidate.name === name);
@@ -104,7 +136,9 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
 /** Returns the migrations that a backup's database had; all by default. */
 function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded: readonly RecordedMigration[]) {
   if (!until) return migrations;
-  for (const { name, checksum } of until) {
+  const baseline = migrations.filter(({ name }) => name === baselineName);
+  const states = areReplaced(until, 'the backup') ? baseline : until;
+  for (const { name, checksum } of states) {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration)
       throw new StartError(`the backup has the migration ${name}, which this release does not know: run a newer one`);
@@ -114,7 +148,7 @@ function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded:
       );
     }
   }
-  const names = new Set(until.map(({ name }) => name));
+  const names = new Set(states.map(({ name }) => name));
   const newer = recorded.find(({ name }) => !names.has(name));
   if (newer) {
     throw new StartError(
@@ -237,7 +271,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await checkServerVersion(client);
     await waitForTurn(client);
     await client.query(migrationsTable);
-    const recorded = await readRecorded(client);
+    const baseline = migrations.find(({ name }) => name === baselineName);
+    let recorded = await readRecorded(client);
+    if (baseline && areReplaced(recorded, 'the database')) {
+      await adoptBaseline(client, baseline);
+      log.info({ migration: baselineName }, 'the migrations before the first release are recorded as one');
+      recorded = await readRecorded(client);
+    }
     checkRecorded(recorded, migrations);
     const wanted = upTo(until, migrations, recorded);
     const pending = wanted.filter(({ name }) => !recorded.some((row) => row.name === name));

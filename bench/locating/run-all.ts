@@ -30,23 +30,6 @@ export type Job = {
 export type JobResult = ReadonlyMap<string, Score>;
 
 /**
- * Runs the chosen deciders in the chosen worlds, and on recorded reads if there are any, in this process.
- *
- * @param progress receives a line for each world
- * @throws RangeError for a name of a world or decider that does not exist, or a folder without recorded reads
- */
-export function runAll(options: LocatingOptions, progress: (line: string) => void): WorldOutcome[] {
-  const jobs = jobsOf(options);
-  const started = new Set<string>();
-  const results = jobs.map((job) => {
-    if (!started.has(job.source)) progress(`${job.source} …`);
-    started.add(job.source);
-    return runJob(job);
-  });
-  return outcomesOf(options, jobs, results);
-}
-
-/**
  * Lists what there is to run, in the order of the report.
  *
  * @throws RangeError for a name of a world or decider that does not exist, or a world that ends before anything is measured

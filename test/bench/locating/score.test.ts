@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createScorer, measuresOf, type Score, sumScores, type Truth } from '../../../bench/locating/score.js';
-import { startMs } from './fixtures.js';
+
+const startMs = Date.UTC(2026, 0, 5, 6);
 
 const at = (second: number) => startMs + second * 1000;
 

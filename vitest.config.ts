@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [textsPlugin()],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/browser/**'],
+    exclude: [...configDefaults.exclude, 'test/browser/**', 'test/slow/**'],
     globalSetup: ['test/support/row-types/global-setup.ts', 'test/support/global-setup.ts'],
     setupFiles: ['test/support/row-types/setup.ts'],
     // Far longer than any test takes on an idle machine, since other programs may use the processors as well.

@@ -127,7 +127,8 @@ export function testsNeeding(programs, root) {
   return [...needing].filter((file) => file.endsWith('.test.ts')).sort((a, b) => (a < b ? -1 : 1));
 }
 
-function importsOf(file, root) {
+/** Returns the files that a TypeScript file imports by a relative path, from `root`. */
+export function importsOf(file, root) {
   const source = readFileSync(path.join(root, file), 'utf8');
   return Array.from(source.matchAll(/from '(\.[^']+)\.js'/g), ([, imported]) =>
     path.posix.join(path.posix.dirname(file), `${imported}.ts`),

@@ -1,20 +1,46 @@
 /**
  * `npm test`: updates everything that tests start, then runs Vitest with the given arguments. With `browser` as the
- * first argument, as in `npm run test:browser`, runs the tests in a browser.
+ * first argument, as in `npm run test:browser`, runs the tests in a browser; with `slow`, as in `npm run test:slow`, what is slow
+ * by its nature, or with `--changed` those of it that cover a file that has changed since they passed.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { changedSlowTests, slowTests, stampSlowTests } from './slow-tests.mjs';
 import { installCommands, provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
 
-const [kind, ...rest] = process.argv.slice(2);
+const kind = ['browser', 'slow'].find((name) => name === process.argv[2]);
 const inBrowser = kind === 'browser';
+const rest = process.argv.slice(kind ? 3 : 2);
+
+/** The slow tests of this run, if it is one of them that records what has passed: a run of all or of the changed ones. */
+let slow;
+if (
+  kind === 'slow' &&
+  rest.every((arg) => arg === '--changed' || /^--(?:reporter|outputFile|maxWorkers)\b/.test(arg))
+) {
+  prepare(() => {
+    slow = rest.includes('--changed') ? changedSlowTests(root) : slowTests(root);
+  });
+  if (slow.length === 0) {
+    console.log('Slow tests: none run, since no file that they cover has changed since they passed');
+    process.exit(0);
+  }
+  console.log(`Slow tests: ${slow.join(', ')}`);
+  if (rest.includes('--changed')) rest.splice(rest.indexOf('--changed'), 1);
+  rest.push(...slow.map((name) => `test/slow/${name}.test.ts`));
+}
 
 // Without windows and an address bar of its own, Chromium takes a fifth less time.
 const browsers = ['chromium-headless-shell', 'firefox-esr'];
 const servers = ['redis-server', 'mosquitto', 'haproxy', 'prometheus'];
 const missing = provideTestPrograms(inBrowser ? [...browsers, 'curl'] : [...servers, 'procps', 'curl', 'python3']);
-const omitted = testsNeeding(missing, root).filter((file) => file.startsWith('test/browser/') === inBrowser);
+const omitted = testsNeeding(missing, root).filter((file) => kindOf(file) === kind);
+
+/** Returns the kind of run that a test file belongs to. */
+function kindOf(file) {
+  return /^test\/(browser|slow)\//.exec(file)?.[1];
+}
 
 /** Prints what the missing programs prevent, and how to install them. */
 function reportOmitted() {
@@ -32,7 +58,7 @@ if (missing.includes('chromium-headless-shell')) {
 // Tests start the service in several processes at a time, which should find it built.
 prepare(installPackages, generateClient, () => buildService(), buildWeb);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const args = inBrowser ? ['--config', 'vitest.browser.config.ts', ...rest] : process.argv.slice(2);
+const args = kind ? ['--config', `vitest.${kind}.config.ts`, ...rest] : rest;
 for (const file of omitted) args.push('--exclude', file);
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
   cwd: root,
@@ -40,4 +66,5 @@ const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
   env: withTestPrograms(process.env),
 });
 reportOmitted();
+if (slow && status === 0 && omitted.length === 0) stampSlowTests(root, slow);
 process.exit(status ?? 1);

@@ -5,7 +5,7 @@ import { type Options, readOptions } from '../../demo/options.js';
 import { playDay } from '../../demo/play.js';
 import { jsonOf, tableOf } from '../../demo/summary.js';
 import type { World } from '../support/world.js';
-import { createDemoService } from './demo-service.js';
+import { createDemoService } from '../demo/demo-service.js';
 
 function optionsOf(args: string): Options {
   return readOptions(args.split(' ')) ?? (Promise.reject(new Error('help')) as never);

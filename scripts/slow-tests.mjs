@@ -1,0 +1,95 @@
+/** Which slow tests have to run: each covers some files, and `test/slow/stamp.json` has a hash of them from when it last passed. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { StepError } from './prepare.mjs';
+import { importsOf } from './test-programs.mjs';
+
+const folder = 'test/slow';
+const stampFile = `${folder}/stamp.json`;
+
+/** The start and the stop of a service, of which all these tests run several. */
+const service = ['main.ts', 'server/core.ts', 'server/settings.ts', 'gateway/health.ts', 'scripts/start.mjs'];
+
+/** The connections to the database, which have to survive the end of it or of a process. */
+const connections = ['client', 'connections', 'faults', 'replication-faults', 'sql-runner'].map(
+  (name) => `server/database/${name}.ts`,
+);
+const embedded = ['server/database/embedded.ts', 'server/database/embedded'];
+const migrations = ['prisma/migrations', 'server/database/migrate.ts'];
+const demo = ['demo', 'scripts/demo.mjs'];
+
+/**
+ * The files and folders that each test covers, besides the test itself, what it imports of `test/`, and the packages of the
+ * service. A test that covers more runs more often; what a test of the main suite notices too need not be here.
+ */
+const coveredBy = {
+  backup: ['server/backup', 'server/admin/backup-command.ts', 'server/admin/reset-password-command.ts', ...migrations],
+  cells: ['server/moves', 'server/admin/move-commands.ts', 'deploy/cells', ...migrations, ...service],
+  demo: [...demo, ...service],
+  'demo-day': demo,
+  failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
+  'rolling-script': ['deploy/rolling-upgrade.sh'],
+  'rolling-upgrade': [
+    ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],
+    ...['ingest-broker/index.ts', 'ingest-broker/broker.ts', ...connections, ...service],
+  ],
+  'upgrade-database': ['server/admin/upgrade-database-command.ts', 'scripts/upgrade-database.mjs', ...embedded],
+};
+
+const read = (root, file) => readFileSync(path.join(root, file), 'utf8');
+
+function filesBelow(root, entry) {
+  if (!existsSync(path.join(root, entry)))
+    throw new StepError(`scripts/slow-tests.mjs names ${entry}, which does not exist`);
+  if (!statSync(path.join(root, entry)).isDirectory()) return [entry];
+  return readdirSync(path.join(root, entry)).flatMap((name) => filesBelow(root, `${entry}/${name}`));
+}
+
+/** Adds a file of the tests and the files of the tests that it imports. */
+function addImports(root, file, found) {
+  if (found.has(file) || !file.startsWith('test/') || !existsSync(path.join(root, file))) return;
+  found.add(file);
+  for (const imported of importsOf(file, root)) addImports(root, imported, found);
+}
+
+/** Returns what counts of a file: of a page only its commands and examples. */
+function contentOf(root, file) {
+  const text = read(root, file);
+  return file.endsWith('.md') ? (text.match(/^```[^]*?^```/gm) ?? []).join('\n') : text;
+}
+
+function hashOf(root, name) {
+  const files = new Set();
+  addImports(root, `${folder}/${name}.test.ts`, files);
+  for (const entry of coveredBy[name]) for (const file of filesBelow(root, entry)) files.add(file);
+  const hash = createHash('sha256').update(JSON.stringify(JSON.parse(read(root, 'package.json')).dependencies));
+  for (const file of [...files].sort((a, b) => (a < b ? -1 : 1)))
+    hash.update(`\0${file}\0`).update(contentOf(root, file));
+  return hash.digest('hex');
+}
+
+function readStamp(root) {
+  return existsSync(path.join(root, stampFile)) ? JSON.parse(read(root, stampFile)) : {};
+}
+
+/** Returns the names of all slow tests. Throws if one has no line above. */
+export function slowTests(root) {
+  const names = readdirSync(path.join(root, folder)).flatMap((file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? []);
+  const unknown = names.find((name) => !(name in coveredBy));
+  if (unknown) throw new StepError(`scripts/slow-tests.mjs does not say what ${unknown} covers`);
+  return names.sort();
+}
+
+/** Returns the slow tests that cover a file that has changed since they passed. */
+export function changedSlowTests(root) {
+  const stamp = readStamp(root);
+  return slowTests(root).filter((name) => stamp[name] !== hashOf(root, name));
+}
+
+/** Records that tests have passed with the files as they are. */
+export function stampSlowTests(root, names) {
+  const stamp = { ...readStamp(root), ...Object.fromEntries(names.map((name) => [name, hashOf(root, name)])) };
+  const kept = slowTests(root).flatMap((name) => (name in stamp ? [[name, stamp[name]]] : []));
+  writeFileSync(path.join(root, stampFile), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}

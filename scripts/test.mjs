@@ -1,10 +1,12 @@
 /**
  * `npm test`: updates everything that tests start, then runs Vitest with the given arguments. With `browser` as the
  * first argument, as in `npm run test:browser`, runs the tests in a browser; with `slow`, as in `npm run test:slow`, what is slow
- * by its nature, or with `--changed` those of it that cover a file that has changed since they passed.
+ * by its nature. With `--changed` the browser tests are those of what has changed in the app since the last commit, or since that
+ * which follows; the slow ones are those that cover a file that has changed since they passed.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { changedBrowserTests, checkBrowserTests } from './changed-browser-tests.mjs';
 import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
 import { changedSlowTests, slowTests, stampSlowTests } from './slow-tests.mjs';
 import { installCommands, provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
@@ -29,6 +31,22 @@ if (
   console.log(`Slow tests: ${slow.join(', ')}`);
   if (rest.includes('--changed')) rest.splice(rest.indexOf('--changed'), 1);
   rest.push(...slow.map((name) => `test/slow/${name}.test.ts`));
+}
+
+if (inBrowser) {
+  prepare(() => {
+    checkBrowserTests(root);
+    const index = rest.indexOf('--changed');
+    if (index === -1) return;
+    const next = rest[index + 1];
+    const commit = next === undefined || next.startsWith('-') ? undefined : next;
+    const files = changedBrowserTests(root, commit ?? 'HEAD');
+    if (files.length === 0) {
+      console.log('Browser tests: none run, since nothing has changed in the app');
+      process.exit(0);
+    }
+    rest.splice(index, commit === undefined ? 1 : 2, ...files);
+  });
 }
 
 // Without windows and an address bar of its own, Chromium takes a fifth less time.

@@ -8,7 +8,7 @@ import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 let world: BrowserWorld;
 
 beforeAll(async () => {
-  world = await createBrowserWorld();
+  world = await createBrowserWorld({ settings: {} });
 });
 
 afterAll(() => world[Symbol.asyncDispose]());

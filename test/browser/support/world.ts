@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { vi } from 'vitest';
-import { createHealth } from '../../../gateway/health.js';
-import { createGateway, type Gateway } from '../../../gateway/index.js';
-import { createPasswords } from '../../../server/auth/passwords.js';
 import type { Role } from '../../../server/auth/scopes.js';
-import { projectRoot } from '../../../server/project-root.js';
 import type { Settings } from '../../../server/settings.js';
 import { createMember } from '../../support/members.js';
-import { type BrokerWorld, createBrokerWorld, type Credentials } from '../../support/mqtt.js';
-import { freePort } from '../../support/program.js';
+import type { Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { launchBrowser, sharedBrowser } from './browser.js';
 import { type Problems, watchForProblems } from './problems.js';
+import { type BrowserService, password, sharedService, startBrowserService } from './service.js';
 
 /** A service with gateway and broker, the built app, and a browser. */
-export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
-  /** Where the service is, without a slash at its end. */
-  readonly url: string;
-  readonly mqttPort: number;
+export type BrowserWorld = Omit<BrowserService, 'passwordHash'> & {
   /** A signed-in person on an empty page: `page.goto('/assets')`. With a new organization by default. */
   person(options?: PersonOptions): Promise<Person>;
   /** The account of a person who is not signed in anywhere. */
@@ -29,9 +21,6 @@ export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
   visitor(options?: VisitorOptions): Promise<Visitor>;
   /** Publishes like a reader; resolves when the service has stored the reads. */
   publish(reader: Publisher, payload: string): Promise<void>;
-  /** Makes the service unreachable, until it is back at the same address. */
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
 };
 
 export type Publisher = Credentials & { publish_topic?: string | null };
@@ -62,47 +51,21 @@ type Account = { userId: number; name: string; email: string; password: string; 
 export type Person = Visitor & Account;
 
 export type BrowserWorldOptions = {
+  /** Settings of a service for this file alone. Without them the file uses the service of its process, with an organization of its own. */
   settings?: Partial<Settings>;
   /** Further command-line switches of Chromium, which is then not shared with other files. */
   switches?: readonly string[];
 };
 
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-const password = 'a long password of the tests';
 
-export async function createBrowserWorld({
-  settings: given = {},
-  switches,
-}: BrowserWorldOptions = {}): Promise<BrowserWorld> {
-  const webFolder = path.join(projectRoot(), 'dist-web');
-  if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
-  const docsFolder = path.join(projectRoot(), 'dist-docs');
-  // They must be known before anything listens, since addresses with them are shown.
-  const [port, mqttPort] = [await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
-  // The addresses that the app shows are part of what people do with it.
-  const settings = { port, mqttPort, baseUrl: url, rateLimit: { requests: 1_000_000, windowSeconds: 60 }, ...given };
+export async function createBrowserWorld({ settings, switches }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
+  const { passwordHash, ...service } = await (settings ? startBrowserService(settings) : sharedService());
+  const { db, url } = service;
   // A test in another browser than Chromium starts none of it.
   let launching: Promise<Browser> | undefined;
-  const world = await createBrokerWorld({ settings });
-  const { core, db, log } = world;
-  const passwordHash = createPasswords().hash(password, { clientAddress: '127.0.0.1' });
   const visitors = new Set<Visitor>();
   let visitorsMade = 0;
-  let gateway: Gateway | undefined;
-
-  async function comeBack(): Promise<void> {
-    const probes = { brokerListening: () => world.broker.isListening() };
-    const { settings: worldSettings } = world;
-    const health = createHealth({ core, settings: worldSettings, log, probes });
-    gateway = createGateway({ core, settings: worldSettings, log, health, webFolder, docsFolder });
-    await gateway.listen();
-  }
-
-  async function goAway(): Promise<void> {
-    await gateway?.close();
-    gateway = undefined;
-  }
 
   async function visitor({ phone: isPhone = false, browser: more = {} }: VisitorOptions = {}): Promise<Visitor> {
     launching ??= switches ? launchBrowser(switches) : sharedBrowser();
@@ -146,8 +109,8 @@ export async function createBrowserWorld({
   }
 
   async function account({ role = 'admin', organization, name = role }: AccountOptions = {}): Promise<Account> {
-    const home = organization ?? (await world.organization());
-    const { userId, email } = await createMember(db, home.orgId, { role, name, passwordHash: await passwordHash });
+    const home = organization ?? (await service.organization());
+    const { userId, email } = await createMember(db, home.orgId, { role, name, passwordHash });
     return { userId, name, email, password, organization: home };
   }
 
@@ -158,16 +121,13 @@ export async function createBrowserWorld({
     return Object.assign(one, own);
   }
 
-  await comeBack();
   return {
-    ...world,
-    url,
-    mqttPort,
+    ...service,
     account,
     person,
     visitor,
     async publish(reader, payload) {
-      const client = await world.connect(reader);
+      const client = await service.connect(reader);
       const { mqtt_username: mqttUsername } = reader;
       const where = { mqttUsername, lastConnectedAt: { not: null } };
       // A heartbeat is not stored while the first login is being noted.
@@ -175,13 +135,11 @@ export async function createBrowserWorld({
       await client.publishAsync(reader.publish_topic ?? `readers/${reader.mqtt_username}/reads`, payload, { qos: 1 });
       await client.endAsync();
     },
-    goAway,
-    comeBack,
     async [Symbol.asyncDispose]() {
       const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
       if (switches) await (await launching)?.close();
-      await goAway();
-      await world[Symbol.asyncDispose]();
+      // A test that failed may have left the shared service away.
+      await (settings ? service[Symbol.asyncDispose]() : service.comeBack());
       const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
       if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
     },

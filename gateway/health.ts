@@ -38,6 +38,7 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
     liveStats: core.liveStats,
     queueStats: core.queueStats,
     jobStats: core.jobStats,
+    overdueExchanges: core.overdueExchanges,
     brokerStats: probes.brokerStats,
   });
   if (redis) {

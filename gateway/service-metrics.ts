@@ -10,6 +10,7 @@ export type BrokerStats = {
 };
 
 type Sources = {
+  overdueExchanges: Core['overdueExchanges'];
   ingestion: Core['ingestion'];
   liveStats: Core['liveStats'];
   queueStats: Core['queueStats'];
@@ -20,7 +21,7 @@ type Sources = {
 /** Publishes the statistics of ingestion, live views and the broker as metrics. */
 export function publishServiceMetrics(
   metrics: Metrics,
-  { ingestion, liveStats, queueStats, jobStats, brokerStats }: Sources,
+  { ingestion, liveStats, queueStats, jobStats, overdueExchanges, brokerStats }: Sources,
 ): void {
   const ingested = {
     messages: ['Messages of readers that were stored', 'messages'],
@@ -75,6 +76,13 @@ export function publishServiceMetrics(
     () => liveStats().overflows,
   );
   publishJobMetrics(metrics, jobStats);
+  metrics.gauge(
+    {
+      name: 'whereabouts_overdue_exchanges',
+      help: 'Exchanges with webhook receivers and other services under way for longer than 60 seconds',
+    },
+    overdueExchanges,
+  );
   if (!brokerStats) return;
   metrics.gauge(
     {

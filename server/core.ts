@@ -5,6 +5,7 @@ import type { Actor } from './actor.js';
 import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './database/client.js';
 import { createConnections } from './database/connections.js';
+import { overdueExchanges } from './deadline.js';
 import type { FairQueueStats } from './database/fair-queue.js';
 import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
@@ -54,6 +55,8 @@ export type Core = {
   queueStats(): FairQueueStats;
   /** Returns the jobs of all processes, up to five seconds old, and the deliveries of this process. */
   jobStats(): OutboundStats;
+  /** Returns how many exchanges with other services have been under way for longer than 60 seconds: 0, unless there is a defect. */
+  overdueExchanges(): number;
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -171,6 +174,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     liveStats: livePositions.stats,
     queueStats: requestDatabases.stats,
     jobStats: outbound.stats,
+    overdueExchanges,
     async checkDatabase() {
       await system.db.$queryRaw`SELECT 1`;
     },

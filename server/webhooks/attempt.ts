@@ -1,5 +1,11 @@
 import { delayBeforeNext } from './backoff.js';
-import type { AttemptRecord, ClaimedDelivery, Endpoint } from './claim-queries.js';
+import {
+  type AttemptRecord,
+  type ClaimedDelivery,
+  type Endpoint,
+  type ExpiredClaim,
+  claimMs,
+} from './claim-queries.js';
 import { messageId } from './message.js';
 import type { AttemptResult, WebhookSender } from './send.js';
 import { signedHeaders } from './sign.js';
@@ -23,8 +29,23 @@ export async function sendDelivery(
   return { delivery, attemptedAtMs, result: await sender.send({ url: endpoint.url, headers, body }, signal) };
 }
 
+/**
+ * Returns the attempt of a process that was lost. It counts, so that a delivery that ends the process that sends it is not sent
+ * for ever.
+ */
+export function lostAttempt({ claimed_at: attemptedAtMs, ...delivery }: ExpiredClaim): AttemptRecord {
+  const error = 'The attempt did not end: its process was lost';
+  const result = { statusCode: null, error, answer: null, durationMs: claimMs, retryAfterMs: null };
+  return recordOf({ delivery, result, attemptedAtMs });
+}
+
+type Attempt = Pick<FinishedAttempt, 'attemptedAtMs'> & {
+  delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>;
+  result: Omit<AttemptResult, 'isAborted'>;
+};
+
 /** Decides the consequence of an attempt: delivered, a retry after a delay, or failed for good. */
-export function recordOf({ delivery, result, attemptedAtMs }: FinishedAttempt): AttemptRecord {
+export function recordOf({ delivery, result, attemptedAtMs }: Attempt): AttemptRecord {
   const { statusCode, error, answer, durationMs, retryAfterMs } = result;
   const attempts = delivery.attempts + 1;
   const common = { deliveryId: delivery.id, attemptedAtMs, durationMs, statusCode, answer, attempts };

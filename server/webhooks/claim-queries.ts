@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
 import { isMoving } from '../moves/moving.js';
@@ -9,8 +10,9 @@ import { sendTimeoutMs } from './send.js';
 export const perEndpointMax = 8;
 export const perFailingEndpointMax = 2;
 
-/** A claim expires after this time, in case its process died. It covers two attempts on one connection. */
-const claimSeconds = (2 * sendTimeoutMs) / 1000 + 5;
+/** A claim expires after this time, in case its process died: the time of an attempt, and as long to store its outcome. */
+export const claimMs = 2 * sendTimeoutMs + 5000;
+const claimSeconds = claimMs / 1000;
 
 /** A delivery that this process sends now. */
 export type ClaimedDelivery = { id: number; event_key: string; body: string; attempts: number };
@@ -26,9 +28,13 @@ export type Endpoint = {
   is_failing: boolean;
   /** Whether the delivery logs of the organization have more bytes than they may. */
   is_log_full: boolean;
+  has_expired_claims: boolean;
   /** When it was locked, in epoch milliseconds of the database's clock. */
   locked_at: number;
 };
+
+/** Whether the process that had claimed a delivery has not stored an outcome in time. */
+const hasExpired = Prisma.sql`d.claimed_until IS NOT NULL AND d.claimed_until <= clock_timestamp()`;
 
 /**
  * Locks the row of an endpoint and returns it, so that processes count each other's claims. Undefined if it was deleted, or its
@@ -39,12 +45,29 @@ export async function lockEndpoint(tx: TransactionClient, id: number): Promise<E
     SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS locked_at,
            w.failing_since IS NOT NULL AS is_failing,
            (SELECT sum(o.log_bytes) FROM webhook_endpoints o WHERE o.org_id = w.org_id) > ${logBytesMax}::int8 AS is_log_full,
+           EXISTS (SELECT FROM webhook_deliveries d
+                    WHERE d.endpoint_id = w.id AND d.status = 'pending' AND ${hasExpired}) AS has_expired_claims,
            CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
                 ELSE ARRAY[w.secret] END AS secrets
       FROM webhook_endpoints w
      WHERE w.id = ${id}::int AND NOT ${isMoving('w.org_id')}
        FOR NO KEY UPDATE OF w`;
   return endpoint;
+}
+
+/** A delivery whose attempt began, and whose process was lost before it could store the outcome. */
+export type ExpiredClaim = Pick<ClaimedDelivery, 'id' | 'attempts'> & {
+  /** In epoch milliseconds. */
+  claimed_at: number;
+};
+
+/** Returns the deliveries to an endpoint whose claims have expired. */
+export async function findExpiredClaims(tx: TransactionClient, endpointId: number): Promise<ExpiredClaim[]> {
+  return tx.$queryRaw<ExpiredClaim[]>`
+    SELECT d.id::float8 AS id, d.attempts,
+           ${epochMs(`d.claimed_until - interval '${claimSeconds} seconds'`)} AS claimed_at
+      FROM webhook_deliveries d
+     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending' AND ${hasExpired}`;
 }
 
 /**
@@ -64,7 +87,7 @@ export async function claimDue(
                FROM webhook_deliveries c
               WHERE c.endpoint_id = ${endpointId}::int AND c.status = 'pending'
                 AND c.next_attempt_at <= ${instant(lockedAtMs)}
-                AND (c.claimed_until IS NULL OR c.claimed_until <= clock_timestamp())
+                AND c.claimed_until IS NULL
               ORDER BY c.next_attempt_at
               LIMIT greatest(0, least(${now}::int, ${perEndpoint}::int - (
                       SELECT count(*) FROM webhook_deliveries u

@@ -1,11 +1,12 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { addJobs } from '../jobs/queue-queries.js';
 import { endpointMailJobs } from '../mail/endpoint-disabled.js';
-import { type FinishedAttempt, recordOf } from './attempt.js';
+import { type FinishedAttempt, lostAttempt, recordOf } from './attempt.js';
 import {
   claimDue,
   type ClaimedDelivery,
   type Endpoint,
+  findExpiredClaims,
   lockEndpoint,
   nextDueMs,
   noteEndpointHealth,
@@ -53,6 +54,9 @@ export function runRound(options: RoundOptions): Promise<Round> {
     if (!endpoint) return none;
     const { isEnabled, isFailing } = await store(tx, endpoint, options);
     if (!isEnabled) return none;
+    if (endpoint.has_expired_claims) {
+      await recordAttempts(tx, (await findExpiredClaims(tx, endpoint.id)).map(lostAttempt));
+    }
     const wanted = isFailing ? perFailingEndpointMax : perEndpointMax;
     const admitted = admit({ orgId: endpoint.org_id, wanted, isFailing });
     const limits = { perEndpoint: wanted, now: admitted };

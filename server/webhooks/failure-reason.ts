@@ -23,7 +23,9 @@ const lookupReasons: Readonly<Record<string, string>> = {
  * Returns why a request has no answer, as a sentence for the log of deliveries. Errors of a host name with several addresses have
  * no message of their own.
  */
-export function failureReason({ code = '', syscall, message }: NodeJS.ErrnoException): string {
+export function failureReason({ code: given, syscall, message }: NodeJS.ErrnoException): string {
+  // The code of an aborted request is a number.
+  const code = typeof given === 'string' ? given : '';
   const isLookup = syscall !== undefined && /^(?:query|getaddrinfo)/.test(syscall);
   if (isLookup) return lookupReasons[code] ?? 'The host name cannot be looked up';
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver does not speak TLS as expected';

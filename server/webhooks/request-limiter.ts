@@ -1,10 +1,19 @@
-/**
- * Concurrent requests of this process, to all endpoints and to those of one organization. The first two of each
- * endpoint do not count, so endpoints that use up the rest do not delay others.
- */
+import { endpointsMax } from './schemas.js';
+
+/** Concurrent requests of this process, to all endpoints. */
 const perProcessMax = 1024;
-const perEndpointMin = 2;
+/** To all endpoints of one organization. */
 export const requestsPerOrganizationMax = 32;
+/**
+ * Requests of an endpoint that are admitted although its organization has no others left, so that endpoints that use up the rest do
+ * not delay others.
+ */
+const perEndpointMin = 2;
+/**
+ * The most of one organization with these. They are those of the organization: a request to a deleted endpoint counts until it
+ * ends, so an endpoint that replaces a deleted one brings no further requests.
+ */
+const perOrganizationMax = requestsPerOrganizationMax + endpointsMax * perEndpointMin;
 
 /** Limits concurrent requests, so that the endpoints of one organization cannot take all sockets of the process. */
 export type RequestLimiter = {
@@ -18,18 +27,20 @@ export type RequestLimiter = {
 export function createRequestLimiter(): RequestLimiter {
   const byOrg = new Map<number, number>();
   let all = 0;
-  const freeOf = (orgId: number) => requestsPerOrganizationMax - (byOrg.get(orgId) ?? 0);
+  const underWayOf = (orgId: number) => byOrg.get(orgId) ?? 0;
+  const freeOf = (orgId: number) => requestsPerOrganizationMax - underWayOf(orgId);
 
   function add(orgId: number, count: number): void {
     all += count;
-    const own = (byOrg.get(orgId) ?? 0) + count;
+    const own = underWayOf(orgId) + count;
     if (own > 0) byOrg.set(orgId, own);
     else byOrg.delete(orgId);
   }
 
   return {
     take(orgId, { wanted, underWay }) {
-      const allowed = Math.max(freeOf(orgId), perEndpointMin - underWay);
+      const reserved = Math.min(perEndpointMin - underWay, perOrganizationMax - underWayOf(orgId));
+      const allowed = Math.max(freeOf(orgId), reserved);
       const taken = Math.max(0, Math.min(wanted, allowed, perProcessMax - all));
       if (taken > 0) add(orgId, taken);
       return taken;

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { DeadlineError, withDeadline } from '../deadline.js';
 import { addressOfHost, isPublicAddress } from './address-check.js';
 import { failureReason } from './failure-reason.js';
 import { createLookup, PrivateAddressError } from './resolve.js';
@@ -28,32 +29,49 @@ export type WebhookSender = {
 
 export type SenderOptions = { allowsPrivate: boolean; timeoutMs?: number };
 
-/** The timeout of one attempt, from connecting to the end of the answer. */
+/** The time limit of one attempt, from connecting to the end of the answer. */
 export const sendTimeoutMs = 15_000;
 
 const answerBytesMax = 4096;
 const idleConnectionMs = 4000;
+/** Informational answers (1xx) before the answer itself; a receiver that sends more of them has no answer. */
+const informationMax = 16;
 
 /** Creates the sender of webhooks: no redirects, TLS verified, to public addresses only unless `allowsPrivate`. */
 export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }: SenderOptions): WebhookSender {
   const options = { keepAlive: true, timeout: idleConnectionMs, lookup: createLookup({ allowsPrivate }) };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
 
-  async function attempt(request: WebhookRequest, signal: AbortSignal): Promise<AttemptResult> {
-    const startedMs = performance.now();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const outcome = await exchange(request, { agents, allowsPrivate, signal: AbortSignal.any([signal, timeout]) });
-    const isAborted = signal.aborted && outcome.statusCode === null;
-    const error =
-      timeout.aborted && outcome.statusCode === null ? `No answer within ${timeoutMs / 1000} s` : outcome.error;
-    return { ...outcome, error, isAborted, durationMs: Math.round(performance.now() - startedMs) };
+  async function attempt(request: WebhookRequest, answer: Answer, signal: AbortSignal): Promise<void> {
+    try {
+      await exchange(request, answer, { agents, allowsPrivate, signal });
+    } catch (error) {
+      // A connection that the receiver closed while it was idle says nothing about the receiver.
+      if (!(error instanceof StaleConnectionError)) throw error;
+      await exchange(request, answer, { agents, allowsPrivate, signal });
+    }
   }
 
   return {
     async send(request, signal) {
-      const result = await attempt(request, signal);
-      // A connection that the receiver closed while it was idle says nothing about the receiver.
-      return result.error === staleConnection ? attempt(request, signal) : result;
+      const startedMs = performance.now();
+      const answer: Answer = { statusCode: null, retryAfterMs: null, chunks: [] };
+      let fault: unknown;
+      try {
+        await withDeadline({ what: 'webhook', ms: timeoutMs, signal }, (ending) => attempt(request, answer, ending));
+      } catch (error) {
+        fault = error;
+      }
+      const { statusCode, retryAfterMs: afterMs, chunks } = answer;
+      return {
+        statusCode,
+        // The status decides: an answer whose end is late, or does not come, is an answer.
+        error: statusCode === null ? reasonOf(fault, timeoutMs) : null,
+        answer: statusCode === null ? null : textOf(chunks),
+        retryAfterMs: afterMs,
+        isAborted: signal.aborted && statusCode === null,
+        durationMs: Math.round(performance.now() - startedMs),
+      };
     },
     close() {
       agents.http.destroy();
@@ -62,9 +80,16 @@ export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }
   };
 }
 
-const staleConnection = 'The connection was closed';
+/** What has arrived of an answer. */
+type Answer = { statusCode: number | null; retryAfterMs: number | null; chunks: Buffer[] };
 
-type Exchange = Pick<AttemptResult, 'statusCode' | 'error' | 'answer' | 'retryAfterMs'>;
+/** The receiver had closed a connection from an earlier request. */
+class StaleConnectionError extends Error {}
+
+function reasonOf(fault: unknown, timeoutMs: number): string {
+  if (fault instanceof DeadlineError) return `No answer within ${timeoutMs / 1000} s`;
+  return failureReason(fault as NodeJS.ErrnoException);
+}
 
 type ExchangeOptions = {
   agents: { http: http.Agent; https: https.Agent };
@@ -72,59 +97,79 @@ type ExchangeOptions = {
   signal: AbortSignal;
 };
 
-function exchange(request: WebhookRequest, { agents, allowsPrivate, signal }: ExchangeOptions): Promise<Exchange> {
-  return new Promise((resolve) => {
-    const failed = (error: string) => resolve({ statusCode: null, error, answer: null, retryAfterMs: null });
-    const url = new URL(request.url);
-    const isTls = url.protocol === 'https:';
-    if (!allowsPrivate) {
-      if (!isTls) return failed('The address does not begin with https://');
-      // A literal address is connected to without a lookup.
-      const literal = addressOfHost(url.hostname);
-      if (literal !== undefined && !isPublicAddress(literal)) return failed(new PrivateAddressError().message);
-    }
-    const body = Buffer.from(request.body);
-    const outgoing = (isTls ? https : http).request(
-      url,
-      {
-        method: 'POST',
-        agent: isTls ? agents.https : agents.http,
-        signal,
-        headers: {
-          ...request.headers,
-          'content-type': 'application/json',
-          'content-length': body.length,
-          'user-agent': 'Whereabouts-Webhooks/1',
-        },
-      },
-      (response) => {
-        void readAnswer(response).then((answer) => {
-          const { statusCode = 0, headers } = response;
-          resolve({ statusCode, error: null, answer, retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()) });
-        });
-      },
-    );
+/** Sends a request and notes the beginning of the answer. Resolves once the request is over, and rejects if it has no answer. */
+async function exchange(
+  request: WebhookRequest,
+  answer: Answer,
+  { agents, allowsPrivate, signal }: ExchangeOptions,
+): Promise<void> {
+  const url = new URL(request.url);
+  const isTls = url.protocol === 'https:';
+  if (!allowsPrivate) {
+    if (!isTls) throw new Error('The address does not begin with https://');
+    // A literal address is connected to without a lookup.
+    const literal = addressOfHost(url.hostname);
+    if (literal !== undefined && !isPublicAddress(literal)) throw new PrivateAddressError();
+  }
+  const body = Buffer.from(request.body);
+  const outgoing = (isTls ? https : http).request(url, {
+    method: 'POST',
+    agent: isTls ? agents.https : agents.http,
+    signal,
+    headers: {
+      ...request.headers,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': 'Whereabouts-Webhooks/1',
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    let informations = 0;
+    outgoing.on('information', () => {
+      informations += 1;
+      if (informations > informationMax)
+        outgoing.destroy(new Error('The receiver sent too many answers of the kind 1xx'));
+    });
+    // A change of protocol, which nobody asked for; without a listener it would only close the request.
+    outgoing.on('upgrade', (response, socket) => {
+      noteStatus(answer, response);
+      socket.destroy();
+    });
+    outgoing.on('response', (response) => {
+      noteStatus(answer, response);
+      readBeginning(response, answer.chunks);
+    });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      failed(isStale && !signal.aborted ? staleConnection : failureReason(error));
+      const isStale =
+        outgoing.reusedSocket && answer.statusCode === null && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(isStale ? new StaleConnectionError(error.message) : error);
+    });
+    outgoing.on('close', () => {
+      if (answer.statusCode === null) reject(new Error('The receiver closed the connection'));
+      else resolve();
     });
     outgoing.end(body);
   });
 }
 
-/** Reads the beginning of an answer. Does not wait for the rest, since the status has decided already. */
-async function readAnswer(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
+function noteStatus(answer: Answer, { statusCode = 0, headers }: http.IncomingMessage): void {
+  answer.statusCode = statusCode;
+  answer.retryAfterMs = retryAfterMs(headers['retry-after'], Date.now());
+}
+
+/** Reads the beginning of an answer into `chunks`, and ends the connection if there is more. */
+function readBeginning(response: http.IncomingMessage, chunks: Buffer[]): void {
   let bytes = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= answerBytesMax) break;
-    }
-  } catch {
-    // The receiver broke the connection, or the time ran out, after the status.
-  }
+  // The receiver broke the connection, or the time ran out, after the status.
+  response.on('error', () => {});
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= answerBytesMax) response.destroy();
+  });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8').replaceAll('\0', '\u{FFFD}');
 }
 

@@ -44,6 +44,38 @@ test('a delivery has failed after eight attempts, each of which is in the log', 
   expect([ids.length, new Set(ids).size]).toEqual([8, 1]);
 }, 120_000);
 
+test('an attempt whose process was lost counts', async () => {
+  await using world = await createAlertingWorld();
+  const { db, org, admin, receiver } = world;
+  const { id } = await world.endpoint();
+  const claimed = [
+    ['first', 0],
+    ['last', 7],
+  ] as const;
+  for (const [type, attempts] of claimed) {
+    await db.$executeRaw`
+      INSERT INTO webhook_deliveries (org_id, endpoint_id, event_key, event_type, body, attempts, next_attempt_at, created_at, claimed_until)
+      VALUES (${org.orgId}::int, ${id}::int, gen_random_uuid(), ${type}, '{"type":"lost"}', ${attempts}::int, now(), now(), now())`;
+  }
+  const shown = async () => {
+    const { data } = await admin.webhooks.deliveries({ endpoint_id: id });
+    return Object.fromEntries(data.map((delivery) => [delivery.event_type, delivery]));
+  };
+  const last_error = 'The attempt did not end: its process was lost';
+  await expect.poll(shown, pollOptions).toMatchObject({
+    first: { status: 'delivered', attempts: 2 },
+    last: { status: 'failed', attempts: 8, last_error, next_attempt_at: null },
+  });
+  expect(receiver.received).toHaveLength(1);
+  const { attempt_list: attempts } = await admin.webhooks.delivery({ id: (await shown())['first']?.id ?? 0 });
+  expect(attempts).toMatchObject([
+    { status_code: null, error: last_error },
+    { status_code: 204, error: null },
+  ]);
+  // The endpoint is not at fault.
+  expect((await admin.webhooks.list()).data[0]).toMatchObject({ failing_since: null, last_failure_at: null });
+});
+
 test('deliveries are kept for 30 days, and longer while they wait', async () => {
   await using world = await createAlertingWorld();
   const { db, org, admin } = world;

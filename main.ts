@@ -17,6 +17,8 @@ import { readProcessSettings, type Settings, SettingsError } from './server/sett
 import { errorCode, StartError } from './server/start-error.js';
 
 const stopDeadlineMs = 10_000;
+/** Every part has this much time, even if those before it have used all of it. */
+const leastMs = 100;
 
 /** Connections for background work: imports, maintenance, learned levels. */
 const backgroundConnections = 5;
@@ -25,7 +27,7 @@ const backgroundConnections = 5;
 type Stops = {
   readonly what: string;
   readonly stop: (deadline: number) => Promise<void>;
-  /** How long to wait for this part before the next one is stopped; undefined to wait until the deadline. */
+  /** How long to wait for this part before the next one is stopped; what is left until the deadline by default. */
   readonly timeoutMs?: number;
 }[];
 
@@ -163,8 +165,9 @@ async function stop(stops: Stops, log: Log): Promise<void> {
         return true;
       },
     );
-    const inTime = timeoutMs === undefined ? done : Promise.race([done, delay(timeoutMs, false)]);
-    if (!(await inTime)) log.error(`${what} did not stop in time`);
+    const leftMs = Math.max(leastMs, deadline - Date.now());
+    const inTime = await Promise.race([done, delay(Math.min(timeoutMs ?? leftMs, leftMs), false)]);
+    if (!inTime) log.error(`${what} did not stop in time`);
   }
 }
 

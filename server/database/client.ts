@@ -2,8 +2,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import type { Log } from '../log.js';
-import { type Purpose, prepareConnection } from './connection-settings.js';
+import { limitsOf, type Purpose, prepareConnection } from './connection-settings.js';
 import { rejectUnreplicated } from './replication-faults.js';
+import { createSilenceWatch } from './silence.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
 
 /** The pool of connections, with Prisma's queries on top. */
@@ -17,6 +18,9 @@ const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
 
 /** A new connection plans every statement again, which costs the first ones a tenth of a second. */
 const idleConnectionMs = 600_000;
+
+/** How much later than the database this process ends a statement that takes too long. */
+const graceMs = 2000;
 
 export type ConnectionOptions = {
   url: string;
@@ -32,6 +36,8 @@ export type DatabasePool = {
   db: Database;
   pool: pg.Pool;
   names: StatementNames;
+  /** Whether the database is frozen or cut off: a statement would fail, after some seconds. */
+  isSilent(): boolean;
   /** Cancels the statements that run on these connections, over a connection of another pool. */
   cancelStatements(other: Pick<pg.Pool, 'query'>): Promise<void>;
   /** Ends all connections. */
@@ -41,11 +47,17 @@ export type DatabasePool = {
 /** Creates a pool that connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
 export function openDatabase({ url, poolSize, purpose = 'background', log }: ConnectionOptions): DatabasePool {
   const names = createStatementNames();
+  const { connectionTimeoutMs, silenceMaxMs, statementTimeoutMs } = limitsOf[purpose];
+  const silence = createSilenceWatch({
+    ...{ url, patienceMs: silenceMaxMs, statementMs: statementTimeoutMs + graceMs, log },
+    isEnded: () => pool.ending,
+  });
   // The pool awaits the promise, though its types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = (client) => {
     // A connection that breaks is reported to its user by the statement under way, or by the next one. Without a listener the
     // event would end the process.
     client.on('error', () => {});
+    silence.watch(client);
     rejectUnreplicated(client);
     return prepareConnection(client, purpose);
   };
@@ -53,7 +65,7 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     connectionString: url,
     max: poolSize,
     application_name: `whereabouts ${purpose}`,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: idleConnectionMs,
     onConnect,
   });
@@ -76,6 +88,7 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     db,
     pool,
     names,
+    isSilent: silence.isSilent,
     async cancelStatements(other) {
       const ids = [...clients].map((client) => (client as unknown as { processID: number }).processID);
       await other.query('SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id', [ids]);

@@ -3,7 +3,11 @@ import type { ClientBase } from 'pg';
 /** The purpose of a pool's connections, each with its own limits. */
 export type Purpose = 'requests' | 'system' | 'background' | 'maintenance';
 
-type Limits = {
+export type Limits = {
+  /** How long work waits for a connection, an existing one or a new one. */
+  connectionTimeoutMs: number;
+  /** How long the database may be frozen or cut off before the statements under way are given up. */
+  silenceMaxMs: number;
   statementTimeoutMs: number;
   /** How long a statement waits for a lock inside the database. Requests wait longer, but without a connection. */
   lockTimeoutMs: number;
@@ -17,12 +21,17 @@ type Limits = {
 
 /** For work on whole tables. */
 const wholeTables: Limits = {
+  connectionTimeoutMs: 10_000,
+  silenceMaxMs: 30_000,
   statementTimeoutMs: 1_800_000,
   lockTimeoutMs: 10_000,
   idleTransactionTimeoutMs: 600_000,
   tempFilesMib: 4096,
   parallelWorkers: 2,
 };
+
+/** A request is answered four seconds after the database has frozen, with 503. */
+const answeredSoon = { connectionTimeoutMs: 4000, silenceMaxMs: 0 };
 
 /**
  * The limits of each purpose. Requests are answered within seconds. The system has identities, leases and health
@@ -31,8 +40,9 @@ const wholeTables: Limits = {
  * Statements of requests run in one process each: the fair queue shares connections, and does not count other
  * processes. Starting parallel workers takes longer than most statements, too.
  */
-const limitsOf: Record<Purpose, Limits> = {
+export const limitsOf: Record<Purpose, Limits> = {
   requests: {
+    ...answeredSoon,
     statementTimeoutMs: 10_000,
     lockTimeoutMs: 250,
     idleTransactionTimeoutMs: 20_000,
@@ -40,6 +50,7 @@ const limitsOf: Record<Purpose, Limits> = {
     parallelWorkers: 0,
   },
   system: {
+    ...answeredSoon,
     statementTimeoutMs: 5000,
     lockTimeoutMs: 2000,
     idleTransactionTimeoutMs: 10_000,

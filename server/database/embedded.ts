@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import { errorCode, StartError } from '../start-error.js';
 import { type Binaries, findBinaries } from './embedded/binaries.js';
@@ -17,6 +18,7 @@ import { type ServerSettings, startServer, stopServer } from './embedded/server.
 
 const databaseName = 'whereabouts';
 const stopTimeoutMs = 10_000;
+const releaseMs = 1000;
 const recoveryTimeoutMs = 60_000;
 const retryMs = 50;
 
@@ -192,7 +194,8 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   );
   async function stop(deadline = Date.now() + stopTimeoutMs): Promise<void> {
     endRotation();
-    await ownerLock.release();
+    // A server that is frozen does not answer, and is asked to stop nevertheless.
+    await withDeadline({ what: 'the embedded database', ms: releaseMs }, () => ownerLock.release()).catch(() => {});
     await stopServer(cluster, deadline);
   }
   try {

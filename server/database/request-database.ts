@@ -5,6 +5,7 @@ import type { DatabasePool, Database } from './client.js';
 import { clientLeft, createFairQueue, type FairQueueStats } from './fair-queue.js';
 import { isLockFault } from './faults.js';
 import type { Presence } from './presence.js';
+import { silenceError } from './silence.js';
 import { createSqlRunner, type SqlRunner } from './sql-runner.js';
 
 /** How long a request waits for locks; it has no connection meanwhile. */
@@ -40,26 +41,35 @@ export function createRequestDatabases(
   connections: DatabasePool,
   cancel: (serverProcessId: number) => Promise<unknown>,
 ): RequestDatabases {
-  const { db, pool } = connections;
+  const { db, pool, isSilent } = connections;
   const queue = createFairQueue(pool.options.max ?? 10);
   const runner = createSqlRunner(connections, cancel);
 
   return {
-    of: (orgId, presence) => boundDatabase({ db, runner, queue }, orgId ?? noOrganization, presence),
+    of: (orgId, presence) => boundDatabase({ db, runner, queue, isSilent }, orgId ?? noOrganization, presence),
     close: queue.close,
     stats: queue.stats,
   };
 }
 
-type Parts = { db: Database; runner: SqlRunner; queue: ReturnType<typeof createFairQueue> };
+type Parts = { db: Database; runner: SqlRunner; queue: ReturnType<typeof createFairQueue>; isSilent: () => boolean };
 
 type TransactionOptions = Parameters<Database['$transaction']>[1];
 
-function boundDatabase({ db, runner, queue }: Parts, orgId: number, presence: Presence | undefined): Database {
+function boundDatabase(
+  { db, runner, queue, isSilent }: Parts,
+  orgId: number,
+  presence: Presence | undefined,
+): Database {
+  /** What waited for a connection of a database that has frozen meanwhile would wait again for a new one. */
+  function unlessSilent<Result>(work: () => Promise<Result>): Promise<Result> {
+    return isSilent() ? Promise.reject(silenceError()) : work();
+  }
+
   /** Waits for a connection, and for locks without one. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await queue.run(orgId, work, presence);
+      return await queue.run(orgId, () => unlessSilent(work), presence);
     } catch (error) {
       if (!isLockFault(error)) throw error;
       return repeat(work, error);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../database/client.js';
+import { limitsOf } from '../database/connection-settings.js';
+import { createSilenceWatch } from '../database/silence.js';
 import type { Log } from '../log.js';
 import { type JobWorkers, type JobWorkersOptions, startJobWorkers } from './job-workers.js';
 import { ensureJob, forgetProcess, noteLiving, type QueueFigures, readQueueFigures } from './queue-queries.js';
@@ -66,11 +68,15 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
 
   return {
     start() {
+      const { silenceMaxMs: patienceMs, statementTimeoutMs: statementMs } = limitsOf.background;
+      const isEnded = () => running.ending;
+      const silence = createSilenceWatch({ url: databaseUrl, patienceMs, statementMs, log, isEnded });
       const running = new pg.Pool({
         connectionString: databaseUrl,
         max: connectionsMax + options.length,
         application_name: 'whereabouts jobs',
         connectionTimeoutMillis: 10_000,
+        onConnect: (client) => silence.watch(client),
       });
       pool = running;
       running.on('error', (error) => {

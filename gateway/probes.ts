@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DeadlineError, withDeadline } from '../server/index.js';
 import type { Metrics } from './metrics.js';
 
 /** Resolves if the component works, rejects if it does not. */
@@ -45,19 +46,13 @@ export function createProbes(options: ProbeOptions): Probes {
   let running: Promise<Readiness> | undefined;
 
   async function runCheck(name: string, check: ReadinessCheck): Promise<CheckResult> {
-    const { promise: timeout, cancel } = after(timeoutMs);
     try {
-      return await Promise.race([
-        Promise.resolve()
-          .then(check)
-          .then(() => 'ok' as const),
-        timeout,
-      ]);
+      await withDeadline({ what: name, ms: timeoutMs }, check);
+      return 'ok';
     } catch (error) {
+      if (error instanceof DeadlineError) return 'timed out';
       if (name in checks) onFailure?.(name, error);
       return 'failed';
-    } finally {
-      cancel();
     }
   }
 
@@ -107,15 +102,6 @@ export function createProbes(options: ProbeOptions): Probes {
 /** Digests have one length, which the comparison needs. */
 function digestOf(credential: string): Buffer {
   return createHash('sha256').update(credential).digest();
-}
-
-function after(timeoutMs: number): { promise: Promise<'timed out'>; cancel: () => void } {
-  let cancel = () => {};
-  const promise = new Promise<'timed out'>((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs, 'timed out');
-    cancel = () => clearTimeout(timer);
-  });
-  return { promise, cancel };
 }
 
 /** Sends an answer. Node omits the body if the request is a HEAD. */

@@ -18,6 +18,7 @@ export {
   serviceUnavailable,
   validationError,
 } from './errors.js';
+export { DeadlineError, withDeadline } from './deadline.js';
 export type { Log } from './log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './images/kinds.js';
 export type { ImageContent } from './images/router.js';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
+import { type Deadline, withDeadline } from './deadline.js';
 import type { Log } from './log.js';
 import { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 
 /** The time limit of an answer; after it Redis counts as unavailable. */
-const answerMsMax = 500;
+const inTime: Deadline = { what: 'Redis', ms: 500 };
 /** A connection with an answer overdue for this long is closed and opened again. */
 const silenceMsMax = 3000;
 const reconnectMsMin = 50;
@@ -37,7 +38,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   /** Checks Redis by a write, since one that is full or a replica still answers reads. */
   async function probe(): Promise<void> {
     try {
-      await inTime(connection.set(probeKey, '', 'EX', probeSeconds));
+      await withDeadline(inTime, () => connection.set(probeKey, '', 'EX', probeSeconds));
       found(true);
     } catch (error) {
       found(false, error);
@@ -62,7 +63,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     async ask(question) {
       if (isThere !== true) throw new RedisUnavailableError();
       try {
-        return await inTime(question(connection));
+        return await withDeadline(inTime, () => question(connection));
       } catch (error) {
         found(false, error);
         throw new RedisUnavailableError({ cause: error });
@@ -101,18 +102,6 @@ function open(url: string, options: RedisOptions): Redis {
     return send(command, stream);
   };
   return redis;
-}
-
-/**
- * Rejects an answer that is late. One that has arrived is in time, even if a busy process reads it late: sockets are
- * read after timers.
- */
-function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${answerMsMax} ms`));
-    const timer = setTimeout(() => setImmediate(giveUp), answerMsMax);
-    void answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 function reasonOf(error: unknown): string {

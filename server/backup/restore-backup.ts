@@ -133,6 +133,8 @@ async function checkEmpty(client: pg.Client): Promise<void> {
 type OpenCopy = {
   readonly table: string;
   readonly stream: CopyStreamQuery;
+  /** Aborted once the stream is over. */
+  readonly ended: AbortSignal;
   readonly hash: Hash;
   bytes: number;
 };
@@ -191,7 +193,9 @@ function openCopy(client: pg.Client, tables: readonly BackupTable[], name: strin
   const stream = client.query(copyFrom(`COPY ${quoteName(table.schema, table.name)} (${columns}) FROM STDIN`));
   // The following write or end reports it.
   stream.on('error', () => {});
-  return { table: name, stream, hash: createHash('sha256'), bytes: 0 };
+  const ending = new AbortController();
+  stream.on('close', () => ending.abort(new Error('the connection was closed')));
+  return { table: name, stream, ended: ending.signal, hash: createHash('sha256'), bytes: 0 };
 }
 
 async function feed(copy: OpenCopy, entry: ArchiveEntry): Promise<void> {
@@ -199,7 +203,7 @@ async function feed(copy: OpenCopy, entry: ArchiveEntry): Promise<void> {
     copy.hash.update(chunk);
     copy.bytes += chunk.length;
     if (copy.stream.errored) throw copy.stream.errored;
-    if (!copy.stream.write(chunk)) await once(copy.stream, 'drain');
+    if (!copy.stream.write(chunk)) await once(copy.stream, 'drain', { signal: copy.ended });
   }
 }
 

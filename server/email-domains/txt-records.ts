@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { withDeadline } from '../deadline.js';
 import { rateLimited, serviceUnavailable } from '../errors.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
 
@@ -11,6 +12,8 @@ export type TxtResolver = (name: string) => Promise<string[]>;
 
 const timeoutMs = 3000;
 const triesMax = 2;
+/** The time limit of a look-up with all its tries, which the resolver prolongs from one to the next. */
+const lookUpMs = 10_000;
 const runningMax = 16;
 const waitingMax = 64;
 
@@ -24,7 +27,10 @@ export function createTxtResolver(nameServers?: readonly string[]): TxtResolver 
   async function lookUp(name: string): Promise<string[]> {
     const resolver = new Resolver({ timeout: timeoutMs, tries: triesMax });
     if (nameServers) resolver.setServers(nameServers);
-    const records = await resolver.resolveTxt(name);
+    const records = await withDeadline({ what: 'the name servers', ms: lookUpMs }, (signal) => {
+      signal.addEventListener('abort', () => resolver.cancel());
+      return resolver.resolveTxt(name);
+    });
     return records.map((parts) => parts.join(''));
   }
 

@@ -1,4 +1,5 @@
 import type { Role } from '../auth/scopes.js';
+import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
@@ -25,20 +26,15 @@ export async function mailInvitation(
   { mailer, log }: { mailer: Mailer; log: Log },
   mail: InvitationMail,
 ): Promise<'sent' | 'failed'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'failed'>((resolve) => {
-    timer = setTimeout(() => resolve('failed'), timeoutMs);
-  });
-  const sending = mailer.send({ to: mail.to, ...invitationMail(mail) }).then(
-    () => 'sent' as const,
-    (error: unknown) => {
-      log.warn({ err: error }, 'an invitation could not be mailed');
-      return 'failed' as const;
-    },
-  );
-  const status = await Promise.race([sending, late]);
-  clearTimeout(timer);
-  return status;
+  try {
+    await withDeadline({ what: 'the mail server', ms: timeoutMs }, () =>
+      mailer.send({ to: mail.to, ...invitationMail(mail) }),
+    );
+    return 'sent';
+  } catch (error) {
+    log.warn({ err: error }, 'an invitation could not be mailed');
+    return 'failed';
+  }
 }
 
 /** Returns the mail with an invitation, as text and as HTML. */

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { DeadlineError, withDeadline } from '../deadline.js';
 import type { MailSettings } from '../settings.js';
 
 /** A mail to one person, as plain text and as HTML. */
@@ -13,6 +14,8 @@ export type Mailer = {
 const connectionsMax = 2;
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
+/** The time limit of a mail, from the wait for a connection to its acceptance; a server that sends a byte now and then is not silent. */
+const sendTimeoutMs = 30_000;
 
 /** Loads the mail library with the first mail, so that starts need not wait for it, and opens its transport. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
@@ -32,18 +35,34 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
 /** Creates the SMTP client. Connections are opened on first use and kept. */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
+
+  /** Closes a transport with its connections; the next mail opens another one. */
+  function renew(hanging: Transporter): void {
+    transport = undefined;
+    hanging.close();
+  }
+
   return {
     async send({ to, subject, text, html }) {
       transport ??= openTransport(smtpUrl);
-      await (await transport).sendMail({
-        from,
-        // An object, so that no part of the address is read as a list of recipients.
-        to: { name: '', address: to },
-        subject,
-        text,
-        html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      const opened = await transport;
+      try {
+        await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, () =>
+          opened.sendMail({
+            from,
+            // An object, so that no part of the address is read as a list of recipients.
+            to: { name: '', address: to },
+            subject,
+            text,
+            html,
+            headers: { 'Auto-Submitted': 'auto-generated' },
+          }),
+        );
+      } catch (error) {
+        // The connection of a mail without an end would be kept for ever.
+        if (error instanceof DeadlineError) renew(opened);
+        throw error;
+      }
     },
     close: () => void transport?.then((opened) => opened.close()),
   };

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import { type Deadline, DeadlineError, withDeadline } from '../deadline.js';
 import { ContractError, rateLimited, serviceUnavailable } from '../errors.js';
 import type { Log } from '../log.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
@@ -9,8 +10,10 @@ import { type Proof, proofOf } from './proof.js';
 export const callbackPath = '/sign-on';
 
 const scope = 'openid email profile';
-/** The time limit of a request to the provider. */
+/** The time limit of a request to the provider, until the headers of its answer. */
 const timeoutSeconds = 10;
+/** The time limit of all requests of one step, with their whole answers: the metadata, or the tokens, the keys and the person. */
+const step: Deadline = { what: 'the identity provider', ms: 20_000 };
 /** OpenID Connect Core 1.0, 2. */
 const subjectCharactersMax = 255;
 const metadataMs = 3_600_000;
@@ -55,12 +58,15 @@ export function createProvider(options: {
 
   async function read(): Promise<oidc.ServerMetadata> {
     try {
-      const found = await oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
-        timeout: timeoutSeconds,
-        // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
-        // oxlint-disable-next-line typescript/no-deprecated
-        ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
-      });
+      const found = await withDeadline(step, (signal) =>
+        oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
+          timeout: timeoutSeconds,
+          [oidc.customFetch]: fetchUntil(signal),
+          // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
+          // oxlint-disable-next-line typescript/no-deprecated
+          ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
+        }),
+      );
       known = { server: found.serverMetadata(), readAtMs: nowMs() };
       return known.server;
     } catch (error) {
@@ -103,9 +109,10 @@ export function createProvider(options: {
       : oidc.ClientSecretBasic(settings.clientSecret);
   }
 
-  async function trade(query: string, { state, nonce, verifier }: Request): Promise<Proof> {
+  async function trade(query: string, { state, nonce, verifier }: Request, signal: AbortSignal): Promise<Proof> {
     const server = await metadata();
     const configuration = configurationOf(server);
+    configuration[oidc.customFetch] = fetchUntil(signal);
     const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query}`), {
       expectedState: state,
       expectedNonce: nonce,
@@ -136,7 +143,7 @@ export function createProvider(options: {
     },
     async finish(query, request) {
       try {
-        return await semaphore(() => trade(query, request));
+        return await semaphore(() => withDeadline(step, (signal) => trade(query, request, signal)));
       } catch (error) {
         if (error instanceof ContractError) throw error;
         if (error instanceof QueueFullError) throw rateLimited(1);
@@ -151,6 +158,12 @@ export function createProvider(options: {
 }
 
 const noProof = 'The identity provider did not confirm who you are. Try again';
+
+/** Returns a `fetch` whose answers break off when the signal is aborted: the library's time limit ends with their headers. */
+function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
+  return (url, { signal: own, ...options }) =>
+    fetch(url, { ...(options as RequestInit), signal: own ? AbortSignal.any([own, signal]) : signal });
+}
 
 function rejectedBy({ error }: oidc.AuthorizationResponseError): ContractError {
   return new ContractError(
@@ -169,6 +182,7 @@ const unavailableCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /** Returns whether an error means that the provider is unavailable or broken, and not that it rejected the request. */
 function isUnavailable(error: unknown): boolean {
+  if (error instanceof DeadlineError) return true;
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (error instanceof oidc.ClientError) {
     const { cause } = error;

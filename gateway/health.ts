@@ -39,6 +39,7 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
     queueStats: core.queueStats,
     jobStats: core.jobStats,
     overdueExchanges: core.overdueExchanges,
+    clockJumps: core.clockJumps,
     brokerStats: probes.brokerStats,
   });
   if (redis) {

@@ -11,6 +11,7 @@ export type BrokerStats = {
 
 type Sources = {
   overdueExchanges: Core['overdueExchanges'];
+  clockJumps: Core['clockJumps'];
   ingestion: Core['ingestion'];
   liveStats: Core['liveStats'];
   queueStats: Core['queueStats'];
@@ -21,7 +22,7 @@ type Sources = {
 /** Publishes the statistics of ingestion, live views and the broker as metrics. */
 export function publishServiceMetrics(
   metrics: Metrics,
-  { ingestion, liveStats, queueStats, jobStats, overdueExchanges, brokerStats }: Sources,
+  { ingestion, liveStats, queueStats, jobStats, overdueExchanges, clockJumps, brokerStats }: Sources,
 ): void {
   const ingested = {
     messages: ['Messages of readers that were stored', 'messages'],
@@ -82,6 +83,10 @@ export function publishServiceMetrics(
       help: 'Exchanges with webhook receivers and other services under way for longer than 60 seconds',
     },
     overdueExchanges,
+  );
+  metrics.total(
+    { name: 'whereabouts_clock_jumps_total', help: 'Times the clock of the system was put forward or back' },
+    clockJumps,
   );
   if (!brokerStats) return;
   metrics.gauge(

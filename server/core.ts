@@ -2,6 +2,7 @@ import { createPageAnchors } from './assets/page-anchors.js';
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor } from './actor.js';
+import { createClockWatch } from './clock-watch.js';
 import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './database/client.js';
 import { createConnections } from './database/connections.js';
@@ -57,6 +58,8 @@ export type Core = {
   jobStats(): OutboundStats;
   /** Returns how many exchanges with other services have been under way for longer than 60 seconds: 0, unless there is a defect. */
   overdueExchanges(): number;
+  /** Returns how often the clock of the system was put forward or back since the start. */
+  clockJumps(): number;
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -148,6 +151,8 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, purpose: 'maintenance', log });
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
+  const clockWatch = createClockWatch({ log, onBack: maintenance.bringBack });
+
   /** Waits for work on the connections of a pool, and cancels its statements after `finishMs`. */
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
@@ -175,6 +180,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     queueStats: requestDatabases.stats,
     jobStats: outbound.stats,
     overdueExchanges,
+    clockJumps: clockWatch.jumps,
     async checkDatabase() {
       await system.db.$queryRaw`SELECT 1`;
     },
@@ -184,6 +190,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
       outbound.start();
     },
     async stop() {
+      clockWatch.stop();
       // In parallel with the waiting reads, which must not wait for any of it.
       const others = Promise.all([
         livePositions.stop(),

@@ -14,6 +14,7 @@ import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
 import { removeDeletedReaders } from './readers/quota.js';
+import { bringAllBack } from './scans/ahead.js';
 import { effectiveRetention } from './scans/effective-retention.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
@@ -28,6 +29,8 @@ const activityRetentionDays = 365;
 export type Maintenance = {
   /** Creates the partitions that the first read needs, and then runs all steps every hour. */
   start(): Promise<void>;
+  /** Brings back what was stored while a clock was ahead, after the steps that run. */
+  bringBack(): void;
   /** Starts no further step; resolves once none is running. */
   stop(): Promise<void>;
 };
@@ -45,8 +48,13 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     retentionDays: activityRetentionDays,
     nowMs: (await retention()).nowMs,
   });
+  const bringBackStep = 'bring back what is in the future';
   const steps: Record<string, () => Promise<unknown>> = {
     'make partitions': async () => ensurePartitions(db, await retention()),
+    [bringBackStep]: async () => {
+      const assets = await bringAllBack(db);
+      if (assets > 0) log.warn({ assets }, 'a clock was ahead: events and positions in the future were brought back');
+    },
     'drop expired partitions': async () => dropExpiredPartitions(db, await retention()),
     'make partitions of the activity log': ensureActivityPartitions,
     'drop expired partitions of the activity log': async () =>
@@ -74,10 +82,11 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   let running: Promise<void> = Promise.resolve();
   let isStopping = false;
 
-  /** Runs all steps. The failure of one does not affect the others; it is repeated after an hour. */
-  async function runAllSteps(): Promise<void> {
+  /** Runs steps, all by default. The failure of one does not affect the others; it is repeated after an hour. */
+  async function runSteps(names = Object.keys(steps)): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
       if (isStopping) return;
+      if (!names.includes(step)) continue;
       try {
         const done = await run();
         if (Array.isArray(done) && done.length > 0) log.info({ step, done }, 'maintenance');
@@ -92,11 +101,14 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     async start() {
       await ensurePartitions(db, await retention());
       await ensureActivityPartitions();
-      running = runAllSteps();
+      running = runSteps();
       timer = setInterval(() => {
-        running = running.then(runAllSteps);
+        running = running.then(() => runSteps());
       }, hourMs);
       timer.unref();
+    },
+    bringBack() {
+      running = running.then(() => runSteps([bringBackStep]));
     },
     async stop() {
       isStopping = true;

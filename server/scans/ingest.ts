@@ -3,6 +3,7 @@ import { sqlState } from '../database/faults.js';
 import type { StatementRunner } from '../database/statement.js';
 import { type Clock, createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
+import { AheadError, bringBack } from './ahead.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './batch-queries.js';
 import type { EventInterests } from '../events/interests.js';
@@ -31,6 +32,8 @@ export type IngestOutcome = {
   unknownByOrg: ReadonlyMap<number, number>;
   /** Reads of private BLE addresses that were not counted, by reader. */
   ignoredReads: Map<number, number>;
+  /** Heartbeats that were not stored: the row of the reader was locked, or another process stored one within a second. */
+  skippedHeartbeats: readonly { readerId: number; atMs: number }[];
   /** The database's clock, in epoch milliseconds. */
   databaseNowMs: number;
 };
@@ -54,6 +57,8 @@ export type IngestOptions = {
   waitForTrees: boolean;
   /** Without it decisions use only what is in the batch. */
   knowledge?: BatchKnowledge;
+  /** The present, in epoch milliseconds of the database's clock; that of this process by default. */
+  nowMs?: number;
   /** Without it every batch stores the heartbeats of its readers. */
   heartbeats?: Heartbeats;
   /** Without it no events are written for rules and webhooks. */
@@ -74,13 +79,14 @@ export async function ingestReads(
 ): Promise<IngestOutcome> {
   const store = async (isRepeatable: boolean) => {
     const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
-      storeBatch(runner, batchOf(messages), { ...options, isRepeatable }),
+      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead }),
     );
     options.heartbeats?.noted(heartbeats);
     for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
     return outcome;
   };
   let isRepeatable = false;
+  let acceptsAhead = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await store(isRepeatable);
@@ -89,6 +95,10 @@ export async function ingestReads(
         for (const { orgId, locationId } of error.locations) {
           options.knowledge?.forgetDeletedLocation(orgId, locationId);
         }
+      } else if (error instanceof AheadError) {
+        await connections.transaction((runner) => bringBack(runner, error.assets));
+        // By the clock of the database, which decides, they may not be ahead.
+        acceptsAhead = true;
       } else if (isRepeated(error) && !isRepeatable) {
         // There are events that no position records, so every event next to a read is looked up.
         isRepeatable = true;
@@ -104,7 +114,7 @@ function isRepeated(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
-type StoreOptions = IngestOptions & { isRepeatable: boolean };
+type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boolean };
 
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
   const { senders } = batch;
@@ -124,8 +134,10 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   const judged = judgeBatch(batch, resolved, {
     ...(options.knowledge ?? withoutKnowledge()),
     retentionMs: options.retentionDays * dayMs,
+    nowMs: options.nowMs ?? Date.now(),
     onTrack: tracks.add,
   });
+  if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
   await checkLocations(runner, judged.remembered);
   const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
   const storing = tracks.store(runner, {
@@ -154,10 +166,13 @@ function withoutKnowledge(): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings
 async function storedBatch(
   storing: Promise<StoredRow>,
   assetReads: number,
-  outcome: Omit<StoredBatch, 'storedEvents' | 'deduplicatedReads' | 'databaseNowMs'>,
+  outcome: Omit<StoredBatch, 'storedEvents' | 'deduplicatedReads' | 'skippedHeartbeats' | 'databaseNowMs'>,
 ): Promise<StoredBatch> {
-  const { stored_events: storedEvents, now_ms: databaseNowMs } = await storing;
-  return { ...outcome, storedEvents, deduplicatedReads: Math.max(0, assetReads - storedEvents), databaseNowMs };
+  const { stored_events: storedEvents, noted_readers: noted, now_ms: databaseNowMs } = await storing;
+  const deduplicatedReads = Math.max(0, assetReads - storedEvents);
+  const notedIds = new Set(noted.split(' ').map(Number));
+  const skippedHeartbeats = outcome.heartbeats.filter(({ readerId }) => !notedIds.has(readerId));
+  return { ...outcome, storedEvents, deduplicatedReads, skippedHeartbeats, databaseNowMs };
 }
 
 function heartbeatsOf(
@@ -179,7 +194,15 @@ function heartbeatsOf(
 function nothingStored(busy: readonly number[]): StoredBatch {
   const none = { storedEvents: 0, deduplicatedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
   const counts = { unknownByOrg: new Map<number, number>(), ignoredReads: new Map<number, number>() };
-  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], clocks: new Map(), ...none, ...counts };
+  return {
+    busyOrgIds: new Set(busy),
+    goneReaderIds: new Set(),
+    heartbeats: [],
+    skippedHeartbeats: [],
+    clocks: new Map(),
+    ...none,
+    ...counts,
+  };
 }
 
 function rowsByOrg(unknown: readonly { orgId: number }[]): Map<number, number> {

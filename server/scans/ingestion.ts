@@ -14,6 +14,7 @@ import { createLocatingKnowledge, type LocatingKnowledge } from './locating-know
 import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from '../database/partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
+import { noteSkippedHeartbeats } from './reader-storage.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
@@ -202,7 +203,9 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const outcome = await ingestReads(connections, batch, {
       ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating, heartbeats },
       interests: options.interests,
+      nowMs: sentAtMs + clockOffsetMs,
     });
+    if (outcome.skippedHeartbeats.length > 0) launch(noteSkippedHeartbeats({ db, log }, outcome.skippedHeartbeats));
     const answeredAtMs = Date.now();
     const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;
     if (Math.abs(offsetMs - clockOffsetMs) > clockStepMs + (answeredAtMs - sentAtMs) / 2) clockOffsetMs = offsetMs;

@@ -1,5 +1,6 @@
 import { antennaKey, type Clock, createClock, decide, type Knowledge, observeClock } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
+import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { PlacingLocation } from './batch-queries.js';
 import type { BatchRead, ReadBatch } from './batch.js';
@@ -28,6 +29,8 @@ export type JudgedBatch = {
    * been deleted.
    */
   remembered: PlacingLocation[];
+  /** Assets whose positions are in the future. */
+  ahead: AheadAsset[];
 };
 
 export type JudgeOptions = {
@@ -35,6 +38,8 @@ export type JudgeOptions = {
   /** Settings of antennas that are not in the batch. */
   antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
   retentionMs: number;
+  /** The present, in epoch milliseconds of the database's clock. */
+  nowMs: number;
 };
 
 /**
@@ -62,6 +67,7 @@ export function judgeBatch(
     ignoredReads: new Map(),
     assetReads: 0,
     remembered: [],
+    ahead: [],
   };
   noteHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
@@ -76,6 +82,10 @@ export function judgeBatch(
     const reads = byAsset.get(assetId);
     if (!reads) return;
     const track = beginTrack(orgId, assetId, readPosition());
+    if (track.lastSeenMs > options.nowMs + aheadMs) {
+      const atMs = Math.min(...reads.map((read) => read.atMs));
+      judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
+    }
     judgeReads(track, reads, { surroundings, knowledge, noteLocation });
     onTrack(track);
   });

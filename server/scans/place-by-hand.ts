@@ -2,6 +2,7 @@ import type { TransactionClient } from '../database/client.js';
 import { sqlState } from '../database/faults.js';
 import { statementsOn } from '../database/statement.js';
 import { decideHandheld } from '../locating/index.js';
+import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
 import { lockPositions } from './batch-queries.js';
 import { noteDecidedMove } from './decided-moves.js';
@@ -60,12 +61,26 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
   const runner = statementsOn(tx);
   const tracks = createTrackStore({ expected: assetIds.length, isRepeatable: true, lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
-  readPositions(await lockPositions(runner, orgId, assetIds), (_, assetId, readPosition) => {
+  let positions = await lockPositions(runner, orgId, assetIds);
+  if ((await bringBack(runner, aheadAmong(positions, placing))) > 0) {
+    positions = await lockPositions(runner, orgId, assetIds);
+  }
+  readPositions(positions, (_, assetId, readPosition) => {
     const track = beginTrack(orgId, assetId, readPosition());
     scan(track, placing, source);
     tracks.add(track);
   });
   await tracks.store(runner, { unknown, outbound });
+}
+
+/** Returns the assets whose positions are in the future. */
+function aheadAmong(positions: string, { observedAtMs: atMs, receivedAtMs: nowMs }: HandPlacing): AheadAsset[] {
+  const ahead: AheadAsset[] = [];
+  readPositions(positions, (orgId, assetId, readPosition) => {
+    const isAhead = (readPosition()?.lastSeenMs ?? 0) > nowMs + aheadMs;
+    if (isAhead) ahead.push(aheadAsset({ orgId, assetId }, { atMs, nowMs }));
+  });
+  return ahead;
 }
 
 function scan(

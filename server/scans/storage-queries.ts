@@ -14,7 +14,14 @@ import {
   type UnknownCount,
 } from './scan-changes.js';
 
-export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
+export type StoredRow = {
+  stored_events: number;
+  all_positions: number;
+  notices: number;
+  now_ms: number;
+  /** The readers whose heartbeats were stored, separated by spaces. */
+  noted_readers: string;
+};
 
 /** Another transaction stored the first position of an asset, or deleted it: the batch has to be repeated. */
 export class OvertakenError extends Error {
@@ -56,7 +63,8 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
            1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
               FROM ${rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
-           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`,
+           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+           ${contents.readers ? "coalesce((SELECT string_agg(id::text, ' ') FROM heartbeat), '')" : "''"} AS noted_readers`,
   );
   statements.set(key, statement);
   return statement;
@@ -78,7 +86,7 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
     );
   }
   if (contents.unknown) parts.push(`unknown_tag AS (${countUnknown(parameters)})`);
-  if (contents.readers) parts.push(`heartbeat AS (${noteHeartbeats(parameters)})`);
+  if (contents.readers) parts.push(`heartbeat AS (${noteHeartbeats(parameters)} RETURNING r.id)`);
   if (contents.rejected) parts.push(`rejection AS (${keepRejected(parameters)})`);
   return parts;
 }
@@ -122,7 +130,7 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   const [row] = await answer.catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN };
+  return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN, noted_readers: '' };
 }
 
 function appendEvents({ writtenRows }: Parameters, { isRepeatable }: Contents): string {

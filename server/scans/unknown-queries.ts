@@ -80,16 +80,17 @@ export async function listUnknownValueRows(
                      'reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna', r.antenna,
                      'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count,
                      'last_seen', r.last_seen) ORDER BY r.last_seen DESC))[1:${placesMax}::int] AS places
-             FROM (${placesOf(orgId, 'page.tag_type = p.tag_type')}
+             FROM (${placesOf(orgId, 'page.tag_type = p.tag_type', filter.reader_id)}
                    UNION ALL
-                   ${placesOf(orgId, 'page.tag_type IS NULL AND p.tag_type IS NULL')}) r
+                   ${placesOf(orgId, 'page.tag_type IS NULL AND p.tag_type IS NULL', filter.reader_id)}) r
          ) summed
          ORDER BY page.last_seen DESC, page.id
       ) found ON true`;
 }
 
-/** Returns every row of the page's values with the reader's name and the location of its antenna. */
-function placesOf(orgId: number, sameType: string): Prisma.Sql {
+/** Returns every row of the page's values, or every row of one reader, with the reader's name and the location of its antenna. */
+function placesOf(orgId: number, sameType: string, readerId: number | undefined): Prisma.Sql {
+  const ofReader = readerId === undefined ? Prisma.empty : Prisma.sql`AND p.reader_id = ${readerId}::int`;
   return Prisma.sql`
     SELECT p.count::float8 AS count, ${epochMs('p.first_seen')} AS first_seen, ${epochMs('p.last_seen')} AS last_seen,
            p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id, l.name AS location_name
@@ -98,7 +99,7 @@ function placesOf(orgId: number, sameType: string): Prisma.Sql {
       LEFT JOIN reader_antennas a ON a.reader_id = d.id AND a.port = p.antenna
       LEFT JOIN locations l
         ON l.org_id = p.org_id AND l.id = coalesce(a.location_id, d.location_id) AND l.deleted_at IS NULL
-     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value`;
+     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value ${ofReader}`;
 }
 
 /** Selects live tags that match an unknown row `u`; without a type, of any type. */

@@ -48,8 +48,8 @@ const unknownInput = z
   .prefault({});
 
 /**
- * Lists values that were read but are not attached to anything, latest first. `total_count` stops at 1,000; `is_more`
- * says that it did.
+ * Lists values that were read but are not attached to anything, latest first; with `reader_id` only what this reader read of
+ * them. `total_count` stops at 1,000; `is_more` says that it did.
  */
 export const listUnknownValues = sessionProcedure('viewer')
   .input(unknownInput)

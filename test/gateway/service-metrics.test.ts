@@ -25,6 +25,8 @@ test('what ingestion, live views and the broker count is read anew whenever some
       ...{ pendingDeliveries: 18, pendingDeliveryBytes: 24 },
       deliveries: { underWay: 21, delivered: 22, failedAttempts: 23 },
     }),
+    overdueExchanges: () => 25,
+    clockJumps: () => 26,
     brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6, strayMessages: 7 }),
   });
 
@@ -46,6 +48,8 @@ test('what ingestion, live views and the broker count is read anew whenever some
     'webhook_requests_under_way 21',
     'webhook_deliveries_total 22',
     'webhook_failed_attempts_total 23',
+    'overdue_exchanges 25',
+    'clock_jumps_total 26',
   ]) {
     expect(body).toContain(`whereabouts_${line}\n`);
   }

@@ -5,6 +5,7 @@ import { lockStatement } from '../../../server/database/locks.js';
 import { createIngestion } from '../../../server/scans/ingestion.js';
 import { IngestionStoppedError, ReaderGoneError } from '../../../server/scans/ingestion-errors.js';
 import type { MessageContent, ReaderMessage, TagRead } from '../../../server/scans/reader-message.js';
+import { pollOptions } from '../../support/poll-options.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
@@ -63,6 +64,19 @@ const settled = (promise: Promise<void>) =>
     () => 'stored',
     (error: Error) => error.name,
   );
+
+describe('a reader whose row is locked', () => {
+  it('gets the heartbeat of its only message once the row is free, and the message does not wait', async () => {
+    const { org, reader } = await setUp();
+    const shown = async () => (await org.admin.readers.get({ id: reader.id })).last_message_at;
+    await world.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM readers WHERE id = ${reader.id}::int FOR NO KEY UPDATE`;
+      await world.core.ingestion.ingest(message({ org, reader }, { kind: 'status' }));
+      expect(await shown()).toBeNull();
+    });
+    await expect.poll(shown, pollOptions).not.toBeNull();
+  });
+});
 
 describe('an organization whose tree is being changed', () => {
   it('delays its own messages, and nobody else’s', async () => {

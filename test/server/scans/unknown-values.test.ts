@@ -69,12 +69,15 @@ describe('scans.unknownValues', () => {
     for (const [index, value] of ['E280A', 'e280b', '100%'].entries()) {
       await unknown(org, { value, readerId: one.id, antenna: 1, ago: index });
     }
-    await unknown(org, { value: 'E280A', readerId: two.id, antenna: 1, ago: 50 });
+    await unknown(org, { value: 'E280A', readerId: two.id, antenna: 1, count: 4, ago: 50 });
     const found = async (input: Parameters<typeof org.admin.scans.unknownValues>[0]) =>
       (await org.admin.scans.unknownValues(input)).data.map(({ value }) => value);
     expect(await found({ q: 'E280' })).toEqual(['E280A', 'e280b']);
     expect(await found({ q: '0%' })).toEqual(['100%']);
-    expect(await found({ reader_id: two.id })).toEqual(['E280A']);
+    // Only what the reader itself read of a value that others read too.
+    const { data } = await org.admin.scans.unknownValues({ reader_id: two.id });
+    expect(data).toMatchObject([{ value: 'E280A', count: 4, place_count: 1, places: [{ reader: { id: two.id } }] }]);
+    expect(Date.parse(data[0]?.last_seen ?? '')).toBe(nowMs - 50_000);
     expect(await found({ limit: 1, offset: 1 })).toEqual(['e280b']);
     expect(await org.admin.scans.unknownValues({ offset: 9 })).toMatchObject({ data: [], total_count: 3 });
   });

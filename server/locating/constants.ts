@@ -20,13 +20,26 @@ export const tallyReadsWithoutRssiMax = 60;
 // Order and time.
 
 /** Reads of two readers that are delivered out of order, by at most this much, are in time. */
-export const jitterMs = 5000;
+export const jitterMs = 8000;
 
 /** Late reads that are closer together than this belong to one run in any case. */
 export const runGapMinMs = 2000;
 
 /** Gaps without a read after which a run of late reads has ended. */
 export const runGaps = 3;
+
+/**
+ * Reads of one antenna that are this far apart are independent. Closer ones count by their share of it, at least by
+ * `weightMin`: fading lasts for some tenths of a second.
+ */
+export const independentMs = 1000;
+export const weightMin = 0.05;
+
+/** How much later than usual, in its usual gaps, a reader's next message may come before its silence counts. */
+export const messageGaps = 1.5;
+
+/** A reader's messages are at most this far apart as far as decisions wait for them. */
+export const messageGapMaxMs = 5000;
 
 // How antennas receive assets, until something was learned.
 

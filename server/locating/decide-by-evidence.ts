@@ -3,7 +3,6 @@ import {
   changeReadsMax,
   correctionAdvantage,
   flickerUnknownDb,
-  gapUnknownMs,
   moveLead,
   noChangeDisadvantage,
   ownLikeBelowDb,
@@ -19,8 +18,18 @@ import {
   weakReadsMin,
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
-import { patternOf } from './observations.js';
-import { addNewRead, addRead, emptyTally, fadeTallies, mergeChange, putTally, startVisit } from './tallies.js';
+import { gapOf, patternOf } from './observations.js';
+import {
+  addNewRead,
+  addRead,
+  emptyTally,
+  fadeTallies,
+  hundredths,
+  mergeChange,
+  putTally,
+  startVisit,
+  weightOf,
+} from './tallies.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
@@ -54,7 +63,7 @@ export function decideByEvidence(state: AssetState, at: number, input: Input): J
     (state.changeMs === 0 && !state.isInTransit && (isArriving(state) || isSteady(known, state, input)))
   ) {
     const tallies = putTally(state.tallies, at, addRead(known, read));
-    return continueVisit(state, { tallies, reads: 1, isLabel }, input);
+    return continueVisit(state, { tallies, reads: weightOf(known, read.atMs), isLabel }, input);
   }
   const changeMs = state.changeMs === 0 ? read.atMs : Math.min(state.changeMs, read.atMs);
   const tallies = putTally(state.tallies, at, addNewRead(known, read));
@@ -77,7 +86,7 @@ function isSteady(tally: Tally, state: AssetState, { read, settings, surrounding
   if (settings.location === state.location) return true;
   for (const other of state.tallies) {
     if (other.reads === 0 || surroundings.antenna(other.antenna)?.location !== state.location) continue;
-    const gapMs = Math.max(other.gapMs, surroundings.level(other.antenna)?.gapMs ?? gapUnknownMs);
+    const gapMs = Math.max(other.gapMs, gapOf(other.antenna, surroundings));
     const untilMs = Math.min(read.atMs, surroundings.reportedUntilMs(other.antenna));
     if (untilMs - other.lastMs <= steadyGaps * gapMs) return true;
   }
@@ -102,11 +111,11 @@ function continueVisit(
     labelUntilMs: state.labelUntilMs,
     isCalibrating: state.isCalibrating,
     isInTransit: state.isInTransit,
-    visitReads: state.visitReads + reads,
+    visitReads: hundredths(state.visitReads + reads),
     tallies: fadeTallies(tallies),
   };
   const isNews = reads > 1 || tallies.length !== state.tallies.length;
-  const correction = isNews || isDue(next.visitReads) ? correct(next, input) : undefined;
+  const correction = isNews || isDue(state.visitReads, next.visitReads) ? correct(next, input) : undefined;
   if (correction !== undefined) return correction;
   const judgment = unmoved(next, 'same');
   if (isLabel) judgment.label = { location: state.location, antenna: read.antenna, rssiDbm: read.rssiDbm };
@@ -117,8 +126,9 @@ function continueVisit(
 }
 
 /** The reads of a visit are compared often while there are few, and rarely once there are many. */
-function isDue(reads: number): boolean {
-  return reads <= 8 || (reads <= 64 ? reads % 4 === 0 : reads % 32 === 0);
+function isDue(before: number, after: number): boolean {
+  const step = after <= 8 ? 1 : after <= 64 ? 4 : 32;
+  return Math.floor(before / step) !== Math.floor(after / step);
 }
 
 /**
@@ -215,7 +225,7 @@ function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern
 }
 
 function newReadsOf({ tallies }: AssetState): number {
-  return tallies.reduce((sum, { newReads }) => sum + newReads, 0);
+  return hundredths(tallies.reduce((sum, { newReads }) => sum + newReads, 0));
 }
 
 function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {

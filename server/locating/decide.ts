@@ -29,7 +29,12 @@ export function decide(state: AssetState | undefined, read: LocatingRead, surrou
   if (settings.rule === 'newest') return decideNewest(state, input);
   const at = findTally(state.tallies, read.antenna, read.tag);
   if (at >= 0 && read.atMs <= (state.tallies[at]?.lastMs ?? 0)) return unmoved(state, 'repeated');
-  if (read.atMs < state.lastSeenMs - jitterMs || read.atMs < state.settledMs) return judgeLate(state, input);
+  if (read.atMs < state.lastSeenMs - jitterMs) return judgeLate(state, input);
+  if (read.atMs < state.settledMs) {
+    // A message of the reader that the asset has just left may arrive after the one that showed the move.
+    const isOfMove = state.reason === 'moved' || state.reason === 'portal';
+    return isOfMove && read.atMs >= state.settledMs - jitterMs ? unmoved(state, 'same') : judgeLate(state, input);
+  }
   return decideByEvidence(state, at, input);
 }
 

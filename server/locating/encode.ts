@@ -5,7 +5,7 @@ import type { AssetState, ReasonCode, Tally } from './types.js';
 /**
  * The first character of the text. From a text of another version only the beginning is used, which all versions share.
  */
-const version = 97;
+const version = 98;
 
 /** Codes by their number in the text: append new ones at the end. */
 const codes: readonly ReasonCode[] = [
@@ -60,10 +60,12 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   putAgo(out, last, state.labelUntilMs);
   put(out, comma);
   putField(out, flagOf(state));
-  putNumber(out, state.visitReads);
+  putNumber(out, hundredfold(state.visitReads));
   for (const tally of state.tallies) putTally(out, tally, last);
   return out.at;
 }
+
+const hundredfold = (reads: number) => Math.round(reads * 100);
 
 /** An asset that is calibrated is at a location, so that one digit is enough. */
 const calibrating = 1;
@@ -81,11 +83,11 @@ function putTally(out: Writer, tally: Tally, last: number): void {
   putField(out, tally.tag);
   putField(out, last - tally.lastMs);
   putField(out, tally.gapMs);
-  putField(out, tally.reads);
+  putField(out, hundredfold(tally.reads));
   putLevel(out, tally.level);
   if (newReads === 0 && lateReads === 0) return;
   put(out, comma);
-  putField(out, newReads);
+  putField(out, hundredfold(newReads));
   putLevel(out, tally.newLevel);
   put(out, comma);
   putAgo(out, last, tally.newFirstMs);
@@ -172,7 +174,7 @@ export function decodeState(text: string, start = 0): AssetState {
   const changeMs = instant(reader, last);
   const labelUntilMs = instant(reader, last);
   const flag = number(reader);
-  const visitReads = number(reader);
+  const visitReads = number(reader) / 100;
   const tallies: Tally[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
     reader.at += 1;
@@ -201,9 +203,9 @@ function decodeTally(reader: Reader, last: number): Tally {
   const tag = number(reader);
   const lastMs = last - number(reader);
   const gapMs = number(reader);
-  const reads = number(reader);
+  const reads = number(reader) / 100;
   const hundredths = levelOf(number(reader));
-  const newReads = number(reader);
+  const newReads = number(reader) / 100;
   const newLevel = levelOf(number(reader));
   const newFirstMs = instant(reader, last);
   const lateReads = number(reader);

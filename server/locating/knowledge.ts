@@ -1,4 +1,5 @@
 import { readerOf } from './antenna-key.js';
+import { messageGapMaxMs } from './constants.js';
 import { type Clock, type ClockSample, createClock, observeClock } from './clock.js';
 import { createLearning } from './learning.js';
 import { createLevels, type LevelRow } from './levels.js';
@@ -16,6 +17,8 @@ export function createKnowledge() {
   const clocks = new Map<number, Clock>();
   const reportedUntil = new Map<number, number>();
   const heartbeats = new Map<number, number>();
+  /** The usual time between two messages of a reader. */
+  const messageGaps = new Map<number, number>();
   const levels = createLevels();
   const learning = createLearning(levels.get);
 
@@ -53,7 +56,12 @@ export function createKnowledge() {
 
     /** Notes that a reader has reported everything up to an effective time. */
     reported(reader: number, untilMs: number): void {
-      if (untilMs > (reportedUntil.get(reader) ?? 0)) reportedUntil.set(reader, untilMs);
+      const beforeMs = reportedUntil.get(reader) ?? 0;
+      if (untilMs <= beforeMs) return;
+      reportedUntil.set(reader, untilMs);
+      const gapMs = Math.min(untilMs - beforeMs, messageGapMaxMs);
+      const known = messageGaps.get(reader) ?? 0;
+      messageGaps.set(reader, known + (gapMs - known) * (gapMs > known ? 0.5 : 0.02));
     },
 
     /**
@@ -75,6 +83,7 @@ export function createKnowledge() {
         signature: learning.signature,
         site: learning.site,
         locationsOf: learning.locationsOf,
+        messageGapMs: (antenna) => messageGaps.get(readerOf(antenna)) ?? 0,
         reportedUntilMs: (antenna) => reportedUntil.get(readerOf(antenna)) ?? 0,
       };
     },
@@ -101,6 +110,7 @@ export function createKnowledge() {
       clocks.delete(reader);
       reportedUntil.delete(reader);
       heartbeats.delete(reader);
+      messageGaps.delete(reader);
       levels.forgetReader(reader);
       learning.forgetReader(reader);
     },

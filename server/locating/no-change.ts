@@ -1,6 +1,6 @@
 import {
   driftSdDb,
-  gapUnknownMs,
+  messageGaps,
   newcomerShare,
   offlineShare,
   outlierFloor,
@@ -9,7 +9,7 @@ import {
 } from './constants.js';
 import { receptionOf } from './expected-reception.js';
 import { logSum, normal } from './likelihood.js';
-import { observe } from './observations.js';
+import { gapOf, observe } from './observations.js';
 import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import type { AssetState, LocationId, Observation, Surroundings, Tally } from './types.js';
 
@@ -74,15 +74,19 @@ function silent(
   { antenna, opportunities, lastMs }: Observation,
   { tallies, atMs, surroundings }: { tallies: readonly Tally[]; atMs: number; surroundings: Surroundings },
 ): number {
-  let gapMs = surroundings.level(antenna)?.gapMs ?? gapUnknownMs;
+  let gapMs = gapOf(antenna, surroundings);
   for (const tally of tallies) if (tally.antenna === antenna) gapMs = Math.max(gapMs, tally.gapMs);
   const share = shareOf(known);
   const chance = (missed: number) =>
     Math.max(silenceFloor, logChanceOfReads({ reads: 0, opportunities: missed }, share));
   const missedBy = (untilMs: number) => Math.max(0, (untilMs - lastMs) / gapMs - 1);
   const reportedMs = surroundings.reportedUntilMs(antenna);
+  const certain = chance(missedBy(Math.min(atMs, reportedMs)));
+  // Between two of its messages a reader is neither silent nor offline.
+  if (reportedMs < atMs && atMs - reportedMs <= messageGaps * (surroundings.messageGapMs?.(antenna) ?? 0))
+    return certain;
   const ifOnline = chance(Math.max(missedBy(atMs), opportunities));
   if (reportedMs >= atMs) return ifOnline;
-  const ifOffline = chance(missedBy(reportedMs)) + Math.log(offlineShare);
+  const ifOffline = certain + Math.log(offlineShare);
   return logSum(ifOnline, ifOffline);
 }

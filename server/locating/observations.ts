@@ -1,6 +1,7 @@
 import {
   flickerUnknownDb,
   gapUnknownMs,
+  independentMs,
   pseudoLevelDbm,
   pseudoLevelSlopeDb,
   pseudoShareMax,
@@ -24,12 +25,11 @@ export function observe(
 ): Observation[] {
   const observations: Observation[] = [];
   for (const tally of tallies) {
-    const reads = part === 'visit' ? tally.reads : tally.newReads;
     const { antenna } = tally;
     const settings = surroundings.antenna(antenna);
     if (settings === undefined) continue;
     const learned = surroundings.level(antenna);
-    const hundredths = part === 'visit' ? tally.level : tally.newLevel;
+    const { reads, level: hundredths } = part === 'visit' ? tally : newReadsOf(tally, sinceMs, surroundings);
     const levelDbm = hundredths === null ? Number.NaN : hundredths / 100;
     const flickerDb = learned?.flickerDb ?? flickerUnknownDb;
     const observation: Observation = {
@@ -52,6 +52,24 @@ export function observe(
   }
   for (const observation of observations) complete(observation, observations, surroundings);
   return observations;
+}
+
+/**
+ * Returns the reads of an open change. Messages of two readers arrive out of order, so that an antenna may have read the
+ * asset since the change began, before the change was known: these reads are among those of the visit.
+ */
+function newReadsOf(
+  { antenna, reads, level, newReads, newLevel, lastMs }: Tally,
+  sinceMs: number,
+  surroundings: Surroundings,
+): { reads: number; level: number | null } {
+  if (newReads > 0 || reads === 0 || lastMs < sinceMs) return { reads: newReads, level: newLevel };
+  return { reads: Math.min(reads, 1 + (lastMs - sinceMs) / gapOf(antenna, surroundings)), level };
+}
+
+/** Returns the typical time between two independent reads of an antenna. */
+export function gapOf(antenna: AntennaKey, model: Pick<Surroundings, 'level'>): number {
+  return Math.max(independentMs, model.level(antenna)?.gapMs ?? gapUnknownMs);
 }
 
 /** An antenna that has not read anything yet counts as one with RSSI. */
@@ -92,11 +110,11 @@ export function opportunitiesOf(
   observations: readonly Observation[],
   model: Pick<Surroundings, 'level'>,
 ): number {
-  const gapMs = model.level(antenna)?.gapMs ?? gapUnknownMs;
+  const gapMs = gapOf(antenna, model);
   let opportunities = 0;
   for (const other of observations) {
     if (other.reads <= 1) continue;
-    const otherGapMs = model.level(other.antenna)?.gapMs ?? gapUnknownMs;
+    const otherGapMs = gapOf(other.antenna, model);
     opportunities = Math.max(opportunities, (other.reads - 1) * Math.min(1, otherGapMs / gapMs));
   }
   return opportunities;

@@ -1,4 +1,4 @@
-import { tallyReadsMax, tallyReadsWithoutRssiMax, talliesMax } from './constants.js';
+import { independentMs, tallyReadsMax, tallyReadsWithoutRssiMax, talliesMax, weightMin } from './constants.js';
 import type { AntennaKey, LocatingRead, Tally } from './types.js';
 
 /** Returns the index of the tally of an antenna and tag, or -1. */
@@ -54,16 +54,31 @@ export function emptyTally({ antenna, tag, atMs }: Pick<LocatingRead, 'antenna' 
   };
 }
 
+/**
+ * Returns how much a read counts. Reads of one antenna that follow each other within a second are not independent: they
+ * count together as little more than one.
+ */
+export function weightOf({ reads, newReads, lastMs }: Tally, atMs: number): number {
+  if (reads + newReads === 0) return 1;
+  return Math.min(1, Math.max(weightMin, (atMs - lastMs) / independentMs));
+}
+
+/** Returns a number of reads in hundredths. */
+export function hundredths(reads: number): number {
+  return Math.round(reads * 100) / 100;
+}
+
 /** Returns the tally with one more read in the open change. */
 export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
-  const count = Math.min(tally.newReads + 1, tallyReadsMax);
+  const weight = weightOf(tally, atMs);
+  const count = Math.min(hundredths(tally.newReads + weight), tallyReadsMax);
   return {
     antenna: tally.antenna,
     tag: tally.tag,
     reads: tally.reads,
     level: tally.level,
     newReads: count,
-    newLevel: meanLevel(tally.newLevel, rssiDbm, count),
+    newLevel: meanLevel(tally.newLevel, rssiDbm, weight / count),
     newFirstMs: tally.newReads === 0 ? atMs : Math.min(tally.newFirstMs, atMs),
     lastMs: atMs,
     gapMs: nextGapMs(tally, atMs),
@@ -79,19 +94,20 @@ export function fadeTallies(tallies: readonly Tally[]): readonly Tally[] {
   const hasRssi = tallies.some(({ level }) => level !== null);
   if (most <= (hasRssi ? tallyReadsMax : tallyReadsWithoutRssiMax)) return tallies;
   return tallies.map((tally) => {
-    const reads = tally.reads >> 1;
+    const reads = Math.floor(tally.reads / 2);
     return { ...tally, reads, level: reads === 0 ? null : tally.level };
   });
 }
 
 /** Returns the tally with one more read of an asset that has not moved. */
 export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
-  const reads = tally.reads + 1;
+  const weight = weightOf(tally, atMs);
+  const reads = hundredths(tally.reads + weight);
   return {
     antenna: tally.antenna,
     tag: tally.tag,
     reads,
-    level: meanLevel(tally.level, rssiDbm, reads),
+    level: meanLevel(tally.level, rssiDbm, weight / reads),
     newReads: tally.newReads,
     newLevel: tally.newLevel,
     newFirstMs: tally.newFirstMs,
@@ -102,12 +118,12 @@ export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
   };
 }
 
-/** A running mean in hundredths of dBm over at most `count` reads. */
-function meanLevel(level: number | null, rssiDbm: number | null, count: number): number | null {
+/** Moves a level in hundredths of dBm toward that of a read, by the read's share of the mean. */
+function meanLevel(level: number | null, rssiDbm: number | null, share: number): number | null {
   if (rssiDbm === null) return level;
-  const hundredths = Math.round(rssiDbm * 100);
+  const read = Math.round(rssiDbm * 100);
   // Zero is added because rounding can give a negative zero, which does not survive being encoded.
-  return (level === null ? hundredths : Math.round(level + (hundredths - level) / count)) + 0;
+  return (level === null ? read : Math.round(level + (read - level) * share)) + 0;
 }
 
 /**
@@ -150,7 +166,7 @@ export function withoutChange(tally: Tally): Tally {
 /** Returns the tallies after a dropped change: its reads count like those before it. */
 export function mergeChange(tallies: readonly Tally[]): Tally[] {
   return tallies.map((tally) =>
-    tally.newReads === 0 ? tally : settled(tally, tally.reads + tally.newReads, jointLevel(tally)),
+    tally.newReads === 0 ? tally : settled(tally, hundredths(tally.reads + tally.newReads), jointLevel(tally)),
   );
 }
 

@@ -105,13 +105,18 @@ export type Surroundings = {
   locationsOf?(antenna: AntennaKey): readonly LocationId[];
   /** Effective time up to which the antenna's reader is known to have reported: an offline reader makes nothing overdue. */
   reportedUntilMs(antenna: AntennaKey): number;
+  /** The usual time between two messages of the antenna's reader. The method is missing where that does not matter. */
+  messageGapMs?(antenna: AntennaKey): number;
 };
 
 /** Counts of the reads of one tag at one antenna. */
 export type Tally = {
   antenna: AntennaKey;
   tag: number;
-  /** Reads since the asset arrived, without those of an open change; old ones fade. */
+  /**
+   * Reads since the asset arrived, without those of an open change; old ones fade. Reads within a second count together as
+   * little more than one, here and below.
+   */
   reads: number;
   /** Mean level of these reads in hundredths of dBm; null without RSSI. */
   level: number | null;

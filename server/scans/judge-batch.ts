@@ -188,6 +188,7 @@ function readsByAsset(
 ): Map<number, TimedRead[]> {
   const byAsset = new Map<number, TimedRead[]>();
   const unknown = new Map<number, UnknownCount>();
+  const reportedMs = new Map<number, number>();
   for (const read of batch.reads) {
     const antenna = antennas[read.antenna];
     if (!antenna) continue;
@@ -195,7 +196,7 @@ function readsByAsset(
       offsetMs: judged.clocks.get(antenna.readerId)?.offsetMs ?? 0,
       retentionMs,
     });
-    knowledge.reported(antenna.readerId, atMs);
+    reportedMs.set(antenna.readerId, Math.max(atMs, reportedMs.get(antenna.readerId) ?? 0));
     if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
       judged.weakReads += 1;
       continue;
@@ -216,6 +217,7 @@ function readsByAsset(
       else byAsset.set(owner.assetId, [timed]);
     }
   }
+  for (const [readerId, untilMs] of reportedMs) knowledge.reported(readerId, untilMs);
   judged.unknown = [...unknown.values()];
   return byAsset;
 }

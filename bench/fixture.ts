@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { createIdentity } from '../server/auth/identity.js';
+import { createIdentity, type Identity } from '../server/auth/identity.js';
 import { createDatabase } from '../server/database/client.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/database/embedded.js';
 import { findPostmaster } from '../server/database/embedded/postmaster.js';
@@ -79,14 +79,31 @@ async function describeMachine(client: pg.Client): Promise<void> {
 }
 
 /** Returns tokens of API keys, in the same order. */
-export async function signTokens({ url, authSecret }: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
+export function signTokens(database: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
+  return withIdentity(database, (identity) =>
+    Promise.all(keyIds.map((id) => identity.signApiKey({ id, expiresAtMs: null }))),
+  );
+}
+
+/** Returns an access token of a session, valid for 15 minutes. */
+export function signSession(
+  database: EmbeddedDatabase,
+  session: { id: string; userId: number; orgId: number },
+): Promise<string> {
+  return withIdentity(database, (identity) => identity.signSession(session));
+}
+
+async function withIdentity<Result>(
+  { url, authSecret }: EmbeddedDatabase,
+  sign: (identity: Identity) => Promise<Result>,
+): Promise<Result> {
   const db = createDatabase({ url, poolSize: 1 });
   const { environment } = readSettings({});
   const identity = createIdentity({ db, log, settings: { authSecret, environment } });
-  const tokens = await Promise.all(keyIds.map((id) => identity.signApiKey({ id, expiresAtMs: null })));
+  const result = await sign(identity);
   await identity.stop();
   await db.$disconnect();
-  return tokens;
+  return result;
 }
 
 /** Prints progress to standard error, so that standard output contains only the table. */

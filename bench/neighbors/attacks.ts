@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'mqtt-packet';
-import type { ReaderAccount } from '../ingest/publisher.js';
+import { createMessages } from '../ingest/messages.js';
+import { connectPublisher, type ReaderAccount } from '../ingest/publisher.js';
 
 export const attackNames = [
   'batches of anonymous calls on /trpc',
@@ -13,6 +14,8 @@ export const attackNames = [
   'reads of unknown tags',
   'reads at QoS 0 without a pause',
   'bodies that never arrive',
+  'bursts of large bodies that are rejected',
+  'live views that nobody reads',
 ] as const;
 
 export type AttackName = (typeof attackNames)[number];
@@ -23,6 +26,10 @@ export type AttackOrder = {
   readonly port: number;
   readonly mqttPort: number;
   readonly token: string;
+  /** Of a signed-in person. */
+  readonly sessionToken: string;
+  /** Tags of the organization's assets. */
+  readonly tags: readonly string[];
   readonly account: ReaderAccount;
   /** The root of a deep chain of locations. */
   readonly chainId: number;
@@ -30,6 +37,13 @@ export type AttackOrder = {
 
 const callsPerBatch = 20;
 const stalledConnections = 600;
+/** Connections of a burst, how many of them have no credential, and the time from one burst to the next. */
+const burstConnections = 400;
+const burstAnonymous = 100;
+const burstEveryMs = 2000;
+const burstBodyBytes = 1_048_577;
+const liveViews = 20;
+const liveReadsPerSecond = 500;
 
 /**
  * A separate address, as connections are limited by address. On Linux every address of 127.0.0.0/8 belongs to the
@@ -82,6 +96,8 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
     'reads of unknown tags': () => publish(order, 1, untilMs),
     'reads at QoS 0 without a pause': () => publish(order, 0, untilMs),
     'bodies that never arrive': () => stall(order.port, untilMs),
+    'bursts of large bodies that are rejected': () => sendBursts(order, untilMs),
+    'live views that nobody reads': () => neglectLiveViews(order, untilMs),
   };
   await attacks[order.name]();
   return { tries };
@@ -132,5 +148,52 @@ async function stall(port: number, untilMs: number): Promise<void> {
     return socket;
   });
   await delay(Math.max(0, untilMs - performance.now()));
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Sends bodies that are too large, and bodies without a credential, over many connections at once. */
+async function sendBursts({ port, token }: AttackOrder, untilMs: number): Promise<void> {
+  const body = Buffer.alloc(burstBodyBytes, 'a');
+  while (performance.now() < untilMs) {
+    const endsAtMs = performance.now() + burstEveryMs;
+    await Promise.all(
+      Array.from({ length: burstConnections }, async (_, no) => {
+        const socket = connect({ port, host: '127.0.0.1', localAddress: otherAddress });
+        socket.on('error', () => {});
+        socket.resume();
+        socket.write('POST /api/v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+        if (no >= burstAnonymous) socket.write(`Authorization: Bearer ${token}\r\n`);
+        socket.write(`Content-Length: ${body.length}\r\n\r\n`);
+        socket.write(body);
+        await new Promise((resolve) => socket.once('close', resolve));
+      }),
+    );
+    await delay(Math.max(0, endsAtMs - performance.now()));
+  }
+}
+
+/** Opens live views without reading what they send, while the assets of the organization are read. */
+async function neglectLiveViews(order: AttackOrder, untilMs: number): Promise<void> {
+  const { port, mqttPort, account, sessionToken, tags } = order;
+  const sockets = Array.from({ length: liveViews }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: otherAddress });
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write('GET /trpc/scans.live HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n');
+    socket.write(`Authorization: Bearer ${sessionToken}\r\n\r\n`);
+    return socket;
+  });
+  const readsPerMessage = 10;
+  const messages = createMessages(tags, readsPerMessage);
+  const publisher = await connectPublisher({
+    ...{ port: mqttPort, account, qos: 1, window: 1000 },
+    ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+  });
+  while (performance.now() < untilMs) {
+    if (publisher.hasCapacity()) publisher.send(messages.next(Date.now()), performance.now());
+    await delay((1000 * readsPerMessage) / liveReadsPerSecond);
+  }
+  await publisher.settled();
+  publisher.close();
   for (const socket of sockets) socket.destroy();
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { signTokens, prepareFixture, reportProgress, type Undo } from '../fixture.js';
+import { prepareFixture, reportProgress, signSession, signTokens, type Undo } from '../fixture.js';
 import { createHistogram } from '../ingest/histogram.js';
 import { createMessages } from '../ingest/messages.js';
 import { connectPublisher } from '../ingest/publisher.js';
@@ -46,6 +46,8 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
   const { attacker, bystander, chainId } = await findSides(client);
   const tokens = await signTokens(database, [attacker.keyId, bystander.keyId]);
   const [attackerToken = '', token = ''] = tokens;
+  const sessionToken = await signSession(database, attacker.session);
+  const tags = await tagsOf(client, attacker);
   const service = await startService({
     ...{ databaseUrl: database.url, poolSize: readSettings({}).databasePoolSize, authSecret: database.authSecret },
     ...{ folder, profileDir: undefined, requestsPerMinute: readSettings({}).rateLimit.requests },
@@ -64,7 +66,16 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
   )) {
     reportProgress(`${name} …`);
     const { port, mqttPort } = service;
-    const order = { name, port, mqttPort, token: attackerToken, account: attacker.account, chainId };
+    const order = {
+      name,
+      port,
+      mqttPort,
+      token: attackerToken,
+      sessionToken,
+      tags,
+      account: attacker.account,
+      chainId,
+    };
     const holdsSeries = name === 'creates that wait for the key series';
     if (holdsSeries) await client.query('SELECT pg_advisory_lock(1, $1)', [attacker.orgId]);
     const attacking = attackers.run({ ...order, ms: options.ms + 1000 });
@@ -121,14 +132,7 @@ function watchMemory(pid: number) {
 
 /** Returns the 99th percentile of the time to an acknowledgement; a message without one counts until the end. */
 async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 'load' | 'token'>): Promise<number> {
-  const tags = await client.query<{ value: string }>(
-    "SELECT value FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL",
-    [bystander.orgId],
-  );
-  const messages = createMessages(
-    tags.rows.map(({ value }) => value),
-    10,
-  );
+  const messages = createMessages(await tagsOf(client, bystander), 10);
   const durations = createHistogram();
   const publisher = await connectPublisher({
     ...{ port: service.mqttPort, account: bystander.account, qos: 1, window: 1000 },
@@ -144,6 +148,14 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
   await publisher.settled();
   publisher.close();
   return durations.percentile(0.99);
+}
+
+async function tagsOf(client: pg.Client, { orgId }: Side): Promise<string[]> {
+  const { rows } = await client.query<{ value: string }>(
+    "SELECT value FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL LIMIT 1000",
+    [orgId],
+  );
+  return rows.map(({ value }) => value);
 }
 
 function report(rows: readonly Row[]): string {

@@ -180,7 +180,7 @@ export function createApp({
   return {
     handle: (request, response) => respond(request, response),
     handleExpecting: (request, response) => respond(request, response, () => response.writeContinue()),
-    ...createRawAnswers({ limiter, now, requestIdOf, isEnding: ends.isEnding, match }),
+    ...createRawAnswers({ limiter, now, requestIdOf, match, isEnding: ends.isEnding }),
     breakOffStreams: streams.breakOff,
   };
 }

@@ -1,4 +1,4 @@
-import http, { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tooSlowDetail } from './body-rejections.js';
@@ -26,9 +26,10 @@ export type ClientErrorOptions = {
 };
 
 /**
- * Returns a listener for the server's `clientError`: malformed HTTP and oversized headers get the answer of `answer`
- * instead of Node's bare status line, after the answers to the requests before (RFC 9112, 9.3.2). Then the connection
- * ends. A connection that is ending gets no second answer.
+ * Returns a listener for the server's `clientError`: malformed HTTP, oversized headers and requests that take too long
+ * get the answer of `answer` instead of Node's bare status line, after the answers to the requests before (RFC 9112,
+ * 9.3.2). Then the connection ends. A connection that is ending gets no second answer, and one on which nothing has
+ * arrived gets none: its client would take it for the answer to the request that it sends at this moment.
  */
 export function createClientErrorListener({
   answer,
@@ -36,6 +37,29 @@ export function createClientErrorListener({
 }: ClientErrorOptions): (error: Error, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return (error, socket) => {
+    if (isTimeout(error)) void onTimeout(error, socket);
+    else onFault(error, socket);
+  };
+
+  /** A process that was busy reads what has arrived meanwhile first: a request that is there is served. */
+  async function onTimeout(error: Error, socket: Socket): Promise<void> {
+    const { bytesRead, bytesWritten } = socket;
+    const before = requestOf(socket);
+    const wasComplete = before?.complete ?? true;
+    await nextTurn();
+    if (bytesRead === 0) {
+      // Node measures the time of what has arrived meanwhile anew.
+      if (socket.bytesRead === 0) socket.destroy();
+      return;
+    }
+    const present = requestOf(socket);
+    const hasCompleted = wasComplete ? present !== before && present?.complete : before?.complete;
+    // Without a request before, only one that has arrived meanwhile can have been answered.
+    if (hasCompleted || (!before && socket.bytesWritten > bytesWritten)) return;
+    onFault(error, socket);
+  }
+
+  function onFault(error: Error, socket: Socket): void {
     // Each further part of a flood is another error.
     if (answered.has(socket)) return;
     if (!socket.writable || isAnswering(socket)) {
@@ -45,7 +69,7 @@ export function createClientErrorListener({
     if (isEnding(socket)) return;
     answered.add(socket);
     void answerInTurn(error, socket);
-  };
+  }
 
   async function answerInTurn(error: Error, socket: Socket): Promise<void> {
     const head = headOf(error);
@@ -59,6 +83,21 @@ export function createClientErrorListener({
     await earlierAnswers(socket);
     if (socket.writable && !isEnding(socket)) await sendRawAnswer(socket, answer(fault));
   }
+}
+
+/**
+ * Closes a connection on which nothing has happened for the server's time limits, `timeout` and `keepAliveTimeout`: one
+ * whose client does not read its answer, or sends no request. One whose answer is still being prepared stays open.
+ */
+export async function closeSilent(socket: Socket): Promise<void> {
+  if (answerOf(socket)) {
+    if (socket.writableLength > 0) socket.destroy();
+    return;
+  }
+  // A request may have arrived while the process was busy.
+  const { bytesRead } = socket;
+  await nextTurn();
+  if (socket.bytesRead === bytesRead) socket.destroy();
 }
 
 /**
@@ -95,6 +134,11 @@ function isAnswering(socket: Socket): boolean {
   return answerOf(socket)?.headersSent ?? false;
 }
 
+/** Returns the request that is arriving, or the last one until it has been answered. */
+function requestOf(socket: Socket): IncomingMessage | undefined {
+  return (socket as Socket & { parser?: { incoming: IncomingMessage | null } | null }).parser?.incoming ?? undefined;
+}
+
 /** Returns the answer whose turn it is. */
 function answerOf(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
@@ -102,8 +146,12 @@ function answerOf(socket: Socket): ServerResponse | undefined {
 
 function detailOf(error: Error & { code?: string }): string {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'Request headers are too large';
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlowDetail;
+  if (isTimeout(error)) return tooSlowDetail;
   return 'Request is not valid HTTP';
+}
+
+function isTimeout({ code }: Error & { code?: string }): boolean {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 function isInvalidMethod({ code }: Error & { code?: string }): boolean {

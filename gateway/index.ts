@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
+import { closeSilent } from './client-error.js';
 import { createConnectionLimit } from './connection-limit.js';
 
 /** How long running requests may take to finish when the service stops. */
@@ -35,15 +36,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
   };
-  const server = createServer({ requireHostHeader: false, ...limits }, endingUnread(handle));
-  server.on('checkExpectation', endingUnread(handle));
-  server.on('checkContinue', endingUnread(handleExpecting));
+  const server = createServer({ requireHostHeader: false, ...limits }, handle);
+  server.on('checkExpectation', handle);
+  server.on('checkContinue', handleExpecting);
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
   server.on('connection', createConnectionLimit(options));
-  // Bytes that arrive or leave start these times anew. A listener of the server would keep Node from closing idle connections.
+  // Bytes that arrive or leave start these times anew.
   server.timeout = timeouts.unreadMs;
   server.keepAliveTimeout = timeouts.idleMs;
+  server.on('timeout', (socket) => void closeSilent(socket));
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {
@@ -65,18 +67,5 @@ export function createGateway(options: GatewayOptions): Gateway {
         breakOffStreams();
         server.closeIdleConnections();
       }),
-  };
-}
-
-/**
- * Adds to a listener that a connection ends whose client does not read its answer. One whose answer is still being prepared
- * stays open.
- */
-function endingUnread(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    response.on('timeout', (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy();
-    });
-    listener(request, response);
   };
 }

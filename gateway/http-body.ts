@@ -1,11 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 
-const discardBytesMax = 8 * 1024 * 1024;
 /** For a body of an unauthenticated sender. */
 const anonymousBytesMax = 16 * 1024;
 const anonymousBodyMsMax = 30_000;
-const lingerMs = 2000;
 const emptyBuffer = Buffer.alloc(0);
 
 /** The body is longer than allowed. The connection still accepts the answer. */
@@ -69,8 +66,8 @@ export function anonymousBounds(bytesMax: number): BodyBounds {
  * Returns the whole body of a request, empty if it has none. To be called once, before anything else listens to the
  * request.
  *
- * A body over `bytesMax` is rejected as soon as that is known: by its declared length, or while it streams. The rest is
- * read and discarded, up to 8 MiB, so that the client receives the answer instead of a reset.
+ * A body over `bytesMax` is rejected as soon as that is known: by its declared length, or while it streams.
+ * `connection-ends.ts` discards the rest.
  *
  * @throws BodyTooLargeError
  * @throws BodyTimeoutError
@@ -138,33 +135,6 @@ export function hasUnsupportedEncoding(request: IncomingMessage): boolean {
 export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
-}
-
-/**
- * Reads and discards the rest of a rejected body, up to 8 MiB, and keeps the connection open until the client is done,
- * at most 2 s after the answer. Does nothing for a request without a body.
- */
-export function discardBody(request: IncomingMessage): void {
-  if (!hasBody(request)) return;
-  let discarded = 0;
-  request.on('error', ignore);
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > discardBytesMax) request.destroy();
-  });
-  lingerAtClose(request.socket);
-}
-
-/**
- * Delays the end of a connection without keep-alive: Node destroys it once its answer is sent, and bytes still arriving
- * would reset it.
- */
-function lingerAtClose(socket: Socket): void {
-  socket.destroySoon = () => {
-    socket.end();
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('close', () => clearTimeout(timer));
-  };
 }
 
 function ignore(): void {}

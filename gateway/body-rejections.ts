@@ -17,6 +17,11 @@ export function bodyRejectionOf(error: unknown): ContractError | undefined {
   return error instanceof BodiesFullError ? rateLimited(bodiesFullSeconds) : undefined;
 }
 
+/** Returns the media type of a body in lower case, without parameters such as a charset; undefined if there is none. */
+export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
 /**
  * Rejects a body in an encoding such as gzip, and sets `Accept-Encoding` (RFC 9110, 15.5.16).
  *

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Actor,
   authorizePerson,
@@ -13,7 +13,7 @@ import {
   validationError,
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
-import { bodyRejectionOf, requirePlainEncoding } from './body-rejections.js';
+import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
 import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
 import type { Exchange } from './exchange.js';
 import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
@@ -115,7 +115,7 @@ export function createFilesHandler({
     const { request, response } = exchange;
     // The procedure checks the same; here it saves reading the body.
     const { orgId } = authorizePerson(actor, 'manager');
-    requireImageType(request.headers['content-type']);
+    requireImageType(request);
     requirePlainEncoding(request, response);
     if (isDeclaredTooLarge(request, uploadBytesMax)) throw new BodyTooLargeError(uploadBytesMax);
     const kind = choiceOf(exchange, { name: 'kind', choices: imageKindNames });
@@ -175,8 +175,8 @@ function tagsOf(ifNoneMatch: string | undefined): string[] {
   );
 }
 
-function requireImageType(contentType: string | undefined): void {
-  const given = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+function requireImageType(request: IncomingMessage): void {
+  const given = mediaTypeOf(request);
   if (imageMediaTypes.some((type) => type === given)) return;
   throw new ContractError('unsupported_media_type', `Content-Type must be ${imageMediaTypes.join(', ')}`);
 }

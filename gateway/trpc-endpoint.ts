@@ -1,18 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import {
   type Actor,
+  type Context,
+  ContractError,
   type Core,
   contractErrorOf,
   type DeviceCookie,
+  isNestedTooDeep,
   type Log,
   type RefreshCookie,
   rateLimited,
   type SignOnCookie,
 } from '../server/index.js';
-import { bodyRejectionOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
+import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
+import { addressBudgetKey, budgetKeyOf, declaredBodyCost, undeclaredBodyCost } from './budget-keys.js';
+import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
@@ -32,6 +38,7 @@ const deviceCookieSeconds = 400 * 86_400;
 /** Calls in one request. The app's own batches are at most as large (`web/api/trpc.ts`). */
 const batchCallsMax = 20;
 
+const jsonType = 'application/json';
 const anonymous: Actor = { kind: 'none' };
 
 export type TrpcEndpointOptions = {
@@ -62,29 +69,41 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
   const rejections = new WeakMap<Request, unknown>();
   const delayRejection = createRejectionDelay();
 
+  function createContext({ request, response, actor = anonymous, ...exchange }: Exchange): Context {
+    return core.contextFor({
+      actor,
+      reserve: unsent.reserveFor(actor, response),
+      requestId: exchange.requestId,
+      clientAddress: exchange.clientAddress,
+      presence: exchange.presence,
+      refreshCookie: refreshCookie(request, response, secureCookies),
+      deviceCookie: deviceCookie(request, response, secureCookies),
+      signOnCookie: signOnCookie(request, response, secureCookies),
+      delayRejection: () => delayRejection(response),
+    });
+  }
+
+  function onError({ error, ctx, path }: { error: TRPCError; ctx?: Context | undefined; path?: string | undefined }) {
+    if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+    if (contractErrorOf(error).type === 'service_unavailable') {
+      log.warn(
+        { err: error.cause, request_id: ctx?.requestId, procedure: path },
+        'procedure rejected: the database is busy or unavailable',
+      );
+      return;
+    }
+    log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
+  }
+
+  const eventStreams = createEventStreams({ core, streams, createContext, onError });
   const answer = createExpressMiddleware({
     router: core.router,
     maxBatchSize: batchCallsMax,
     async createContext({ req, res, info }) {
       const exchange = exchangeOf(res);
       exchange.route = routeOf(info.calls, procedures);
-      if (info.type === 'subscription') {
-        exchange.isStream = true;
-        streams.add(res);
-      }
       if (rejections.has(req)) throw rejections.get(req);
-      const actor = exchange.actor ?? anonymous;
-      return core.contextFor({
-        actor,
-        reserve: unsent.reserveFor(actor, res),
-        requestId: exchange.requestId,
-        clientAddress: exchange.clientAddress,
-        presence: exchange.presence,
-        refreshCookie: refreshCookie(req, res, secureCookies),
-        deviceCookie: deviceCookie(req, res, secureCookies),
-        signOnCookie: signOnCookie(req, res, secureCookies),
-        delayRejection: () => delayRejection(res),
-      });
+      return createContext(exchange);
     },
     responseMeta({ errors }) {
       const causes = errors.map((error) => contractErrorOf(error));
@@ -97,31 +116,25 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         },
       };
     },
-    onError({ error, ctx, path }) {
-      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-      if (contractErrorOf(error).type === 'service_unavailable') {
-        log.warn(
-          { err: error.cause, request_id: ctx?.requestId, procedure: path },
-          'procedure rejected: the database is busy or unavailable',
-        );
-        return;
-      }
-      log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
-    },
+    onError,
   });
 
   return async (request, response, next) => {
     const exchange = exchangeOf(response);
     // tRPC reads a parsed body from here, and parses it only once the context is created.
     request.body = '';
+    const stream = eventStreams.nameOf(exchange);
     try {
       const actor = await admit(exchange, options);
       unsent.requireSpace(actor);
-      requirePlainEncoding(request, response);
-      request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
+      request.body = await readText(exchange, actor);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
       const rejection = bodyRejectionOf(error) ?? error;
+      if (stream !== undefined) {
+        await eventStreams.answer(exchange, { name: stream, fault: rejection });
+        return;
+      }
       if (canReject(exchange, rejection)) {
         exchange.route = '/trpc/(refused)';
         if ((exchange.actor ?? anonymous).kind === 'none' && rejection.type === 'rate_limited')
@@ -131,8 +144,22 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       }
       rejections.set(request, rejection);
     }
-    await answer(request, response, next);
+    if (stream === undefined) await answer(request, response, next);
+    else await eventStreams.answer(exchange, { name: stream });
   };
+
+  /** Returns the body, which tRPC parses. */
+  async function readText(exchange: Exchange, actor: Actor): Promise<string> {
+    const { request, response, clientAddress } = exchange;
+    requireJson(request);
+    requirePlainEncoding(request, response);
+    const body = await readBody(request, boundsFor(exchange, actor));
+    const cost = undeclaredBodyCost(request, body);
+    if (cost > 0) setBudgetHeaders(response, await options.limiter.take(budgetKeyOf(actor, clientAddress), cost));
+    const text = body.toString('utf8');
+    if (isNestedTooDeep(text)) throw new ContractError('bad_request', 'Request body is nested too deeply');
+    return text;
+  }
 
   function boundsFor({ sendContinue: beforeRead }: Exchange, actor: Actor) {
     const { bodyBytesMax: bytesMax, bodyMemoryOf } = options;
@@ -142,17 +169,28 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 }
 
 /**
+ * Rejects bodies that are not JSON. tRPC would also read forms, which other sites can send without asking, and bytes.
+ *
+ * @throws ContractError `unsupported_media_type`
+ */
+function requireJson(request: IncomingMessage): void {
+  const type = mediaTypeOf(request);
+  if (type === jsonType || (type === undefined && request.method !== 'POST')) return;
+  throw new ContractError('unsupported_media_type', `Content-Type must be ${jsonType}`);
+}
+
+/**
  * Returns the caller of a request's calls, noted in the exchange as well, and counts each call against the budget.
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
-async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions): Promise<Actor> {
+async function admit(exchange: Exchange, { core, limiter, bodyBytesMax }: TrpcEndpointOptions): Promise<Actor> {
   const { request, response, clientAddress } = exchange;
   // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
 
-  async function spend(key: string): Promise<void> {
-    const budget = await limiter.take(key, count);
+  async function spend(key: string, bodyCost = 0): Promise<void> {
+    const budget = await limiter.take(key, count + bodyCost);
     setBudgetHeaders(response, budget);
     if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
   }
@@ -167,7 +205,7 @@ async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions)
     throw error;
   }
   exchange.actor = actor;
-  await spend(budgetKeyOf(actor, clientAddress));
+  await spend(budgetKeyOf(actor, clientAddress), actor === anonymous ? 0 : declaredBodyCost(request, bodyBytesMax));
   return actor;
 }
 
@@ -189,7 +227,7 @@ function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<str
  * Returns access to the cookie of the refresh token. Scripts cannot read it, and it is sent only to the procedure that
  * renews it.
  */
-function refreshCookie(request: Request, response: Response, secure: boolean): RefreshCookie {
+function refreshCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): RefreshCookie {
   const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[cookieName],
@@ -212,7 +250,7 @@ function refreshCookie(request: Request, response: Response, secure: boolean): R
 }
 
 /** Returns access to the cookie of a device. It is not a credential, but scripts do not need it either. */
-function deviceCookie(request: Request, response: Response, secure: boolean): DeviceCookie {
+function deviceCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): DeviceCookie {
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
     write(value) {
@@ -229,7 +267,7 @@ function deviceCookie(request: Request, response: Response, secure: boolean): De
  * Returns access to the cookie with the browser's state while its user is at the identity provider. The value is
  * encrypted, and scripts cannot read it either.
  */
-function signOnCookie(request: Request, response: Response, secure: boolean): SignOnCookie {
+function signOnCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): SignOnCookie {
   const name = signOnCookieName;
   const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
   const write = (value: string, maxAge: number): void => {

@@ -4,7 +4,7 @@ export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';
 export type { Actor } from './actor.js';
-export type { DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
+export type { Context, DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
 export { createPresence, type Presence } from './database/presence.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {
@@ -19,6 +19,7 @@ export {
   validationError,
 } from './errors.js';
 export { DeadlineError, withDeadline } from './deadline.js';
+export { isNestedTooDeep, jsonLevelsMax } from './json-levels.js';
 export type { Log } from './log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './images/kinds.js';
 export type { ImageContent } from './images/router.js';

@@ -29,16 +29,10 @@ export type Meta = {
   deprecation?: Deprecation;
 };
 
-/** Of subscriptions: how often a ping is sent, and how long the client waits for anything before it reconnects. */
-const pingEveryMs = 10_000;
-const silenceMaxMs = 25_000;
-
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    // Sending into a dead connection shows both ends that it is dead; a browser then reconnects.
-    sse: { ping: { enabled: true, intervalMs: pingEveryMs }, client: { reconnectAfterInactivityMs: silenceMaxMs } },
     errorFormatter({ error, shape, ctx, type }) {
       const known = contractErrorOf(error, { kind: type === 'query' ? 'query' : 'body', pathKeys: [] });
       return {

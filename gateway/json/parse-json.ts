@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { jsonLevelsMax } from '../../server/index.js';
 import { JsonError } from './json-error.js';
 import { type FractionRule, numberOfToken } from './json-number.js';
 
 export { JsonError, type JsonErrorKind } from './json-error.js';
 
-const depthMaxDefault = 200;
 /** Sums of this many digits stay safe integers. */
 const fastDigitsMax = 15;
 
@@ -62,7 +62,7 @@ type JsonObject = { [key: string]: unknown };
  * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level too many
  */
 export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
-  const levels = limits.depthMax ?? depthMaxDefault;
+  const levels = limits.depthMax ?? jsonLevelsMax;
   const cursor: Cursor = {
     text: decode(bytes),
     freeKey: limits.freeKey,

@@ -12,7 +12,7 @@ import {
   type ScopedActor,
 } from '../../server/index.js';
 import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
-import { addressBudgetKey, budgetKeyOf } from '../budget-keys.js';
+import { addressBudgetKey, budgetKeyOf, declaredBodyCost, undeclaredBodyCost } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { RateLimiter } from '../rate-limit.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
@@ -102,7 +102,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
       throw error;
     }
-    const budget = limiter.take(budgetKeyOf(actor, exchange.clientAddress));
+    const cost = 1 + declaredBodyCost(request, options.bodyBytesMax);
+    const budget = limiter.take(budgetKeyOf(actor, exchange.clientAddress), cost);
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
@@ -131,6 +132,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       if (isSizeKnown || exchange.sendContinue) parameters = readParameters(exchange, operation);
       const memory = options.bodyMemoryOf(actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
+      const cost = undeclaredBodyCost(request, body);
+      if (cost > 0) setBudgetHeaders(response, await limiter.take(budgetKeyOf(actor, exchange.clientAddress), cost));
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
     const { requestId, clientAddress, presence } = exchange;

@@ -9,6 +9,7 @@ import {
   type InputSources,
   validationError,
 } from '../../server/index.js';
+import { mediaTypeOf } from '../body-rejections.js';
 import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
@@ -81,8 +82,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
 
 /** Rejects every media type but the operation's own; parameters such as a charset do not matter (contract 5.1). */
 export function requireContentType(operation: Operation, request: IncomingMessage): void {
-  const given = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (given === operation.contentType) return;
+  if (mediaTypeOf(request) === operation.contentType) return;
   throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
 }
 

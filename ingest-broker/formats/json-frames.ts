@@ -1,3 +1,5 @@
+import { isNestedTooDeep } from '../../server/index.js';
+
 /** A JSON object from a device; since the device chooses the keys, only own properties may be read. */
 export type Frame = Readonly<Record<string, unknown>>;
 
@@ -75,6 +77,7 @@ function startsWithBracket(text: string): boolean {
 }
 
 function parse(text: string): { value: unknown } | undefined {
+  if (isNestedTooDeep(text)) return undefined;
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

@@ -2,7 +2,10 @@ import type { CursorItem } from './items.js';
 
 /** The items that wait to be sent to one subscriber. */
 export type ItemQueue = {
-  /** Adds an item. If the queue is full, a `resync` replaces everything that waits. */
+  /**
+   * Adds an item. If the queue is full, a `resync` replaces everything that waits and, until the subscriber has taken
+   * it, every further item: the subscriber then loads everything.
+   */
   push(item: CursorItem): void;
   /**
    * Returns the next item as soon as there is one; undefined once the queue is closed. Supports one consumer at a time.
@@ -15,9 +18,10 @@ export type ItemQueue = {
   readonly closed: Promise<void>;
 };
 
-/** @param onOverflow called each time the subscriber was too slow */
+/** @param onOverflow called when the queue is full, once until the subscriber takes its `resync` */
 export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQueue {
   let waiting: CursorItem[] = [];
+  let hasOverflowed = false;
   let isClosed = false;
   let wake = () => {};
   let resolveClosed = () => {};
@@ -27,11 +31,12 @@ export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQ
 
   return {
     push(item) {
-      if (waiting.length < itemsMax) waiting.push(item);
-      else {
+      if (waiting.length === itemsMax && !hasOverflowed) {
+        hasOverflowed = true;
         onOverflow();
-        waiting = [{ cursor: item.cursor, item: { kind: 'resync' } }];
       }
+      if (hasOverflowed) waiting = [{ cursor: item.cursor, item: { kind: 'resync' } }];
+      else waiting.push(item);
       wake();
     },
     async next() {
@@ -40,6 +45,7 @@ export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQ
           wake = resolve;
         });
       }
+      hasOverflowed = false;
       return isClosed ? undefined : waiting.shift();
     },
     close() {

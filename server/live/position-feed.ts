@@ -63,7 +63,9 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
 
   function send(item: LiveItem): void {
     sentAtMs = elapsedMs();
-    for (const subscriber of subscribers) subscriber.push({ cursor, item });
+    // One object for all, which the gateway serializes once.
+    const sent = { cursor, item };
+    for (const subscriber of subscribers) subscriber.push(sent);
   }
 
   function loseTrack(): void {

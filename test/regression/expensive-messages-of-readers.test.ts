@@ -34,6 +34,25 @@ describe('a message of many broken parts', () => {
   });
 });
 
+describe('a message of nested parts', () => {
+  const nested = (levels: number) => `${good.slice(0, -1)},"more":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+  it('is read up to 200 levels', () => {
+    expect(understand('native', nested(199)).kind).toBe('reads');
+  });
+
+  it.each([200, payloadBytes / 4])('is rejected before the parser reads 1 and %i levels', (levels) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(understand('native', nested(levels)).kind).toBe('rejected');
+    expect(parse).not.toHaveBeenCalled();
+  });
+
+  it('may have any number of brackets in its texts', () => {
+    const text = JSON.stringify({ note: `${'['.repeat(300)}"\\`, reads: [{ value: 'E2801190A503006543E21224' }] });
+    expect(understand('native', text).kind).toBe('reads');
+  });
+});
+
 describe('a message of very many values', () => {
   function examinedOf(payload: string): number {
     let examined = 0;

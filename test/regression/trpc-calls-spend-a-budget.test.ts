@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
+import { sendRaw } from '../support/raw-http.js';
 import { createClient, type RestClient } from '../support/rest-client.js';
 import { createWorld, type World } from '../support/world.js';
 
@@ -83,6 +84,26 @@ describe('the budget', () => {
       headers: { 'Content-Type': 'application/json' },
     });
     expect(answer.status).toBe(429);
+  });
+});
+
+describe('a large body', () => {
+  const asset = JSON.stringify({ name: 'Pump' }).padEnd(3 * 65_536 + 1, ' ');
+
+  test.each(['/api/v1/assets', '/trpc/assets.create'])('on %s counts once more for each 64 KiB', async (path) => {
+    const organization = await world.organization();
+    const answer = await organization.call('POST', path, { raw: asset });
+    expect(answer.headers['x-ratelimit-remaining']).toBe('26');
+    const small = await organization.call('POST', path, { raw: asset.slice(0, 65_535) });
+    expect(small.headers['x-ratelimit-remaining']).toBe('25');
+  });
+
+  test.each(['/api/v1/assets', '/trpc/assets.create'])('on %s counts as much in chunks', async (path) => {
+    const { token } = await world.organization();
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, 'Connection: close'];
+    const head = [...lines, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''].join('\r\n');
+    const answer = await sendRaw(world.port, [head, `${asset.length.toString(16)}\r\n${asset}\r\n0\r\n\r\n`]);
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('26');
   });
 });
 

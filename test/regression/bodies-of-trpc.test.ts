@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type TestOrganization, type World } from '../support/world.js';
+
+let world: World;
+let org: TestOrganization;
+
+beforeAll(async () => {
+  world = await createWorld();
+  org = await world.organization();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const create = (raw: string, contentType = 'application/json') =>
+  org.call('POST', '/trpc/assets.create', { raw, headers: { 'Content-Type': contentType } });
+
+describe('the nesting of a body on /trpc', () => {
+  const nested = (levels: number) => `{"name":"a","metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+
+  test('has 200 levels at most, as on the public API', async () => {
+    expect((await create(nested(198))).status).toBe(200);
+    for (const levels of [199, 250_000]) {
+      const answer = await create(nested(levels));
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('Request body is nested too deeply');
+    }
+  });
+});
+
+describe('the media type of a body on /trpc', () => {
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])('can be %s', async (contentType) => {
+    expect((await create('{"name":"a"}', contentType)).status).toBe(200);
+  });
+
+  test.each(['multipart/form-data; boundary=a', 'application/octet-stream', 'text/plain', ''])(
+    'cannot be %s',
+    async (contentType) => {
+      const answer = await create('{"name":"a"}', contentType);
+      expect(answer.status).toBe(415);
+      expect(answer.text).toContain('Content-Type must be application/json');
+    },
+  );
+
+  test('is not asked of requests without one', async () => {
+    expect((await org.get('/trpc/assets.list?input=%7B%7D')).status).toBe(200);
+  });
+});

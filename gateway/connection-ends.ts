@@ -5,8 +5,11 @@ import { hasBody } from './http-body.js';
 /** A declared body up to this size is read with its head: it costs one buffer, and its connection can stay open. */
 const heldBytesMin = 16 * 1024;
 const discardBytesMax = 8 * 1024 * 1024;
-/** Pieces, of at most 64 KiB each, that are discarded in one turn of the event loop. */
-const piecesPerTurn = 16;
+/**
+ * Connections of which up to two pieces of 64 KiB are discarded in one turn of the event loop. Node accepts one
+ * connection in each turn, so turns have to be short while very many clients send.
+ */
+const connectionsPerTurn = 2;
 const lingerMs = 2000;
 
 /** Requests with bodies, and connections that end after an answer that was sent before the request had fully arrived. */
@@ -23,7 +26,7 @@ export type ConnectionEnds = {
 
 export function createConnectionEnds(): ConnectionEnds {
   const ending = new WeakSet<Socket>();
-  const discard = createDiscarder();
+  const discard = discardInTurns();
 
   return {
     watch(request, response) {
@@ -52,7 +55,7 @@ export function createConnectionEnds(): ConnectionEnds {
  * answer instead of a reset. The sockets bypass the HTTP parser, and take turns: however many clients send, requests on
  * other connections are read after each megabyte.
  */
-function createDiscarder(): (socket: Socket) => void {
+function discardInTurns(): (socket: Socket) => void {
   const waiting = new Set<Socket>();
   let next: NodeJS.Immediate | undefined;
 
@@ -64,10 +67,10 @@ function createDiscarder(): (socket: Socket) => void {
 
   function takeTurn(): void {
     next = undefined;
-    let pieces = 0;
+    let left = connectionsPerTurn;
     for (const socket of waiting) {
-      if (pieces === piecesPerTurn) break;
-      pieces += 1;
+      if (left === 0) break;
+      left -= 1;
       waiting.delete(socket);
       socket.resume();
     }

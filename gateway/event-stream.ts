@@ -76,11 +76,15 @@ export function createEventStreams({ core, streams, createContext, onError }: Ev
       if (response.destroyed) return;
       response.writeHead(200, headers);
       response.write(connected);
+      const fail = (cause: unknown) => write(response, errorEvent(exchange, { name, cause }));
       const pinging = setInterval(() => {
         if (!response.writableNeedDrain) response.write(ping);
       }, pingEveryMs);
       try {
-        if (fault !== undefined) throw fault;
+        if (fault !== undefined) {
+          await fail(fault);
+          return;
+        }
         const items = await subscriptionOf(name)?.({
           ctx: createContext(exchange),
           getRawInput: async () => readInput(exchange),
@@ -90,7 +94,7 @@ export function createEventStreams({ core, streams, createContext, onError }: Ev
         await write(response, returned);
       } catch (cause) {
         // The service stops: the client connects again.
-        if (!isAbort(cause)) await write(response, errorEvent(exchange, { name, cause }));
+        if (!isAbort(cause)) await fail(cause);
       } finally {
         clearInterval(pinging);
         response.end();

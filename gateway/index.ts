@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { closeSilent } from './client-error.js';
 import { createConnectionLimit } from './connection-limit.js';
@@ -45,7 +45,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   // Bytes that arrive or leave start these times anew.
   server.timeout = timeouts.unreadMs;
   server.keepAliveTimeout = timeouts.idleMs;
-  server.on('timeout', (socket) => void closeSilent(socket));
+  server.on('timeout', (socket: Socket) => void closeSilent(socket));
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {

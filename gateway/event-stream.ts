@@ -128,7 +128,7 @@ function readInput({ request, rawQuery }: Exchange): unknown {
 }
 
 /** Returns a function that serializes items. It knows the bytes of each object as long as the object is in use. */
-export function createEncoder(): (item: unknown) => Uint8Array {
+function createEncoder(): (item: unknown) => Uint8Array {
   const known = new WeakMap<object, { id: string; bytes: Buffer }>();
   return (item) => {
     if (!isTrackedEnvelope<object>(item)) throw new TypeError('an item of a subscription has no id');

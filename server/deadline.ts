@@ -48,14 +48,14 @@ export function withDeadline<Result>(
       settle();
     }
 
-    function giveUp(reason: unknown): void {
+    function giveUp(reason: Error): void {
       finish(() => {
         reject(reason);
         ending.abort(reason);
       });
     }
 
-    const onAbort = () => giveUp(signal?.reason);
+    const onAbort = () => giveUp(signal?.reason as Error);
     // Sockets are read after timers: an answer that has arrived is in time, even if a busy process reads it late.
     const timer = setTimeout(() => setImmediate(() => giveUp(new DeadlineError(what, ms))), ms);
     if (signal?.aborted) return onAbort();
@@ -66,7 +66,7 @@ export function withDeadline<Result>(
       .then(exchange)
       .then(
         (result) => finish(() => resolve(result)),
-        (error: unknown) => finish(() => reject(error)),
+        (error: Error) => finish(() => reject(error)),
       )
       .finally(() => underWay.delete(entry));
   });

@@ -107,10 +107,11 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   let settings = given;
   let url = settings.databaseUrl;
   if (url === undefined) {
-    const embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir, log, onLost });
+    const { dataDir, authSecret } = settings;
+    const embedded = await startEmbeddedDatabase({ dataDir, authSecret, log, onLost });
     stops.push({ what: 'the embedded database', stop: (deadline) => embedded.stop(deadline) });
     url = embedded.url;
-    settings = { ...settings, authSecret: settings.authSecret ?? embedded.authSecret };
+    settings = { ...settings, authSecret: embedded.authSecret };
   }
   await migrate({ url, log });
   if (settings.cellNumber !== undefined) await claimIdRanges({ url, cellNumber: settings.cellNumber });

@@ -23,18 +23,12 @@ export async function openAdminDatabase(settings: Needed, log: Log): Promise<Adm
     if (authSecret === undefined) throw new StartError('AUTH_SECRET is missing: it is needed with DATABASE_URL');
     return { url: databaseUrl, authSecret, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const running = findEmbeddedDatabase(dataDir);
-  if (running) {
-    return {
-      url: running.url,
-      authSecret: authSecret ?? running.authSecret,
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
-  }
-  const embedded = await startEmbeddedDatabase({ dataDir, log });
+  const running = findEmbeddedDatabase({ dataDir, authSecret });
+  if (running) return { ...running, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const embedded = await startEmbeddedDatabase({ dataDir, log, authSecret });
   return {
     url: embedded.url,
-    authSecret: authSecret ?? embedded.authSecret,
+    authSecret: embedded.authSecret,
     [Symbol.asyncDispose]: () => embedded.stop(),
   };
 }

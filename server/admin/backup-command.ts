@@ -92,11 +92,12 @@ export async function restore(file: string, options: RestoreCommandOptions): Pro
           );
         }
         if (databaseUrl !== undefined) return databaseUrl;
-        if (findEmbeddedDatabase(dataDir)) throw new StartError(`a service runs on ${dataDir}: stop it first`);
+        if (findEmbeddedDatabase({ dataDir, authSecret }))
+          throw new StartError(`a service runs on ${dataDir}: stop it first`);
         if (!hasEmbeddedDatabase(dataDir)) presetAuthSecret(dataDir, secret);
-        const embedded = await startEmbeddedDatabase({ dataDir, log });
+        const embedded = await startEmbeddedDatabase({ dataDir, log, authSecret });
         stop = () => embedded.stop();
-        if (embedded.authSecret !== secret && authSecret === undefined && !acceptsOtherSecret) {
+        if (embedded.authSecret !== secret && !acceptsOtherSecret) {
           throw new StartError(`${dataDir} has a database with another secret: restore into an empty folder`);
         }
         return embedded.url;

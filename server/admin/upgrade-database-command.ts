@@ -35,7 +35,7 @@ export type Upgrade = {
  * @throws StartError where there is no data, it is of a newer version, or a service runs on it
  */
 export async function upgradeDatabase({ settings, log, binariesFolder }: UpgradeOptions): Promise<Upgrade | undefined> {
-  const { dataDir, databaseUrl } = settings;
+  const { dataDir, databaseUrl, authSecret } = settings;
   if (databaseUrl !== undefined) {
     throw new StartError('DATABASE_URL is set: upgrade that server with its own tools, or by a backup and a restore');
   }
@@ -53,9 +53,9 @@ export async function upgradeDatabase({ settings, log, binariesFolder }: Upgrade
   const backupFile = path.join(dataDir, `before-postgres-${currentMajorVersion}.tar.gz`);
   rmSync(backupFile, { force: true });
   const older = { majorVersion: from, binaries: binariesIn(binariesFolder) };
-  const old = await startEmbeddedDatabase({ dataDir, log, older });
+  const old = await startEmbeddedDatabase({ dataDir, log, authSecret, older });
   try {
-    await writeBackupFile(backupFile, { url: old.url, authSecret: settings.authSecret ?? old.authSecret });
+    await writeBackupFile(backupFile, { url: old.url, authSecret: old.authSecret });
   } finally {
     await old.stop();
   }
@@ -83,6 +83,9 @@ function binariesIn(folder: string): Binaries {
 
 /** Removes what an upgrade that was killed has left behind, with its server. */
 async function removeDraft(draftDir: string, log: Log): Promise<void> {
-  if (findEmbeddedDatabase(draftDir)) await (await startEmbeddedDatabase({ dataDir: draftDir, log })).stop();
+  // Both secrets of the draft are written before its cluster.
+  if (findEmbeddedDatabase({ dataDir: draftDir })) {
+    await (await startEmbeddedDatabase({ dataDir: draftDir, log })).stop();
+  }
   rmSync(draftDir, { recursive: true, force: true });
 }

@@ -7,8 +7,8 @@ import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import { errorCode, StartError } from '../start-error.js';
 import { type Binaries, findBinaries } from './embedded/binaries.js';
-import { currentMajorVersion, ensureCluster, superuser } from './embedded/cluster.js';
-import { keptSecret } from './embedded/kept-value.js';
+import { currentMajorVersion, ensureCluster, superuser, versionOf } from './embedded/cluster.js';
+import { generateSecret, keptSecret } from './embedded/kept-secret.js';
 import { keepLogShort } from './embedded/log-file.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.js';
@@ -58,6 +58,8 @@ export type EmbeddedOptions = {
   /** Absolute; made if missing. Holds the cluster, the server's log and the secrets. */
   readonly dataDir: string;
   readonly log: Log;
+  /** In place of the secret stored in the data folder, which is then neither generated nor needed. */
+  readonly authSecret?: string | undefined;
   /** Added to the server's settings, for tests that need no durability. */
   readonly serverSettings?: ServerSettings;
   /** Programs of an earlier major version, for a cluster that is about to be upgraded. */
@@ -69,7 +71,7 @@ export type EmbeddedOptions = {
 export type EmbeddedDatabase = {
   /** Of the database `whereabouts`, as its superuser, with the password. */
   readonly url: string;
-  /** Generated at the first start and stored in the data folder. */
+  /** The one of the options, or the one generated with the data and stored in the data folder. */
   readonly authSecret: string;
   /**
    * Ends every connection and stops the server.
@@ -136,14 +138,28 @@ const paths = (dataDir: string) => ({
 const urlAt = (password: string, port: number, database: string) =>
   `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Returns the address of the embedded database of a running service; undefined if none runs. */
-export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'url' | 'authSecret'> | undefined {
-  const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
-  const postmaster = findPostmaster(clusterDir);
+const lostSecrets = 'docs/operations.md describes the way back under "Lost secrets"';
+
+const readPassword = (dataDir: string) =>
+  keptSecret(paths(dataDir).passwordFile, `Copy it back from another copy of the folder; ${lostSecrets}`);
+
+const readAuthSecret = (dataDir: string) =>
+  keptSecret(paths(dataDir).authSecretFile, `Copy it back, or take it from secrets.json in a backup; ${lostSecrets}`);
+
+/**
+ * Returns the address of the embedded database of a running service; undefined if none runs.
+ *
+ * @throws StartError if a secret is missing
+ */
+export function findEmbeddedDatabase({
+  dataDir,
+  authSecret,
+}: Pick<EmbeddedOptions, 'dataDir' | 'authSecret'>): Pick<EmbeddedDatabase, 'url' | 'authSecret'> | undefined {
+  const postmaster = findPostmaster(paths(dataDir).clusterDir);
   if (typeof postmaster !== 'object') return undefined;
   return {
-    url: urlAt(keptSecret(passwordFile), postmaster.port, databaseName),
-    authSecret: keptSecret(authSecretFile),
+    url: urlAt(readPassword(dataDir), postmaster.port, databaseName),
+    authSecret: authSecret ?? readAuthSecret(dataDir),
   };
 }
 
@@ -172,8 +188,13 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   finishUpgrade(clusterDir);
   const user = findOsUser(clusterDir, log);
   for (const target of [binaries.postgres, dataDir]) checkPassable(target, user);
-  const password = keptSecret(passwordFile);
-  const authSecret = keptSecret(authSecretFile);
+  // Only together with the data: new ones would not open data that exist, or would silently invalidate all sessions and keys.
+  if (versionOf(clusterDir) === undefined) {
+    generateSecret(passwordFile);
+    if (options.authSecret === undefined) generateSecret(authSecretFile);
+  }
+  const password = readPassword(dataDir);
+  const authSecret = options.authSecret ?? readAuthSecret(dataDir);
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };
 
   const ownSettings: ServerSettings = { ...serverSettings, shared_buffers: sharedBuffers() };

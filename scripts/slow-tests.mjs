@@ -29,6 +29,10 @@ const coveredBy = {
   demo: [...demo, ...service],
   'demo-day': demo,
   failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
+  'power-loss': [
+    ...['test/slow/power-loss', 'server/scans/ingestion.ts', 'server/database/connection-settings.ts'],
+    ...['server/database/connections.ts', ...embedded],
+  ],
   'rolling-script': ['deploy/rolling-upgrade.sh'],
   'rolling-upgrade': [
     ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],

@@ -48,6 +48,9 @@ const otherNames = {
 /** Packages for systems that lack that of a program. */
 const otherPackages = { 'chromium-headless-shell': 'chromium' };
 
+/** Packages that a program needs to be of use, and that come with it only as recommendations. */
+const morePackages = { gcc: ['libc6-dev'] };
+
 function succeeds(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
@@ -85,7 +88,7 @@ export function provideTestPrograms(programs) {
     console.error(`Installing ${missing.join(' and ')} for the tests …`);
     const install = (packages) =>
       spawnSync('sh', ['-ec', installScript, 'sh', ...packages], { stdio: ['ignore', 'ignore', 2] });
-    install(missing);
+    install(missing.flatMap((program) => [program, ...(morePackages[program] ?? [])]));
     const others = findMissing().flatMap((program) => otherPackages[program] ?? []);
     if (others.length > 0) install(others);
     if (findMissing().length === 0) return [];
@@ -111,6 +114,7 @@ const starters = {
   // The commands of the documentation are in terminals.
   curl: ['test/browser/support/curl.ts', 'test/docs/terminals.ts'],
   python3: ['test/docs/python.ts'],
+  gcc: ['test/slow/power-loss.test.ts'],
 };
 
 /** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */

@@ -52,7 +52,8 @@ if (inBrowser) {
 // Without windows and an address bar of its own, Chromium takes a fifth less time.
 const browsers = ['chromium-headless-shell', 'firefox-esr'];
 const servers = ['redis-server', 'mosquitto', 'haproxy', 'prometheus'];
-const missing = provideTestPrograms(inBrowser ? [...browsers, 'curl'] : [...servers, 'procps', 'curl', 'python3']);
+const others = [...servers, 'procps', 'curl', 'python3', ...(kind === 'slow' ? ['gcc'] : [])];
+const missing = provideTestPrograms(inBrowser ? [...browsers, 'curl'] : others);
 const omitted = testsNeeding(missing, root).filter((file) => kindOf(file) === kind);
 
 /** Returns the kind of run that a test file belongs to. */

@@ -8,11 +8,13 @@ import { createExternalBroker } from './ingest-broker/external/index.js';
 import { createDatabase, type Database } from './server/database/client.js';
 import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
+import { type DiskWatch, watchDisk } from './server/disk-watch.js';
 import { type Core, createCore } from './server/index.js';
 import { claimIdRanges } from './server/moves/cell-number.js';
 import { createLog, type Log } from './server/log.js';
 import { projectRoot } from './server/project-root.js';
 import type { SharedRedis } from './server/shared-redis.js';
+import { checkResources } from './server/resources.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { errorCode, StartError } from './server/start-error.js';
 
@@ -105,12 +107,17 @@ async function openProbes(
 async function start(given: Settings, options: StartOptions): Promise<Service> {
   const { log, stops, onLost } = options;
   let settings = given;
+  checkResources(settings, log);
   let url = settings.databaseUrl;
+  let disk: DiskWatch | undefined;
   if (url === undefined) {
     const { dataDir, authSecret } = settings;
     const embedded = await startEmbeddedDatabase({ dataDir, authSecret, log, onLost });
     stops.push({ what: 'the embedded database', stop: (deadline) => embedded.stop(deadline) });
     url = embedded.url;
+    const watch = watchDisk({ folder: dataDir, log });
+    stops.push({ what: 'the watch of the disk', stop: async () => watch.stop() });
+    disk = watch;
     settings = { ...settings, authSecret: embedded.authSecret };
   }
   await migrate({ url, log });
@@ -135,6 +142,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   const reloadCertificate = broker?.reloadCertificate;
   const probes = {
     brokerListening: () => broker?.isListening() ?? true,
+    isDiskLow: disk?.isLow,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
   const health = createHealth({ core, settings, log, redis, probes });

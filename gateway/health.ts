@@ -9,7 +9,12 @@ export type HealthOptions = {
   log: Log;
   /** Missing if this is the only process. */
   redis?: SharedRedis | undefined;
-  probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
+  probes: {
+    brokerListening(): boolean;
+    brokerStats?: () => BrokerStats | undefined;
+    /** Whether the disk of the embedded database has little space left; undefined if the database is elsewhere. */
+    isDiskLow?: (() => boolean) | undefined;
+  };
 };
 
 /** Health and metrics of one process, with the handlers of the ports that show them. */
@@ -49,7 +54,10 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   }
   const answers = createProbes({
     checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
-    ...(redis && { dispensable: { redis: redisCheck(redis) } }),
+    dispensable: {
+      ...(redis && { redis: redisCheck(redis) }),
+      ...(probes.isDiskLow && { disk: diskCheck(probes.isDiskLow) }),
+    },
     timeoutMs: probeTimeoutMs,
     metrics,
     role,
@@ -76,6 +84,12 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
 function brokerCheck(probes: HealthOptions['probes']) {
   return async () => {
     if (!probes.brokerListening()) throw new Error('the broker is not listening');
+  };
+}
+
+function diskCheck(isLow: () => boolean) {
+  return async () => {
+    if (isLow()) throw new Error('less than 5 % of the disk is free');
   };
 }
 

@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
+import { memoryBytes } from '../resources.js';
 import { errorCode, StartError } from '../start-error.js';
 import { type Binaries, findBinaries } from './embedded/binaries.js';
 import { currentMajorVersion, ensureCluster, superuser, versionOf } from './embedded/cluster.js';
 import { generateSecret, keptSecret } from './embedded/kept-secret.js';
-import { keepLogShort } from './embedded/log-file.js';
+import { explainEnd, keepLogShort } from './embedded/log-file.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.js';
 import { findPostmaster } from './embedded/postmaster.js';
@@ -50,8 +50,7 @@ const memoryShare = 1 / 16;
  * 1 GB. It is used as the data grows.
  */
 function sharedBuffers(): string {
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return `${Math.min(1024, Math.max(256, Math.floor((memory * memoryShare) / megabyte)))}MB`;
+  return `${Math.min(1024, Math.max(256, Math.floor((memoryBytes() * memoryShare) / megabyte)))}MB`;
 }
 
 export type EmbeddedOptions = {
@@ -206,7 +205,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
       takeOwnerLock({
         url: urlAt(password, at, 'postgres'),
         isServerAlive: () => typeof findPostmaster(clusterDir) === 'object',
-        onLost: (error) => options.onLost?.(error),
+        onLost: (error) => options.onLost?.(explainEnd(cluster.logFile, error)),
       }),
   );
   const urlOf = (database: string) => urlAt(password, port, database);

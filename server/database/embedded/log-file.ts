@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs';
 
 const bytesMax = 10 * 1024 * 1024;
 const olderMax = 4;
@@ -21,6 +21,31 @@ export function rotateLog(file: string): void {
   }
   copyFileSync(file, `${file}.1`);
   truncateSync(file);
+}
+
+/** Lines of the server that say why it ended: disk full, out of memory, killed, or damaged. */
+const reasons = /PANIC|FATAL|No space left|out of memory|Cannot allocate|Too many open files|terminated by signal/;
+/** Every connection gets this one when the server ends. */
+const consequences =
+  /terminating connection|the database system is (?:shutting down|in recovery|starting up|not yet accepting)/;
+const reasonsShown = 5;
+
+/** Returns the error of a server that has ended while it should run, with the reasons from its log. */
+export function explainEnd(file: string, cause: unknown): Error {
+  let lines: string[] = [];
+  try {
+    // The log has 10 MiB at most.
+    const text = readFileSync(file, 'utf8');
+    lines = text.slice(Math.max(0, text.lastIndexOf('starting PostgreSQL'))).split('\n');
+  } catch {
+    // Then there is nothing to show.
+  }
+  const found = lines.filter((line) => reasons.test(line) && !consequences.test(line)).slice(-reasonsShown);
+  const reason =
+    found.length > 0
+      ? `:\n${found.join('\n')}`
+      : ', and its log does not say why: it was killed, perhaps by the system for want of memory';
+  return new Error(`the embedded PostgreSQL has ended (${file})${reason}`, { cause });
 }
 
 /** Checks every minute whether a log has to be rotated; returns the function that ends this. */

@@ -2,10 +2,11 @@
 import { parseArgs } from 'node:util';
 import { backUp, backupName, restore, standardStream } from './server/admin/backup-command.js';
 import { cancelMoveByOperator, moveByOperator, removeMovedByOperator } from './server/admin/move-commands.js';
+import { pauseOutbound, releaseOutbound } from './server/admin/outbound-commands.js';
 import { createResetLink } from './server/admin/reset-password-command.js';
 import { disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
 import { upgradeDatabase } from './server/admin/upgrade-database-command.js';
-import type { TableDigest } from './server/backup/archive.js';
+import type { TableDigest } from './server/backup/contents.js';
 import { createLog } from './server/log.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { StartError } from './server/start-error.js';
@@ -14,6 +15,9 @@ const usage = `npm run admin -- <command>
   backup [file]            writes all data and the secret into a file; - is standard output. The service may run
   restore <file>           loads a backup into an empty database; - is standard input. Stop the service first
     --other-secret         although AUTH_SECRET is not the backup's: sessions and API keys become invalid
+    --unsigned             although BACKUP_KEY is set and the backup is not signed
+  release-outbound         releases mail, webhooks and the external broker, which are paused after a restore
+  pause-outbound           pauses them, from the next start on: for a copy that was not made by restore
   reset-password <email>   prints a link with which this person chooses another password
   verify-domain <domain> <organization id>
                            verifies an email domain that an administrator has added, where DNS records cannot be read
@@ -40,6 +44,15 @@ function print(line: string): void {
 function summary(digests: readonly TableDigest[]): string {
   const rows = digests.reduce((sum, digest) => sum + digest.rows, 0);
   return `${rows} rows of ${digests.length} tables`;
+}
+
+/** Returns what aborts at a signal to end, once; a second signal ends the process at once. */
+function onSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => controller.abort(new StartError(`stopped by ${signal}: nothing was kept`)));
+  }
+  return controller.signal;
 }
 
 const moveCommands = new Set(['move-organization', 'cancel-move', 'remove-moved-organization']);
@@ -70,6 +83,7 @@ async function run(args: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       'other-secret': { type: 'boolean', default: false },
+      unsigned: { type: 'boolean', default: false },
       after: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -86,14 +100,28 @@ async function run(args: string[]): Promise<void> {
   const log = createLog('silent');
   if (command === 'backup') {
     const file = argument ?? backupName(new Date());
-    const digests = await backUp(file, { settings, log, output: process.stdout });
+    const digests = await backUp(file, { settings, log, output: process.stdout, signal: onSignals() });
     print(`Backed up ${summary(digests)}${file === standardStream ? '' : ` into ${file}`}`);
     print('The backup contains all data and the secret that signs sessions and keys: keep it as safe as the server.');
+    print(
+      settings.backupKey === undefined
+        ? 'The backup is not signed: set BACKUP_KEY, and a restore recognizes a backup that somebody has changed.'
+        : 'The backup is signed with BACKUP_KEY.',
+    );
   } else if (command === 'restore') {
     if (argument === undefined) throw new UsageError('restore needs a file');
-    const acceptsOtherSecret = values['other-secret'];
-    const digests = await restore(argument, { settings, log, input: process.stdin, acceptsOtherSecret });
+    const { 'other-secret': acceptsOtherSecret, unsigned: acceptsUnsigned } = values;
+    const accepts = { acceptsOtherSecret, acceptsUnsigned, pausesOutbound: true };
+    const digests = await restore(argument, { settings, log, input: process.stdin, signal: onSignals(), ...accepts });
     print(`Restored ${summary(digests)}`);
+    print('Mail, webhooks and the external broker are paused: npm run admin -- release-outbound releases them.');
+    if (settings.backupKey === undefined || acceptsUnsigned) {
+      print('The signature of the backup was not checked: make sure that nobody has changed it.');
+    }
+  } else if (command === 'release-outbound') {
+    print((await releaseOutbound({ settings, log })) ? 'Released, within seconds.' : 'Nothing is paused.');
+  } else if (command === 'pause-outbound') {
+    print((await pauseOutbound({ settings, log })) ? 'Paused from the next start on.' : 'It is paused already.');
   } else if (command === 'reset-password') {
     if (argument === undefined) throw new UsageError('reset-password needs an email address');
     const { url, minutes } = await createResetLink(argument, { settings, log });

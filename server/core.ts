@@ -12,6 +12,7 @@ import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
 import { createTxtResolver } from './email-domains/txt-records.js';
 import { createEventInterests } from './events/interests.js';
+import { createOutboundPause, type OutboundPause, pausableMailer } from './events/outbound-pause.js';
 import { createOutbound, type OutboundStats } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImageEncoder } from './images/encoder.js';
@@ -60,6 +61,7 @@ export type Core = {
   overdueExchanges(): number;
   /** Returns how often the clock of the system was put forward or back since the start. */
   clockJumps(): number;
+  outboundPause: Pick<OutboundPause, 'isPaused' | 'whenReleased'>;
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -113,7 +115,8 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const readCounters = createReadCounters({ db, log });
   const locating = createLocatingKnowledge({ db, log });
   const eventInterests = createEventInterests({ db: system.db, log });
-  const mailer = settings.mail && createMailer(settings.mail);
+  const outboundPause = createOutboundPause({ db: system.db, log });
+  const mailer = settings.mail && pausableMailer(createMailer(settings.mail), outboundPause);
   const scanCaps = createScanCaps({ db, log });
   const outbound = createOutbound({ databaseUrl, settings, log, mailer, repeatMs: jobsRepeatMs });
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
@@ -181,16 +184,19 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     jobStats: outbound.stats,
     overdueExchanges,
     clockJumps: clockWatch.jumps,
+    outboundPause,
     async checkDatabase() {
       await system.db.$queryRaw`SELECT 1`;
     },
     async start() {
       await maintenance.start();
       await eventInterests.start();
-      outbound.start();
+      await outboundPause.start();
+      outboundPause.whenReleased(outbound.start);
     },
     async stop() {
       clockWatch.stop();
+      outboundPause.stop();
       // In parallel with the waiting reads, which must not wait for any of it.
       const others = Promise.all([
         livePositions.stop(),

@@ -89,6 +89,8 @@ export type Settings = {
   readonly environment: (typeof environments)[number];
   /** Missing in embedded mode unless set: `main.ts` then uses the one stored in `dataDir`. */
   readonly authSecret?: string;
+  /** The key that backups are signed with, and that restored ones have to be signed with. */
+  readonly backupKey?: string;
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly bodyBytesMax: number;
   /** Open HTTP connections of one IPv4 address or IPv6 /64. */
@@ -209,6 +211,14 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
   return secret;
 }
 
+function readBackupKey({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
+  const key = text('BACKUP_KEY');
+  if (key !== undefined && Buffer.byteLength(key) < authSecretBytesMin) {
+    mistakes.push(`BACKUP_KEY must be at least ${authSecretBytesMin} bytes long`);
+  }
+  return key;
+}
+
 function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
   const token = text('METRICS_TOKEN');
   if (token !== undefined && !/^[\x21-\x7e]{16,512}$/.test(token)) {
@@ -234,6 +244,7 @@ export function readSettings(env: Environment): Settings {
   }
   const mqttTls = readMqttTls(reader);
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
+  const backupKey = readBackupKey(reader);
   const probesPort = reader.optionalPort('PROBES_PORT');
   const metricsPort = reader.optionalPort('METRICS_PORT');
   const metricsToken = readMetricsToken(reader);
@@ -266,6 +277,7 @@ export function readSettings(env: Environment): Settings {
     trustedProxies: networks('TRUSTED_PROXIES'),
     environment: choice('ENVIRONMENT', environments, 'production'),
     ...(authSecret !== undefined && { authSecret }),
+    ...(backupKey !== undefined && { backupKey }),
     rateLimit: {
       requests: integer('RATE_LIMIT_REQUESTS', 3000, { min: 1, max: 1_000_000_000 }),
       windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, { min: 1, max: 86_400 }),

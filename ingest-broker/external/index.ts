@@ -44,14 +44,15 @@ export function createExternalBroker({
           'MQTT_GROUP is not set: unless the external broker checks who subscribes to what, set it to a secret name',
         );
       }
-      link.start();
+      core.outboundPause.whenReleased(() => link.start());
       return {};
     },
     async close() {
       await link.stop(closeTimeoutMs);
       await directory.stop();
     },
-    isListening: () => link.isSubscribed(),
+    // While paused, as after a restore, it has nothing to listen to, and the rest of the process works.
+    isListening: () => core.outboundPause.isPaused() || link.isSubscribed(),
     stats: () => ({
       connections: Number(link.isSubscribed()),
       messagesUnderWay: arrivals.underWay(),

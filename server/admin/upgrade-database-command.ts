@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { TableDigest } from '../backup/archive.js';
+import type { TableDigest } from '../backup/contents.js';
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../database/embedded.js';
 import type { Binaries } from '../database/embedded/binaries.js';
 import { currentMajorVersion, versionOf } from '../database/embedded/cluster.js';
@@ -35,7 +35,7 @@ export type Upgrade = {
  * @throws StartError where there is no data, it is of a newer version, or a service runs on it
  */
 export async function upgradeDatabase({ settings, log, binariesFolder }: UpgradeOptions): Promise<Upgrade | undefined> {
-  const { dataDir, databaseUrl, authSecret } = settings;
+  const { dataDir, databaseUrl, authSecret, backupKey } = settings;
   if (databaseUrl !== undefined) {
     throw new StartError('DATABASE_URL is set: upgrade that server with its own tools, or by a backup and a restore');
   }
@@ -55,7 +55,7 @@ export async function upgradeDatabase({ settings, log, binariesFolder }: Upgrade
   const older = { majorVersion: from, binaries: binariesIn(binariesFolder) };
   const old = await startEmbeddedDatabase({ dataDir, log, authSecret, older });
   try {
-    await writeBackupFile(backupFile, { url: old.url, authSecret: old.authSecret });
+    await writeBackupFile(backupFile, { url: old.url, authSecret: old.authSecret, backupKey });
   } finally {
     await old.stop();
   }
@@ -67,6 +67,8 @@ export async function upgradeDatabase({ settings, log, binariesFolder }: Upgrade
     log,
     input: process.stdin,
     acceptsOtherSecret: false,
+    acceptsUnsigned: false,
+    pausesOutbound: false,
   });
   const oldFiles = replaceCluster(clusterDir, path.join(draftDir, 'postgres'), from);
   rmSync(draftDir, { recursive: true, force: true });

@@ -2,54 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import type { BackupPartition, BackupTable, MigrationState, SequenceState } from './catalog.js';
-
-/** Incremented when the archive changes so that older code cannot read it. */
-export const archiveFormat = 1;
-
-/** The first entry: what a restore has to know before the rows. */
-export type Manifest = {
-  readonly format: number;
-  /** RFC 3339. */
-  readonly created_at: string;
-  readonly postgresql: string;
-  readonly migrations: readonly MigrationState[];
-  /** In the order of their rows: each table comes after those that its foreign keys refer to. */
-  readonly tables: readonly BackupTable[];
-  readonly partitions: readonly BackupPartition[];
-};
-
-/** The second entry. It makes the archive as secret as the service itself. */
-export type Secrets = {
-  readonly auth_secret: string;
-};
-
-/** Rows and bytes of one table, and the SHA-256 of the bytes. */
-export type TableDigest = {
-  readonly table: string;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly sha256: string;
-};
-
-/** The last entry: an archive without it was cut off. */
-export type Summary = {
-  readonly tables: readonly TableDigest[];
-  readonly sequences: readonly SequenceState[];
-};
-
-export const manifestEntry = 'manifest.json';
-export const secretsEntry = 'secrets.json';
-export const summaryEntry = 'summary.json';
-
-const rowsEntryPattern = /^tables\/(.+)\/\d+\.copy$/;
-
-export const rowsEntry = (table: string, part: number) => `tables/${table}/${String(part).padStart(6, '0')}.copy`;
-
-/** Returns the table whose rows an entry holds; undefined for entries of another kind. */
-export function tableOfEntry(entry: string): string | undefined {
-  return rowsEntryPattern.exec(entry)?.[1];
-}
 
 export type ArchiveWriter = {
   /** Adds a file; resolves once the archive has taken it. */
@@ -98,9 +50,21 @@ export async function* readArchive(source: Readable): AsyncGenerator<ArchiveEntr
   await read;
 }
 
-/** Returns the content of a small entry. */
-export async function readJson<Content>(entry: ArchiveEntry): Promise<Content> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of entry.chunks) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Content;
+/** Far more than an entry has that describes the rows. */
+const describingBytesMax = 4 * 1024 * 1024;
+
+/**
+ * Returns the content of an entry that describes the rows.
+ *
+ * @throws Error if it is longer than 4 MiB
+ */
+export async function readWhole({ name, chunks }: ArchiveEntry): Promise<Buffer> {
+  const collected: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > describingBytesMax) throw new Error(`${name} is longer than ${describingBytesMax} bytes`);
+    collected.push(chunk);
+  }
+  return Buffer.concat(collected);
 }

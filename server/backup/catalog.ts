@@ -1,32 +1,5 @@
 import type { ClientBase } from 'pg';
-
-/** A table whose rows are backed up, with the columns that hold its data; generated columns follow from them. */
-export type BackupTable = {
-  readonly schema: string;
-  readonly name: string;
-  readonly columns: readonly string[];
-};
-
-/** A partition, as `CREATE TABLE … PARTITION OF` needs it. */
-export type BackupPartition = {
-  readonly schema: string;
-  readonly name: string;
-  readonly parent: string;
-  /** For example `FOR VALUES FROM ('…') TO ('…')`. */
-  readonly bound: string;
-};
-
-export type SequenceState = {
-  readonly schema: string;
-  readonly name: string;
-  readonly value: string;
-  readonly isCalled: boolean;
-};
-
-export type MigrationState = {
-  readonly name: string;
-  readonly checksum: string;
-};
+import type { BackupPartition, BackupTable, MigrationState, SequenceState } from './contents.js';
 
 /** The service's tables, and those of the job queue, whose schema the library defines. */
 const schemaNames = ['public', 'graphile_worker'];

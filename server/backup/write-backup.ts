@@ -1,29 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Writable } from 'node:stream';
+import { addAbortSignal, type Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { type ArchiveWriter, writeArchive } from './archive.js';
+import { quoteName, readMigrationStates, readPartitions, readSequences, readTables, tableName } from './catalog.js';
 import {
   archiveFormat,
-  type ArchiveWriter,
+  type BackupTable,
+  headSignatureEntry,
   manifestEntry,
   type Manifest,
   rowsEntry,
   secretsEntry,
   type Secrets,
+  signatureEntry,
   summaryEntry,
   type Summary,
   type TableDigest,
-  writeArchive,
-} from './archive.js';
-import {
-  type BackupTable,
-  quoteName,
-  readMigrationStates,
-  readPartitions,
-  readSequences,
-  readTables,
-  tableName,
-} from './catalog.js';
+} from './contents.js';
+import { sign } from './signature.js';
 
 /** Rows of a table are collected up to this size before they become an entry of the archive. */
 const partBytes = 4 * 1024 * 1024;
@@ -32,7 +27,11 @@ export type BackupOptions = {
   /** Of the database, as the owner of its tables. */
   readonly url: string;
   readonly authSecret: string;
+  /** The key that the backup is signed with; undefined to leave it unsigned. */
+  readonly backupKey?: string | undefined;
   readonly target: Writable;
+  /** Ends the backup, which then rejects. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /**
@@ -41,26 +40,47 @@ export type BackupOptions = {
  *
  * @returns rows and bytes by table
  */
-export async function writeBackup({ url, authSecret, target }: BackupOptions): Promise<readonly TableDigest[]> {
+export async function writeBackup(options: BackupOptions): Promise<readonly TableDigest[]> {
+  const { url, authSecret, backupKey, target, signal } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts backup' });
+  client.on('error', () => {});
   await client.connect();
+  // Breaks the connection, and with it the statement that the backup waits for.
+  const end = () => void client.end();
+  signal?.addEventListener('abort', end);
+  if (signal) addAbortSignal(signal, target);
+  // The archive reports it, once there is one.
+  target.on('error', () => {});
   try {
+    signal?.throwIfAborted();
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const tables = await readTables(client);
     const names = tables.map(({ schema, name }) => quoteName(schema, name));
     await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
     const archive = writeArchive(target);
-    await archive.add(manifestEntry, json(await describe(client, tables)));
-    await archive.add(secretsEntry, json({ auth_secret: authSecret } satisfies Secrets));
+    const manifest = json(await describe(client, tables));
+    const secrets = json({ auth_secret: authSecret } satisfies Secrets);
+    await archive.add(manifestEntry, manifest);
+    await archive.add(secretsEntry, secrets);
+    const head = backupKey === undefined ? '' : sign(backupKey, [manifest, secrets]);
+    if (backupKey !== undefined) await archive.add(headSignatureEntry, json({ hmac_sha256: head }));
     const digests: TableDigest[] = [];
     for (const table of tables) digests.push(await writeRows(client, table, archive));
     const sequences = await readSequences(client);
-    await archive.add(summaryEntry, json({ tables: digests, sequences } satisfies Summary));
+    const summary = json({ tables: digests, sequences } satisfies Summary);
+    await archive.add(summaryEntry, summary);
+    if (backupKey !== undefined) {
+      await archive.add(signatureEntry, json({ hmac_sha256: sign(backupKey, [Buffer.from(head), summary]) }));
+    }
     await client.query('COMMIT');
     await archive.end();
     return digests;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    signal?.removeEventListener('abort', end);
     await client.end();
   }
 }
@@ -78,7 +98,7 @@ async function describe(client: pg.Client, tables: readonly BackupTable[]): Prom
     created_at: (rows[0]?.now ?? new Date()).toISOString(),
     postgresql: rows[0]?.version ?? '',
     migrations: await readMigrationStates(client),
-    tables,
+    tables: [...tables],
     partitions: await readPartitions(client),
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type BackupTable, quoteName, readTables } from '../backup/catalog.js';
+import { quoteName, readTables } from '../backup/catalog.js';
+import type { BackupTable } from '../backup/contents.js';
 
 /** How the rows of a table go with their organization. */
 type TableRule = {
@@ -93,6 +94,7 @@ export const accountTables = ['users', 'sign_on_identities'] as const;
 export const stayingTables: readonly string[] = [
   'event_retention',
   'job_processes',
+  'outbound_pause',
   'password_resets',
   'sign_in_throttles',
 ];

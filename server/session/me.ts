@@ -1,15 +1,17 @@
 import { ContractError } from '../errors.js';
+import { readOutboundPause } from '../events/outbound-pause.js';
 import { sessionProcedure } from '../trpc.js';
 import { findOrganizations, findUser } from './queries.js';
 
-/** Returns the signed-in user, the organization, and the user's other organizations. */
+/** Returns the signed-in user, the organization, the user's other organizations, and whether mail and webhooks are paused. */
 export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
   const { db } = ctx.services;
-  const [user, organizations] = await Promise.all([
+  const [user, organizations, outbound_paused] = await Promise.all([
     findUser(db, ctx.actor.userId),
     findOrganizations(db, ctx.actor.userId),
+    readOutboundPause(db),
   ]);
   const organization = organizations.find(({ id }) => id === ctx.orgId);
   if (!user || !organization) throw new ContractError('unauthorized', 'Invalid or expired token');
-  return { user, organization, organizations };
+  return { user, organization, organizations, outbound_paused };
 });

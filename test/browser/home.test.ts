@@ -14,6 +14,20 @@ afterAll(() => world[Symbol.asyncDispose]());
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+test('a restored service reports that it sends nothing', async () => {
+  const organization = await world.organization();
+  await world.db.outboundPause.create({ data: {} });
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/');
+  await page.getByRole('alert').getByText('Email and webhooks are paused').waitFor();
+  await expectAccessible(page);
+  await world.db.outboundPause.deleteMany();
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Email and webhooks are paused').waitFor({ state: 'detached' });
+});
+
 test('someone who opens the app sees how things are and what needs a look', async () => {
   // What is seen now was seen today, in any time zone.
   await untilWellWithin(hourMs);

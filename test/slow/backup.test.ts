@@ -17,6 +17,7 @@ import { addressIn, startService } from '../support/service-process.js';
 
 const secret = 'the secret of the service that is backed up';
 const log = createLog('silent');
+const strict = { acceptsOtherSecret: false, acceptsUnsigned: false, pausesOutbound: false };
 
 function settingsOf(databaseUrl: string, authSecret = secret) {
   return readSettings({ DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret });
@@ -117,7 +118,7 @@ test('a backup restores into an empty database, row for row', async () => {
     settings: settingsOf(target.url),
     log,
     input: process.stdin,
-    acceptsOtherSecret: false,
+    ...strict,
   });
   expect(restored).toEqual(digests);
   expect(await contentOf(target.url)).toEqual(await contentOf(world.databaseUrl));
@@ -130,7 +131,7 @@ test('a restored database continues where the old one was: ids, keys and history
   const file = path.join(folder.path, 'all.tar.gz');
   await backUp(file, { settings: settingsOf(world.databaseUrl), log, output: process.stdout });
   await using target = await createEmptyDatabase();
-  const options = { settings: settingsOf(target.url), log, input: process.stdin, acceptsOtherSecret: false };
+  const options = { settings: settingsOf(target.url), log, input: process.stdin, ...strict };
   await restore(file, options);
   const client = new pg.Client({ connectionString: target.url });
   await client.connect();
@@ -163,7 +164,7 @@ test('a backup that was cut off or changed leaves nothing behind', async () => {
   const noise = path.join(folder.path, 'noise.tar.gz');
   writeFileSync(noise, randomBytes(1000));
   await using target = await createTestDatabase();
-  const options = { settings: settingsOf(target.url), log, input: process.stdin, acceptsOtherSecret: false };
+  const options = { settings: settingsOf(target.url), log, input: process.stdin, ...strict };
   await expect(restore(cut, options)).rejects.toThrow(/nothing of it was kept/);
   await expect(restore(noise, options)).rejects.toThrow('this is no backup of Whereabouts');
   expect((await contentOf(target.url))['public.organizations']).toEqual([]);
@@ -179,8 +180,8 @@ test('another secret is rejected unless it is wanted', async () => {
   await backUp(file, { settings: settingsOf(world.databaseUrl), log, output: process.stdout });
   await using target = await createEmptyDatabase();
   const options = { settings: settingsOf(target.url, 'another secret that is long enough'), log, input: process.stdin };
-  await expect(restore(file, { ...options, acceptsOtherSecret: false })).rejects.toThrow(/AUTH_SECRET is not the one/);
-  await restore(file, { ...options, acceptsOtherSecret: true });
+  await expect(restore(file, { ...options, ...strict })).rejects.toThrow(/AUTH_SECRET is not the one/);
+  await restore(file, { ...options, ...strict, acceptsOtherSecret: true });
 });
 
 test('the embedded database is backed up while it runs, and a service starts on what was restored', async () => {

@@ -12,7 +12,7 @@ import { authSecret } from './caller.js';
 import type { Answer } from './answer.js';
 import { createOrganization } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
-import { createStartedDatabase } from './postgres.js';
+import { createStartedDatabase, type TestDatabase } from './postgres.js';
 
 export type { Answer, RestClient };
 
@@ -44,6 +44,8 @@ export type TestOrganization = RestClient & {
 
 export type WorldOptions = {
   settings?: Partial<Settings>;
+  /** Disposed of with the world; a new one by default. */
+  database?: TestDatabase;
   now?: () => number;
   /** A built app; without it the gateway serves only the API. */
   webFolder?: string;
@@ -58,6 +60,7 @@ export type WorldOptions = {
 
 export async function createWorld({
   settings: given = {},
+  database: givenDatabase,
   now,
   webFolder,
   docsFolder,
@@ -65,7 +68,7 @@ export async function createWorld({
   jobsRepeatMs,
   nameServers,
 }: WorldOptions = {}): Promise<World> {
-  const database = await createStartedDatabase();
+  const database = givenDatabase ?? (await createStartedDatabase());
   const log = createLog('silent');
   const settings: Settings = {
     ...readSettings({}),

@@ -15,6 +15,7 @@ import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
+import { OutboundPaused } from './outbound-paused.js';
 import { useStoredPreferences } from './stored-preferences.js';
 
 const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
@@ -61,6 +62,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Navigation onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
+          <OutboundPaused />
           {isAddressKnown && children}
         </AppShell.Main>
       </AppShell>

@@ -4,7 +4,7 @@ import { backUp, backupName, restore, standardStream } from './server/admin/back
 import { cancelMoveByOperator, moveByOperator, removeMovedByOperator } from './server/admin/move-commands.js';
 import { pauseOutbound, releaseOutbound } from './server/admin/outbound-commands.js';
 import { createResetLink } from './server/admin/reset-password-command.js';
-import { disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
+import { confirmByOperator, disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
 import { upgradeDatabase } from './server/admin/upgrade-database-command.js';
 import type { TableDigest } from './server/backup/contents.js';
 import { createLog } from './server/log.js';
@@ -19,6 +19,7 @@ const usage = `npm run admin -- <command>
   release-outbound         releases mail, webhooks and the external broker, which are paused after a restore
   pause-outbound           pauses them, from the next start on: for a copy that was not made by restore
   reset-password <email>   prints a link with which this person chooses another password
+  confirm-address <email>  records that the address of an account belongs to the person who uses it
   verify-domain <domain> <organization id>
                            verifies an email domain that an administrator has added, where DNS records cannot be read
   disconnect-sign-on <email>
@@ -124,9 +125,19 @@ async function run(args: string[]): Promise<void> {
     print((await pauseOutbound({ settings, log })) ? 'Paused from the next start on.' : 'It is paused already.');
   } else if (command === 'reset-password') {
     if (argument === undefined) throw new UsageError('reset-password needs an email address');
-    const { url, minutes } = await createResetLink(argument, { settings, log });
+    const { url, minutes, isProven } = await createResetLink(argument, { settings, log });
     process.stdout.write(`${url}\n`);
     print(`The link works once, within ${minutes} minutes.`);
+    if (!isProven) {
+      print(
+        'The address of this account is not proven: the link also removes its single sign-on, sessions and API keys.',
+      );
+      print('If the account has always been used by its owner, run confirm-address first.');
+    }
+  } else if (command === 'confirm-address') {
+    if (argument === undefined) throw new UsageError('confirm-address needs an email address');
+    const isFirst = await confirmByOperator(argument, { settings, log });
+    print(isFirst ? 'The address is confirmed.' : 'The address was proven before.');
   } else if (command === 'verify-domain') {
     if (argument === undefined || organizationId === undefined) {
       throw new UsageError('verify-domain needs a domain and the ID of an organization');

@@ -4,7 +4,7 @@ import express, { type Request, type Response } from 'express';
 import { type Core, createPresence, type Log, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createBodyMemories, largestBodiesMax } from './body-memory.js';
-import { addressBudgetKey } from './budget-keys.js';
+import { addressBudgetKey, createCallerLimiter, organizationKeyBudgets } from './budget-keys.js';
 import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
@@ -17,7 +17,7 @@ import type { Health } from './health.js';
 import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
-import { createRateLimiter } from './rate-limit.js';
+import { createRateLimiter, type RateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
@@ -84,8 +84,13 @@ export function createApp({
 }: GatewayOptions): App {
   const operations = readOperations(core.router);
   const match = createRoutes(operations);
-  const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
-  const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
+  const limiterOf = (requests: number): RateLimiter => {
+    const { windowSeconds } = settings.rateLimit;
+    const local = createRateLimiter({ requests, windowSeconds, nowMs: now, entriesMax: addressesCountedMax });
+    return redis ? createSharedRateLimiter(redis, { requests, windowSeconds, local }) : local;
+  };
+  const { requests } = settings.rateLimit;
+  const limiter = createCallerLimiter(limiterOf(requests), limiterOf(requests * organizationKeyBudgets));
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const { bodyBytesMax } = settings;
   const bodies = { bodyBytesMax, bodyMemoryOf: createBodyMemories(bodyBytesMax * largestBodiesMax) };

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type Actor, networksOf } from '../server/index.js';
+import type { Budget, RateLimiter } from './rate-limit.js';
+
+/** Budgets of one API key that all keys of an organization have together. */
+export const organizationKeyBudgets = 10;
 
 /** Each further 64 KiB of a body count like a request, since reading them keeps the process as busy. */
 const bytesPerRequest = 65_536;
 
 /** Returns the key of the caller's budget: the API key's, the user's, else that of the client's address. */
-export function budgetKeyOf(actor: Actor, clientAddress: string): string {
+function budgetKeyOf(actor: Actor, clientAddress: string): string {
   if (actor.kind === 'key') return `key:${actor.keyId}`;
   return actor.kind === 'session' ? `user:${actor.userId}` : addressBudgetKey(clientAddress);
 }
@@ -27,4 +31,35 @@ export function undeclaredBodyCost({ headers }: IncomingMessage, { length }: Buf
 
 function bodyCost(bytes: number): number {
   return Math.floor(bytes / bytesPerRequest);
+}
+
+/** Counts the requests of callers with and without a credential. */
+export type CallerLimiter = RateLimiter & {
+  /** Counts requests of a caller; those of API keys against the budget of their organization too. */
+  takeFor(caller: { actor: Actor; clientAddress: string }, count?: number): Budget | Promise<Budget>;
+};
+
+/**
+ * Adds the budgets of organizations to a rate limiter, so that an organization gains nothing from creating more keys.
+ *
+ * @param organizations has `organizationKeyBudgets` times the requests of `limiter`
+ */
+export function createCallerLimiter(limiter: RateLimiter, organizations: RateLimiter): CallerLimiter {
+  return {
+    take: limiter.take,
+    peek: limiter.peek,
+    takeFor({ actor, clientAddress }, count) {
+      const own = limiter.take(budgetKeyOf(actor, clientAddress), count);
+      if (actor.kind !== 'key' || actor.orgId === null) return own;
+      const key = `organization:${actor.orgId}`;
+      // A key that is over its own budget takes nothing from the other keys.
+      const both = (budget: Budget) => {
+        if (budget.retryAfterSeconds !== undefined) return budget;
+        const common = organizations.take(key, count);
+        const stricter = (each: Budget) => (each.retryAfterSeconds === undefined ? budget : each);
+        return common instanceof Promise ? common.then(stricter) : stricter(common);
+      };
+      return own instanceof Promise ? own.then(both) : both(own);
+    },
+  };
 }

@@ -14,11 +14,10 @@ import {
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
 import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
+import { addressBudgetKey, type CallerLimiter } from './budget-keys.js';
 import type { Exchange } from './exchange.js';
 import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
 import { parseQuery } from './query-string.js';
-import type { RateLimiter } from './rate-limit.js';
 import { bearerToken } from './rest/credentials.js';
 import { requireBudget, sendFailure, sendJson } from './rest/respond.js';
 import type { UnsentAnswers } from './unsent-answers.js';
@@ -32,7 +31,7 @@ const tagsMax = 10;
 /** Prevents that any file, as a document, runs or loads anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; unsent: UnsentAnswers; https: boolean };
+export type FilesOptions = { core: Core; limiter: CallerLimiter; log: Log; unsent: UnsentAnswers; https: boolean };
 
 /** Returns whether a path is one of files. */
 export function isFilesPath(path: string): boolean {
@@ -103,7 +102,7 @@ export function createFilesHandler({
       requireBudget(response, await limiter.take(addressBudgetKey(clientAddress)));
       throw error;
     }
-    requireBudget(response, await limiter.take(budgetKeyOf(actor, clientAddress)));
+    requireBudget(response, await limiter.takeFor({ actor, clientAddress }));
     return actor;
   }
 

@@ -17,12 +17,12 @@ import {
   type SignOnCookie,
 } from '../server/index.js';
 import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, budgetKeyOf, declaredBodyCost, undeclaredBodyCost } from './budget-keys.js';
+import { addressBudgetKey, type CallerLimiter, declaredBodyCost, undeclaredBodyCost } from './budget-keys.js';
 import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
-import type { RateLimiter } from './rate-limit.js';
+import type { Budget } from './rate-limit.js';
 import { createRejectionDelay } from './rejection-delay.js';
 import { bearerToken } from './rest/credentials.js';
 import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
@@ -44,7 +44,7 @@ const anonymous: Actor = { kind: 'none' };
 export type TrpcEndpointOptions = {
   core: Core;
   log: Log;
-  limiter: RateLimiter;
+  limiter: CallerLimiter;
   unsent: UnsentAnswers;
   /** Whether browsers reach the service over HTTPS only. */
   secureCookies: boolean;
@@ -155,7 +155,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     requirePlainEncoding(request, response);
     const body = await readBody(request, boundsFor(exchange, actor));
     const cost = undeclaredBodyCost(request, body);
-    if (cost > 0) setBudgetHeaders(response, await options.limiter.take(budgetKeyOf(actor, clientAddress), cost));
+    if (cost > 0) setBudgetHeaders(response, await options.limiter.takeFor({ actor, clientAddress }, cost));
     const text = body.toString('utf8');
     if (isNestedTooDeep(text)) throw new ContractError('bad_request', 'Request body is nested too deeply');
     return text;
@@ -189,8 +189,8 @@ async function admit(exchange: Exchange, { core, limiter, bodyBytesMax }: TrpcEn
   // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
 
-  async function spend(key: string, bodyCost = 0): Promise<void> {
-    const budget = await limiter.take(key, count + bodyCost);
+  async function spend(taken: Budget | Promise<Budget>): Promise<void> {
+    const budget = await taken;
     setBudgetHeaders(response, budget);
     if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
   }
@@ -201,11 +201,12 @@ async function admit(exchange: Exchange, { core, limiter, bodyBytesMax }: TrpcEn
     // API.
     if (request.headers.authorization !== undefined) actor = await core.identify(bearerToken(request));
   } catch (error) {
-    await spend(addressBudgetKey(clientAddress));
+    await spend(limiter.take(addressBudgetKey(clientAddress), count));
     throw error;
   }
   exchange.actor = actor;
-  await spend(budgetKeyOf(actor, clientAddress), actor === anonymous ? 0 : declaredBodyCost(request, bodyBytesMax));
+  const bodyCost = actor === anonymous ? 0 : declaredBodyCost(request, bodyBytesMax);
+  await spend(limiter.takeFor({ actor, clientAddress }, count + bodyCost));
   return actor;
 }
 

@@ -216,6 +216,11 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./pages/account/account-page.js'), 'AccountPage'),
 });
+const confirmAddress = createRoute({
+  getParentRoute: () => app,
+  path: '/confirm',
+  component: lazyRouteComponent(() => import('./pages/account/confirm-page.js'), 'ConfirmPage'),
+});
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/account/api-keys',
@@ -272,6 +277,7 @@ const tree = root.addChildren([
     scan,
     activity,
     account,
+    confirmAddress,
     apiKeys,
     newApiKey,
     members,

@@ -12,9 +12,8 @@ import {
   type ScopedActor,
 } from '../../server/index.js';
 import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
-import { addressBudgetKey, budgetKeyOf, declaredBodyCost, undeclaredBodyCost } from '../budget-keys.js';
+import { addressBudgetKey, type CallerLimiter, declaredBodyCost, undeclaredBodyCost } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
-import type { RateLimiter } from '../rate-limit.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
@@ -27,7 +26,7 @@ import { sendPieces } from './send-pieces.js';
 export type RestOptions = {
   core: Core;
   match: (path: string) => RouteMatch | undefined;
-  limiter: RateLimiter;
+  limiter: CallerLimiter;
   log: Log;
   bodyBytesMax: number;
   bodyMemoryOf: (orgId: number | null) => BodyMemory;
@@ -103,7 +102,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       throw error;
     }
     const cost = 1 + declaredBodyCost(request, options.bodyBytesMax);
-    const budget = limiter.take(budgetKeyOf(actor, exchange.clientAddress), cost);
+    const budget = limiter.takeFor({ actor, clientAddress: exchange.clientAddress }, cost);
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
@@ -133,7 +132,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       const memory = options.bodyMemoryOf(actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
       const cost = undeclaredBodyCost(request, body);
-      if (cost > 0) setBudgetHeaders(response, await limiter.take(budgetKeyOf(actor, exchange.clientAddress), cost));
+      if (cost > 0)
+        setBudgetHeaders(response, await limiter.takeFor({ actor, clientAddress: exchange.clientAddress }, cost));
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
     const { requestId, clientAddress, presence } = exchange;

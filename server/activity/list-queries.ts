@@ -40,7 +40,7 @@ export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; lim
  * At most this many entries are examined for one page, so that a filter that few entries match has bounded costs. The
  * page then ends early, and its cursor continues from there.
  */
-const examinedMax = 20_000;
+export const examinedMax = 20_000;
 
 /** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
 export async function findEntries(

@@ -5,6 +5,9 @@ import { breaksUnique } from '../database/faults.js';
 import { isPublicDomain, normalizedDomain } from '../email-domains/domain-name.js';
 import { findDomain, verifyDomain } from '../email-domains/queries.js';
 import type { Log } from '../log.js';
+import { notifyOfChange } from '../mail/credential-change.js';
+import { enteredEmail } from '../session/email-address.js';
+import { proveAddress } from '../session/prove-address.js';
 import { findCredentials } from '../session/queries.js';
 import type { Settings } from '../settings.js';
 import { disconnectIdentities } from '../sign-on/queries.js';
@@ -66,8 +69,28 @@ export async function verifyDomainByOperator(
  */
 export async function disconnectByOperator(email: string, options: CommandOptions): Promise<number> {
   return withDatabase(options, async (db) => {
-    const user = await findCredentials(db, email.trim().toLowerCase());
+    const user = await findCredentials(db, enteredEmail(email));
     if (!user) throw new StartError(`nobody has the email address ${email}`);
-    return disconnectIdentities(db, user.id);
+    return db.$transaction(async (tx) => {
+      const count = await disconnectIdentities(tx, user.id);
+      if (count > 0) await notifyOfChange(tx, options.settings, { userId: user.id, change: 'sign_on_disconnected' });
+      return count;
+    });
+  });
+}
+
+/**
+ * Records that the address of an account belongs to the person who uses it, on the word of the operator: for accounts of
+ * earlier releases, and for servers without email. Nothing is removed.
+ *
+ * @returns whether nobody had proven it before
+ * @throws StartError if nobody has this address
+ */
+export async function confirmByOperator(email: string, options: CommandOptions): Promise<boolean> {
+  return withDatabase(options, async (db) => {
+    const user = await findCredentials(db, enteredEmail(email));
+    if (!user) throw new StartError(`nobody has the email address ${email}`);
+    const { isFirst } = await db.$transaction((tx) => proveAddress(tx, user.id, { keepsAll: true }));
+    return isFirst;
   });
 }

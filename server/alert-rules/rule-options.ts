@@ -6,7 +6,8 @@ import { rulesMax } from './schemas.js';
 export type RuleOptions = {
   /** Whether email can be sent; otherwise the recipients of a rule are kept but get nothing. */
   email_configured: boolean;
-  members: { user_id: number; name: string; email: string }[];
+  /** `email` is for administrators, who alone see the list of members; null for managers. */
+  members: { user_id: number; name: string; email: string | null }[];
   endpoints: { id: number; name: string; is_enabled: boolean }[];
   rules_max: number;
 };
@@ -14,14 +15,14 @@ export type RuleOptions = {
 const membersMax = 1000;
 
 /**
- * Returns who can be notified by a rule, and whether email is configured. Managers see the names of endpoints, not
- * their addresses.
+ * Returns who can be notified by a rule, and whether email is configured. Managers see the names of members and endpoints,
+ * not their addresses.
  */
 export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Promise<RuleOptions> => {
   const { db, settings } = ctx.services;
   return {
     email_configured: settings.mail !== undefined,
-    members: await membersOf(db, ctx.orgId),
+    members: await membersOf(db, ctx.orgId, ctx.actor.role === 'admin'),
     endpoints: (
       await db.webhookEndpoint.findMany({
         where: { orgId: ctx.orgId },
@@ -33,9 +34,9 @@ export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Pr
   };
 });
 
-async function membersOf(db: Database, orgId: number): Promise<RuleOptions['members']> {
+async function membersOf(db: Database, orgId: number, withEmail: boolean): Promise<RuleOptions['members']> {
   return db.$queryRaw<RuleOptions['members']>`
-    SELECT m.user_id, u.name, u.email
+    SELECT m.user_id, u.name, CASE WHEN ${withEmail} THEN u.email END AS email
       FROM memberships m
       JOIN users u ON u.id = m.user_id
      WHERE m.org_id = ${orgId}::int

@@ -3,6 +3,8 @@ import type { TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import { ensureBelowQuota } from '../database/quota.js';
 import { ContractError, validationError } from '../errors.js';
+import { notifyOfChange } from '../mail/credential-change.js';
+import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../trpc.js';
 import { findRole, insertApiKey } from './queries.js';
 import { apiKeyQuota } from './quota.js';
@@ -13,11 +15,12 @@ import { apiKeyView } from './view.js';
 export const createApiKey = sessionProcedure('viewer')
   .input(createApiKeyInput)
   .mutation(async ({ ctx, input }) => {
-    const { db, identity } = ctx.services;
+    const { db, identity, settings } = ctx.services;
     const { name, scopes, expires_at: expiresAtMs, organization_id: orgId = ctx.orgId } = input;
     const { userId } = ctx.actor;
     requireFuture(expiresAtMs);
     const row = await db.$transaction(async (tx) => {
+      await requireOpenSession(tx, ctx.actor.sessionId);
       // The role is checked under the quota's lock, so that a member who is being removed with their keys keeps none.
       await tx.$queryRaw(lockStatement(apiKeyQuota.lock, orgId));
       await requireAdministrator(tx, orgId, userId);
@@ -26,6 +29,7 @@ export const createApiKey = sessionProcedure('viewer')
       const after = { name, scopes, expires_at: expiresAtMs };
       const change = { kind: 'api_key', objectId: made.id, objectName: name, action: 'created', after } as const;
       await recordChange(tx, { orgId, author: ctx.author }, change);
+      await notifyOfChange(tx, settings, { userId, change: 'api_key_created', detail: name });
       return made;
     });
     return { token: await identity.signApiKey({ id: row.id, expiresAtMs: row.expires_at }), ...apiKeyView(row) };

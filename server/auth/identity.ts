@@ -11,12 +11,21 @@ import { findApiKey, findSessionRole } from './queries.js';
 import { createFreshRows } from './recent.js';
 import { createRefreshTokens, type RefreshTokens } from './refresh-tokens.js';
 import { type Scope, scopes, scopesOfRole } from './scopes.js';
+import { createSealedValues, type SealedValues } from './sealed-values.js';
 import { parseAuthSecrets } from './secrets.js';
 import { type Claims, createTokens, type Tokens } from './tokens.js';
 
 /** Another process's revocation takes effect within a second: the maximum age of a row plus the time of a request. */
 const rowAgeMsMax = 900;
 const tokensRememberedMax = 10_000;
+
+/** What a link in a mail confirms, in the session that asked for it. */
+export type Confirmation = {
+  userId: number;
+  sessionId: string;
+  /** An identity at a provider to connect. */
+  connects?: { issuer: string; subject: string };
+};
 
 /** Identifies the holders of tokens, and signs new ones. */
 export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
@@ -35,6 +44,7 @@ export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
   passwords: Passwords;
   devices: Devices;
   refreshTokens: RefreshTokens;
+  confirmations: SealedValues<Confirmation>;
   /** Resolves once no work is in progress. */
   stop(): Promise<void>;
 };
@@ -126,6 +136,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     passwords: createPasswords(),
     devices: createDevices(secrets),
     refreshTokens: createRefreshTokens(secrets),
+    confirmations: createSealedValues({ secrets, purpose: 'confirmation of an address' }),
     stop: lastUse.settled,
   };
 }

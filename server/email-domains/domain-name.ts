@@ -18,16 +18,28 @@ const publicDomains: ReadonlySet<string> = new Set(
    yandex.com yandex.ru ymail.com zoho.com`.split(/\s+/),
 );
 
-/** Returns a domain in the form in which domains are compared (lower case, ASCII); undefined for any other text. */
-export function normalizedDomain(text: string): string | undefined {
-  const domain = domainToASCII(text.trim().replace(/^@/, '')).toLowerCase();
+/** `domainToASCII` reads a host of a URL: it decodes `%61`, and ignores everything after a slash. */
+const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
+
+/**
+ * Returns a host name in the form in which host names are compared (lower case, ASCII), also one without periods;
+ * undefined for any other text, addresses of machines included.
+ */
+export function asciiHostName(text: string): string | undefined {
+  if (!domainCharacters.test(text)) return undefined;
+  const domain = domainToASCII(text).toLowerCase();
   const labels = domain.split('.');
-  const isDomain =
-    labels.length > 1 &&
+  const isHostName =
     domain.length <= charactersMax &&
     labels.every((label) => labelShape.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? '');
-  return isDomain ? domain : undefined;
+  return isHostName ? domain : undefined;
+}
+
+/** Returns a domain in the form in which domains are compared (lower case, ASCII); undefined for any other text. */
+export function normalizedDomain(text: string): string | undefined {
+  const domain = asciiHostName(text.trim().replace(/^@/, ''));
+  return domain?.includes('.') ? domain : undefined;
 }
 
 /** Returns the domain of an email address; undefined if it has none that could be verified. */

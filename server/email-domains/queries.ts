@@ -2,7 +2,6 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Role } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs } from '../database/columns.js';
-import { ContractError } from '../errors.js';
 import { domainOfEmail } from './domain-name.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
@@ -114,13 +113,12 @@ export async function findVerifiedDomain(tx: TransactionClient, email: string): 
 }
 
 /**
- * Ensures that an organization can have one more member by a domain. Locks the organization's members until the end of
+ * Returns whether an organization can have one more member by a domain. Locks the organization's members until the end of
  * the transaction.
  */
-export async function requireRoomForMember(tx: TransactionClient, orgId: number): Promise<void> {
+export async function hasRoomForMember(tx: TransactionClient, orgId: number): Promise<boolean> {
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n FROM memberships WHERE org_id = ${orgId}::int`;
-  if (n < domainMembersMax) return;
-  throw new ContractError('forbidden', 'Your organization has too many members. Contact your administrator');
+  return n < domainMembersMax;
 }

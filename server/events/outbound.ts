@@ -5,6 +5,7 @@ import { createJobs, type JobStats } from '../jobs/jobs.js';
 import type { JobWorkersOptions, Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { createAlertMailTask } from '../mail/alert-mail.js';
+import { createCredentialMailTask, credentialMailTask } from '../mail/credential-change.js';
 import { createEndpointMailTask, endpointMailTask } from '../mail/endpoint-disabled.js';
 import type { Mailer } from '../mail/mailer.js';
 import { createPasswordResetTask, passwordResetTask } from '../mail/password-reset.js';
@@ -71,6 +72,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer, repeatMs }:
       [alertEmailTask]: createAlertMailTask(options),
       [endpointMailTask]: createEndpointMailTask(options),
       [passwordResetTask]: createPasswordResetTask(options),
+      [credentialMailTask]: createCredentialMailTask(options),
     };
     workers.push({ tasks, concurrency: jobsAtOnce.mail });
   }

@@ -11,7 +11,7 @@ import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { organizationIsMoving } from '../moves/moving.js';
 import { formatTimestamp } from '../time.js';
-import { renderMail } from './layout.js';
+import { renderMail, words } from './layout.js';
 import type { Mailer } from './mailer.js';
 
 type Payload = { org_id: number; user_id: number };
@@ -61,25 +61,27 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
 
 /** Returns the mail about one alert, or about several. */
 export function alertMail(alerts: readonly DueAlert[], { orgName, baseUrl }: { orgName: string; baseUrl: string }) {
-  const link = { label: 'Open alerts', url: `${baseUrl}/alerts` };
-  const footer = `You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;
+  const link = { label: words`Open alerts`, url: `${baseUrl}/alerts` };
+  const footer = words`You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;
   const [first] = alerts;
   if (first && alerts.length === 1) {
     const text = alertText(first.event_type, first.data);
     return renderMail({
-      subject: `${first.rule_name}: ${text}`,
-      paragraphs: [`${text}.`, `Rule “${first.rule_name}”, ${whenOf(first)}.`],
+      subject: words`${first.rule_name}: ${text}`,
+      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${whenOf(first)}.`],
       link,
       footer,
     });
   }
   const more = alerts.length - listedMax;
   return renderMail({
-    subject: `${alerts.length} alerts in ${orgName}`,
-    paragraphs: [`${alerts.length} alerts in ${orgName}${more > 0 ? `, the first ${listedMax} of them here` : ''}:`],
+    subject: words`${alerts.length} alerts in ${orgName}`,
+    paragraphs: [
+      words`${alerts.length} alerts in ${orgName}${more > 0 ? `, the first ${listedMax} of them here` : ''}:`,
+    ],
     items: alerts.slice(0, listedMax).map((alert) => ({
-      title: alertText(alert.event_type, alert.data),
-      detail: `${alert.rule_name}, ${whenOf(alert)}`,
+      title: words`${alertText(alert.event_type, alert.data)}`,
+      detail: words`${alert.rule_name}, ${whenOf(alert)}`,
     })),
     link,
     footer,

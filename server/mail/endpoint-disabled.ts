@@ -1,7 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import type { Task } from '../jobs/job-workers.js';
-import { renderMail } from './layout.js';
+import { renderMail, words } from './layout.js';
 import type { Mailer } from './mailer.js';
 
 export const endpointMailTask = 'send_endpoint_disabled_email';
@@ -34,14 +34,14 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
     // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
     if (!endpoint || !member) return;
     const mail = renderMail({
-      subject: `Webhook endpoint disabled: ${endpoint.name}`,
+      subject: words`Webhook endpoint disabled: ${endpoint.name}`,
       paragraphs: [
-        `The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
-        `${reasons[endpoint.disabledReason ?? ''] ?? ''} Events that happen while it is disabled are not sent to it.`,
-        'Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.',
+        words`The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
+        words`${reasons[endpoint.disabledReason ?? ''] ?? ''} Events that happen while it is disabled are not sent to it.`,
+        words`Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.`,
       ],
-      link: { label: 'Open webhooks', url: `${baseUrl}/alerts/webhooks/${endpointId}` },
-      footer: `You receive this because you administer ${member.organization.name} in Whereabouts.`,
+      link: { label: words`Open webhooks`, url: `${baseUrl}/alerts/webhooks/${endpointId}` },
+      footer: words`You receive this because you administer ${member.organization.name} in Whereabouts.`,
     });
     await mailer.send({ to: member.user.email, ...mail });
   };

@@ -1,8 +1,8 @@
 import type { Role } from '../auth/scopes.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
-import { renderMail } from './layout.js';
-import type { Mailer } from './mailer.js';
+import { renderMail, words } from './layout.js';
+import type { Mail, Mailer } from './mailer.js';
 
 /** The outcome of the mail with an invitation's link; the link itself works in any case. */
 export type InvitationMailStatus = 'sent' | 'failed' | 'limit_reached' | 'not_configured';
@@ -18,21 +18,23 @@ export type InvitationMail = {
   url: string;
 };
 
-/** How long the administrator waits for the mail server; a mail that it accepts later is sent all the same. */
+/** How long somebody waits for the mail server; a mail that it accepts later is sent all the same. */
 const timeoutMs = 8000;
 
 /** Mails an invitation while its administrator waits: the link is not stored, so no job could send it later. */
-export async function mailInvitation(
-  { mailer, log }: { mailer: Mailer; log: Log },
-  mail: InvitationMail,
-): Promise<'sent' | 'failed'> {
+export async function mailInvitation(services: MailServices, mail: InvitationMail): Promise<'sent' | 'failed'> {
+  return mailAtOnce(services, { to: mail.to, ...invitationMail(mail) });
+}
+
+type MailServices = { mailer: Mailer; log: Log };
+
+/** Sends a mail while somebody waits for it. */
+export async function mailAtOnce({ mailer, log }: MailServices, mail: Mail): Promise<'sent' | 'failed'> {
   try {
-    await withDeadline({ what: 'the mail server', ms: timeoutMs }, () =>
-      mailer.send({ to: mail.to, ...invitationMail(mail) }),
-    );
+    await withDeadline({ what: 'the mail server', ms: timeoutMs }, () => mailer.send(mail));
     return 'sent';
   } catch (error) {
-    log.warn({ err: error }, 'an invitation could not be mailed');
+    log.warn({ err: error }, 'a mail that somebody waits for could not be sent');
     return 'failed';
   }
 }
@@ -41,13 +43,12 @@ export async function mailInvitation(
 export function invitationMail({ orgName, inviterName, role, expiresAt, url }: Omit<InvitationMail, 'to'>) {
   const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return renderMail({
-    subject: `${inviterName} invites you to ${orgName} in Whereabouts`,
+    subject: words`${inviterName} invites you to ${orgName} in Whereabouts`,
     paragraphs: [
-      `${inviterName} invites you to join ${orgName} in Whereabouts, with the role ${role}.`,
-      `The link can be used once, until ${until}.`,
+      words`${inviterName} invites you to join ${orgName} in Whereabouts, with the role ${role}.`,
+      words`The link can be used once, until ${until}.`,
     ],
-    link: { label: 'Accept the invitation', url },
-    footer:
-      'You receive this because an administrator entered this address. If you do not know them, ignore this email.',
+    link: { label: words`Accept the invitation`, url },
+    footer: words`You receive this because an administrator entered this address. If you do not know them, ignore this email.`,
   });
 }

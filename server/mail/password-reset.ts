@@ -4,7 +4,7 @@ import type { Task } from '../jobs/job-workers.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import { findCredentials } from '../session/queries.js';
 import { resetMinutes, storeReset } from '../session/reset-queries.js';
-import { renderMail } from './layout.js';
+import { renderMail, words } from './layout.js';
 import type { Mailer } from './mailer.js';
 
 export const passwordResetTask = 'send_password_reset';
@@ -27,13 +27,13 @@ export function createPasswordResetTask(options: { db: Database; mailer: Mailer;
     const token = randomToken();
     await storeReset(db, user.id, token);
     const mail = renderMail({
-      subject: 'Choose a new password for Whereabouts',
+      subject: words`Choose a new password for Whereabouts`,
       paragraphs: [
-        'Somebody asked for a new password for this address in Whereabouts.',
-        `The link can be used once, within ${resetMinutes} minutes. It ends all sessions of the account.`,
+        words`Somebody asked for a new password for this address in Whereabouts.`,
+        words`The link can be used once, within ${resetMinutes} minutes. It ends all sessions of the account.`,
       ],
-      link: { label: 'Choose a new password', url: `${baseUrl}/reset-password#${token}` },
-      footer: 'If it was not you, ignore this email. Your password stays as it is.',
+      link: { label: words`Choose a new password`, url: `${baseUrl}/reset-password#${token}` },
+      footer: words`If it was not you, ignore this email. Your password stays as it is.`,
     });
     await mailer.send({ to: email, ...mail });
   };

@@ -44,16 +44,23 @@ const invitationRow = Prisma.sql`
   ${epochMs('i.created_at')} AS created_at,
   ${epochMs('i.expires_at')} AS expires_at`;
 
-export type NewInvitation = { token: string; role: Role; email: string | null; invitedBy: number };
+export type NewInvitation = {
+  token: string;
+  /** The token of the link that is mailed, which nobody else gets; null if none is. */
+  mailToken: string | null;
+  role: Role;
+  email: string | null;
+  invitedBy: number;
+};
 
 export async function insertInvitation(
   tx: TransactionClient,
   orgId: number,
-  { token, role, email, invitedBy }: NewInvitation,
+  { token, mailToken, role, email, invitedBy }: NewInvitation,
 ): Promise<InvitationRow> {
   const rows = await tx.$queryRaw<[InvitationRow]>`
-    INSERT INTO invitations AS i (org_id, token_hash, role, email, invited_by, created_at, expires_at)
-    VALUES (${orgId}::int, ${hashToken(token)}, ${role}, ${email}, ${invitedBy}::int,
+    INSERT INTO invitations AS i (org_id, token_hash, mail_token_hash, role, email, invited_by, created_at, expires_at)
+    VALUES (${orgId}::int, ${hashToken(token)}, ${mailToken === null ? null : hashToken(mailToken)}, ${role}, ${email}, ${invitedBy}::int,
             ${currentInstant}, ${instant(Date.now() + invitationMs)})
     RETURNING ${invitationRow}`;
   return rows[0];
@@ -119,13 +126,16 @@ export type Offer = {
   expires_at: number;
   org_id: number;
   org_name: string;
+  /** Whether the link is the one that was mailed, so that who has it owns the address. */
+  is_mailed: boolean;
 };
 
 const offerOf = (token: string) => Prisma.sql`
-  SELECT i.id, i.role, i.email, ${epochMs('i.expires_at')} AS expires_at, o.id AS org_id, o.name AS org_name
+  SELECT i.id, i.role, i.email, ${epochMs('i.expires_at')} AS expires_at, o.id AS org_id, o.name AS org_name,
+         i.mail_token_hash IS NOT DISTINCT FROM ${hashToken(token)} AS is_mailed
     FROM invitations i
     JOIN organizations o ON o.id = i.org_id
-   WHERE i.token_hash = ${hashToken(token)}
+   WHERE (i.token_hash = ${hashToken(token)} OR i.mail_token_hash = ${hashToken(token)})
      AND ${isOpen}`;
 
 /** Returns undefined for any link that is unknown, used, revoked or expired. */

@@ -4,6 +4,7 @@ import { ensureBelowQuota } from '../database/quota.js';
 import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
 import type { Services } from '../services.js';
 import { formatTimestamp } from '../time.js';
+import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../trpc.js';
 import { countAddressed, insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
 import { lockMembers } from './queries.js';
@@ -22,8 +23,8 @@ export function invitationView(row: InvitationRow): InvitationView {
 }
 
 /**
- * Creates an invitation link for one person, valid for 7 days. It is in this answer, and in an email to the given
- * address if email is configured. Its token is in the fragment, after the `#`, which browsers do not send, so that no
+ * Creates an invitation link for one person, valid for 7 days. It is in this answer. An email to the given address, if email
+ * is configured, has a link of its own, which proves the address of the person who opens it. Both are used up together. The token is in the fragment, after the `#`, which browsers do not send, so that no
  * proxy and no log sees it.
  */
 export const invite = sessionProcedure('admin')
@@ -32,17 +33,20 @@ export const invite = sessionProcedure('admin')
     const { orgId } = ctx;
     const { userId } = ctx.actor;
     const token = randomToken();
+    // The administrator sees the first link, so only the second one proves that a person owns the address.
+    const mailToken = email === null || !ctx.services.mailer ? null : randomToken();
     const { row, mails } = await ctx.services.db.$transaction(async (tx) => {
+      await requireOpenSession(tx, ctx.actor.sessionId);
       await lockMembers(tx, { orgId, actorId: userId });
       await ensureBelowQuota(tx, orgId, invitationQuota);
-      const made = await insertInvitation(tx, orgId, { token, role, email, invitedBy: userId });
+      const made = await insertInvitation(tx, orgId, { token, mailToken, role, email, invitedBy: userId });
       const after = { role, email };
       const objectName = email ?? 'Anyone with the link';
       await recordChange(tx, ctx, { kind: 'invitation', objectId: made.id, objectName, action: 'created', after });
       return { row: made, mails: email === null ? 0 : await countAddressed(tx, orgId) };
     });
     const link_path = `/join#${token}`;
-    const email_status = mails > invitationMailsPerDayMax ? 'limit_reached' : await mailLink(ctx, row, link_path);
+    const email_status = mails > invitationMailsPerDayMax ? 'limit_reached' : await mailLink(ctx, row, mailToken);
     return { ...invitationView(row), token, link_path, email_status };
   });
 
@@ -50,10 +54,10 @@ export const invite = sessionProcedure('admin')
 async function mailLink(
   { orgId, services: { db, mailer, log, settings } }: { orgId: number; services: Services },
   { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,
-  linkPath: string,
+  mailToken: string | null,
 ): Promise<InvitationMailStatus | null> {
   if (email === null) return null;
-  if (!mailer) return 'not_configured';
+  if (!mailer || mailToken === null) return 'not_configured';
   const { name: orgName } = await db.organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } });
   return mailInvitation(
     { mailer, log },
@@ -63,7 +67,7 @@ async function mailLink(
       inviterName: inviterName ?? 'An administrator',
       role,
       expiresAt,
-      url: settings.baseUrl + linkPath,
+      url: `${settings.baseUrl}/join#${mailToken}`,
     },
   );
 }

@@ -9,7 +9,7 @@ import { removeMemberInput } from './schemas.js';
 /**
  * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API keys
  * that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in the same
- * transaction. The last administrator cannot be removed (409).
+ * transaction. An email domain does not bring the person back. The last administrator cannot be removed (409).
  */
 export const removeMember = sessionProcedure('admin')
   .input(removeMemberInput)
@@ -20,6 +20,11 @@ export const removeMember = sessionProcedure('admin')
       const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
       await requireAdministrators(tx, orgId);
+      await tx.formerMember.upsert({
+        where: { orgId_userId: { orgId, userId } },
+        create: { orgId, userId },
+        update: { removedAt: new Date() },
+      });
       await endInvitationsBy(tx, orgId, userId);
       const before = { name, email, role };
       await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });

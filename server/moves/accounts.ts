@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { quoteName, readTables } from '../backup/catalog.js';
 import { StartError } from '../start-error.js';
 import type { Ends } from './copy.js';
-import { accountTables, type MovedTable } from './tables.js';
+import type { accountTables, MovedTable } from './tables.js';
 
 /** Returns SQL for the ids of the people that rows of the organization refer to. */
 async function peopleOf(source: pg.Client, tables: readonly MovedTable[]): Promise<string> {
@@ -55,30 +55,63 @@ export async function lockAccounts(source: pg.Client, tables: readonly MovedTabl
   await source.query(`SELECT id FROM users WHERE id IN (${await peopleOf(source, tables)}) ORDER BY id FOR SHARE`);
 }
 
-/** The columns that identify a row. */
-const keysOf: Readonly<Record<(typeof accountTables)[number], readonly string[]>> = {
-  users: ['id'],
-  sign_on_identities: ['issuer', 'subject', 'user_id'],
-};
-
-/** Copies the accounts that the target lacks, and returns how many. */
-export async function copyAccounts({ source, target }: Ends, tables: readonly MovedTable[]): Promise<number> {
-  const people = await peopleOf(source, tables);
+/** Copies the rows of a table of accounts into a temporary table of the target, and returns its columns. */
+async function stage(
+  { source, target }: Ends,
+  { name, people }: { name: (typeof accountTables)[number]; people: string },
+): Promise<string[]> {
   const described = await readTables(source);
-  let users = 0;
-  for (const name of accountTables) {
-    const columns = described.find((table) => table.schema === 'public' && table.name === name)?.columns ?? [];
-    const quoted = columns.map((column) => quoteName(column)).join(', ');
-    const rows = `${name === 'users' ? 'id' : 'user_id'} IN (${people})`;
-    const from = source.query(copyTo(`COPY (SELECT ${quoted} FROM ${name} WHERE ${rows}) TO STDOUT`));
-    await target.query(`CREATE TEMP TABLE arriving_${name} (LIKE ${name}) ON COMMIT DROP`);
-    await pipeline(from, target.query(copyFrom(`COPY arriving_${name} (${quoted}) FROM STDIN`)));
-    const isSame = keysOf[name].map((key) => `u.${key} = a.${key}`).join(' AND ');
-    const { rowCount } = await target.query(
-      `INSERT INTO ${name} (${quoted})
-       SELECT ${quoted} FROM arriving_${name} a WHERE NOT EXISTS (SELECT FROM ${name} u WHERE ${isSame})`,
-    );
-    if (name === 'users') users = rowCount ?? 0;
-  }
-  return users;
+  const columns = described.find((table) => table.schema === 'public' && table.name === name)?.columns ?? [];
+  const quoted = columns.map((column) => quoteName(column));
+  const rows = `${name === 'users' ? 'id' : 'user_id'} IN (${people})`;
+  const from = source.query(copyTo(`COPY (SELECT ${quoted.join(', ')} FROM ${name} WHERE ${rows}) TO STDOUT`));
+  await target.query(`CREATE TEMP TABLE arriving_${name} (LIKE ${name}) ON COMMIT DROP`);
+  await pipeline(from, target.query(copyFrom(`COPY arriving_${name} (${quoted.join(', ')}) FROM STDIN`)));
+  return quoted;
+}
+
+/**
+ * Copies the accounts that the target lacks, and replaces the older ones there by the newer ones of the source, each together
+ * with all its identities. Where the two passwords differ, sessions that were opened with the older account end.
+ *
+ * @returns how many accounts the target did not have
+ */
+export async function copyAccounts(ends: Ends, tables: readonly MovedTable[], orgId: number): Promise<number> {
+  const { source, target } = ends;
+  const people = await peopleOf(source, tables);
+  const userColumns = await stage(ends, { name: 'users', people });
+  const identityColumns = await stage(ends, { name: 'sign_on_identities', people });
+  const differing = `
+    SELECT u.id
+      FROM users u
+      JOIN arriving_users a ON a.id = u.id
+     WHERE u.password_hash IS DISTINCT FROM a.password_hash`;
+  // Changes of these accounts wait from here on, so that all statements see the same version.
+  await target.query(
+    'SELECT u.id FROM users u WHERE u.id IN (SELECT id FROM arriving_users) ORDER BY u.id FOR NO KEY UPDATE',
+  );
+  await target.query(
+    `UPDATE sessions
+        SET revoked_at = date_trunc('milliseconds', clock_timestamp())
+      WHERE revoked_at IS NULL
+        AND ((org_id <> $1 AND user_id IN (${differing} AND u.changed_at < a.changed_at))
+          OR (org_id = $1 AND user_id IN (${differing} AND u.changed_at > a.changed_at)))`,
+    [orgId],
+  );
+  const { rows: taken } = await target.query<{ id: number; is_new: boolean }>(
+    `INSERT INTO users (${userColumns.join(', ')})
+     SELECT ${userColumns.join(', ')} FROM arriving_users
+     ON CONFLICT (id) DO UPDATE
+        SET ${userColumns.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}
+      WHERE users.changed_at < EXCLUDED.changed_at
+     RETURNING id, xmax = 0 AS is_new`,
+  );
+  const ids = taken.map(({ id }) => id);
+  await target.query('DELETE FROM sign_on_identities WHERE user_id = ANY ($1)', [ids]);
+  await target.query(
+    `INSERT INTO sign_on_identities (${identityColumns.join(', ')})
+     SELECT ${identityColumns.join(', ')} FROM arriving_sign_on_identities WHERE user_id = ANY ($1)`,
+    [ids],
+  );
+  return taken.filter(({ is_new: isNew }) => isNew).length;
 }

@@ -120,7 +120,7 @@ async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   await lockAccounts(source, tables);
   let rows = 0;
   for (const table of tables) rows += await copyDifferences(ends, table);
-  const accounts = await copyAccounts(ends, tables);
+  const accounts = await copyAccounts(ends, tables, orgId);
   await finishArrival(target, orgId);
   await source.query(`UPDATE organizations SET moving = 'left' WHERE id = $1`, [orgId]);
   await commitBoth(ends, orgId);

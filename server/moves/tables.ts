@@ -42,6 +42,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   event_interests: {},
   floor_plan_shapes: {},
   floor_plans: {},
+  former_members: {},
   free_key_slots: {},
   images: { part: 'id' },
   import_problems: { part: 'import_id' },

@@ -1,7 +1,7 @@
 import type { Device } from '../auth/devices.js';
 import type { Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
-import { deviceOf } from './device.js';
+import { deviceOf, devicePerson } from './device.js';
 import { insertRefreshToken, insertSession, type OwnOrganization, type RefreshToken, type User } from './queries.js';
 
 /** The app's data after signing in: an access token for 15 minutes. The refresh token is only in the cookie. */
@@ -32,8 +32,11 @@ export async function openSession(
 /** Returns a committed session: sets the cookies, and returns the access token. */
 export async function answerWith(ctx: Context, session: OpenSession): Promise<SessionAnswer> {
   const { device, refresh, user } = session;
+  const { db, identity } = ctx.services;
   ctx.refreshCookie?.write(refresh.token, refresh.expiresAtMs);
-  if (device) ctx.deviceCookie?.write(ctx.services.identity.devices.cookieFor(device, user.email));
+  if (device && ctx.deviceCookie) {
+    ctx.deviceCookie.write(identity.devices.cookieFor(device, await devicePerson(db, user.email)));
+  }
   return accessAnswer(ctx, session);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../context.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
+import { notifyOfChange } from '../mail/credential-change.js';
 import { newPasswordField, passwordField } from './fields.js';
 import { findCredentials, findUser, replacePassword, revokeOtherSessions } from './queries.js';
 import { removeResetOf } from './reset-queries.js';
@@ -16,36 +17,44 @@ const input = z.strictObject({ current_password: passwordField, new_password: ne
 export const changePassword = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: { current_password, new_password } }) => {
-    const { db, identity } = ctx.services;
+    const { db, identity, settings } = ctx.services;
     const { userId, sessionId } = ctx.actor;
-    const present = await requirePassword(ctx, userId, current_password);
+    const present = await requirePassword(ctx, userId, { current_password });
     const next = await identity.passwords.hash(new_password, { clientAddress: ctx.clientAddress, isKnown: true });
     await db.$transaction(async (tx) => {
       if (!(await replacePassword(tx, userId, { from: present, to: next }))) throw wrongPassword();
       await revokeOtherSessions(tx, userId, sessionId);
       await removeResetOf(tx, userId);
+      await notifyOfChange(tx, settings, { userId, change: 'password_changed' });
     });
     identity.forgetSessions();
     return { changed: true as const };
   });
 
-async function requirePassword(ctx: Context, userId: number, password: string): Promise<string> {
+/**
+ * Checks the password of a signed-in user, and returns its hash. Attempts are limited like those at signing in.
+ *
+ * @param given the field of the request with the password
+ * @throws ContractError `validation_error` for this field if it is wrong
+ */
+export async function requirePassword(ctx: Context, userId: number, given: Record<string, string>): Promise<string> {
   const { db, identity } = ctx.services;
+  const [[fieldName, password]] = Object.entries(given) as [[string, string]];
   const user = await findUser(db, userId);
   if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
-  const attempt = attemptOf(ctx, user.email);
+  const attempt = await attemptOf(ctx, user.email);
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);
   const passwordHash = known?.password_hash ?? undefined;
   const origin = { clientAddress: ctx.clientAddress, isKnown: true };
   const verify = () => identity.passwords.verify(passwordHash, password, origin);
   const matches = await checkPassword(db, attempt, verify);
-  if (passwordHash === undefined || !matches) throw wrongPassword();
+  if (passwordHash === undefined || !matches) throw wrongPassword(fieldName);
   await clearSignIn(db, attempt);
   return passwordHash;
 }
 
-function wrongPassword(): ContractError {
-  const message = 'current_password is not your password';
-  return validationError([{ field: 'current_password', code: 'invalid_value', message }]);
+function wrongPassword(fieldName = 'current_password'): ContractError {
+  const message = `${fieldName} is not your password`;
+  return validationError([{ field: fieldName, code: 'invalid_value', message }]);
 }

@@ -1,17 +1,23 @@
 import { fail, field } from '../validation/failure.js';
 import { textField } from '../validation/fields.js';
+import { emailCharactersMax, enteredEmail, parseEmail } from './email-address.js';
 
-const addressShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+/** An email address in its normal form (`parseEmail`), so that one address is one user. */
+export const emailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
+  field<string, string>((value) => parseEmail(String(value)) ?? fail('invalid_value', '{f} must be an email address'), {
+    type: 'string',
+    format: 'email',
+    maxLength: emailCharactersMax,
+  }),
+);
 
-/** An email address in lower case, so that one address is one user; surrounding white space is dropped. */
-export const emailField = textField({ min: 1, max: 254 }, 'create-string').pipe(
-  field<string, string>(
-    (value) => {
-      const email = String(value).trim().toLowerCase();
-      return addressShape.test(email) ? email : fail('invalid_value', '{f} must be an email address');
-    },
-    { type: 'string', format: 'email', maxLength: 254 },
-  ),
+/** The address of an account that exists; any text can be a wrong one. */
+export const accountEmailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
+  field<string, string>((value) => enteredEmail(String(value)), {
+    type: 'string',
+    format: 'email',
+    maxLength: emailCharactersMax,
+  }),
 );
 
 const passwordCharactersMax = 200;

@@ -42,6 +42,7 @@ export async function addMember(
     VALUES (${orgId}::int, ${user.id}::int, ${role}, ${currentInstant})
     ON CONFLICT (org_id, user_id) DO NOTHING`;
   if (joined === 0) throw new ContractError('conflict', 'You are a member of this organization already');
+  await tx.formerMember.deleteMany({ where: { orgId, userId: user.id } });
   const author = { entryPoint: 'app', actor: `user:${user.id}` } as const;
   const after = { name: user.name, email: user.email, role, ...facts };
   const change = { kind: 'member', objectId: user.id, objectName: user.name, action: 'created', after } as const;

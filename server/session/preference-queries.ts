@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { accountVersion } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -26,7 +27,8 @@ export async function storePreferences(
 ): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
     UPDATE users
-       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language}
+       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language},
+           changed_at = ${accountVersion}
      WHERE id = ${userId}::int
     RETURNING time_zone, locale, hour_cycle, language`;
   return rows[0];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.js';
 import { hashToken, randomToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { ContractError } from '../errors.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
@@ -26,14 +28,30 @@ export async function findCredentials(db: Queries, email: string): Promise<Crede
   return rows[0];
 }
 
-/** Without a password for people who sign in by single sign-on alone. */
-export type NewUser = { name: string; email: string; passwordHash: string | null };
+export type NewUser = {
+  name: string;
+  email: string;
+  /** Null for people who sign in by single sign-on alone. */
+  passwordHash: string | null;
+  /** Whether the person has proven that the address is theirs. */
+  isProven: boolean;
+};
+
+/**
+ * SQL for the next version of an account, set with every change of its row or its identities: when the organization of the
+ * person moves to another cell, the newer copy of the account is kept. Later than the last one, even if a clock was set back.
+ */
+export const accountVersion = Prisma.sql`greatest(${currentInstant}, changed_at + interval '1 millisecond')`;
 
 /** Inserts a user. Returns undefined if the address is taken. */
-export async function insertUser(tx: Queries, { name, email, passwordHash }: NewUser): Promise<User | undefined> {
+export async function insertUser(
+  tx: Queries,
+  { name, email, passwordHash, isProven }: NewUser,
+): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
-    INSERT INTO users (email, name, password_hash, created_at)
-    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant})
+    INSERT INTO users (email, name, password_hash, created_at, changed_at, email_proven_at)
+    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant}, ${currentInstant},
+            CASE WHEN ${isProven} THEN ${currentInstant} END)
     ON CONFLICT (email) DO NOTHING
     RETURNING id, name, email`;
   return rows[0];
@@ -56,13 +74,19 @@ export async function replacePassword(
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
-    UPDATE users SET password_hash = ${to} WHERE id = ${userId}::int AND password_hash = ${from}`;
+    UPDATE users
+       SET password_hash = ${to}, changed_at = ${accountVersion}
+     WHERE id = ${userId}::int
+       AND password_hash = ${from}`;
   return changed > 0;
 }
 
 export async function renameUser(db: Queries, userId: number, name: string): Promise<User | undefined> {
   const rows = await db.$queryRaw<User[]>`
-    UPDATE users SET name = ${name} WHERE id = ${userId}::int RETURNING id, name, email`;
+    UPDATE users
+       SET name = ${name}, changed_at = ${accountVersion}
+     WHERE id = ${userId}::int
+    RETURNING id, name, email`;
   return rows[0];
 }
 
@@ -203,6 +227,18 @@ export async function revokeSession(db: Queries, sessionId: string): Promise<voi
 export async function revokeSessionsOfUser(db: Queries, userId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE user_id = ${userId}::int AND revoked_at IS NULL`;
+}
+
+/**
+ * Locks a session until the end of the transaction, so that nothing is made with it that a proof of the address, or its
+ * end, would have to remove. Lock the user before, where both are locked.
+ *
+ * @throws ContractError `unauthorized` if it has ended, which other processes notice within a second only
+ */
+export async function requireOpenSession(tx: Queries, sessionId: string): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 AS held FROM sessions WHERE id = ${sessionId}::uuid AND revoked_at IS NULL FOR SHARE`;
+  if (rows.length === 0) throw new ContractError('unauthorized', 'Invalid or expired token');
 }
 
 /** Ends all of a user's sessions but one. */

@@ -1,7 +1,7 @@
 import { hashToken } from '../auth/random-token.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
-import type { User } from './queries.js';
+import { accountVersion, type User } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
@@ -28,6 +28,13 @@ export async function hasReset(db: Queryable, token: string): Promise<boolean> {
  * expired.
  */
 export async function takeReset(tx: TransactionClient, token: string): Promise<User | undefined> {
+  // Users are locked before their links, as by everything else that deletes a link.
+  await tx.$queryRaw`
+    SELECT u.id
+      FROM password_resets r
+      JOIN users u ON u.id = r.user_id
+     WHERE r.token_hash = ${hashToken(token)}
+       FOR NO KEY UPDATE OF u`;
   const rows = await tx.$queryRaw<User[]>`
     DELETE FROM password_resets r
      USING users u
@@ -37,7 +44,8 @@ export async function takeReset(tx: TransactionClient, token: string): Promise<U
 }
 
 export async function setPassword(tx: TransactionClient, userId: number, passwordHash: string): Promise<void> {
-  await tx.$executeRaw`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::int`;
+  await tx.$executeRaw`
+    UPDATE users SET password_hash = ${passwordHash}, changed_at = ${accountVersion} WHERE id = ${userId}::int`;
 }
 
 /** Deletes the link of a user who has changed the password in another way. */

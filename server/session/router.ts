@@ -9,6 +9,7 @@ import {
 import { router } from '../trpc.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
+import { confirmAddress, requestAddressConfirmation } from './confirm-address.js';
 import { invitation } from './invitation.js';
 import { me } from './me.js';
 import { getPreferences, updatePreferences } from './preferences.js';
@@ -39,6 +40,8 @@ export const sessionRouter = router({
   changePassword,
   requestPasswordReset,
   resetPassword,
+  requestAddressConfirmation,
+  confirmAddress,
   startSignOn,
   finishSignOn,
   confirmSignOn,

@@ -3,15 +3,15 @@ import type { Context } from '../context.js';
 import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, openSession, type SessionAnswer } from './answer.js';
-import { emailField, passwordField } from './fields.js';
+import { accountEmailField, passwordField } from './fields.js';
 import { findCredentials, findHomeOrganization, lockPassword, type User } from './queries.js';
 import { type Attempt, attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
 
-const input = z.strictObject({ email: emailField, password: passwordField });
+const input = z.strictObject({ email: accountEmailField, password: passwordField });
 
 /** Opens a session. An unknown address and a wrong password get the same answer after the same time. */
 export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: credentials }) => {
-  const attempt = attemptOf(ctx, credentials.email);
+  const attempt = await attemptOf(ctx, credentials.email);
   await takeSignIn(ctx.services.db, attempt);
   const user = await authenticate(ctx, attempt, credentials.password);
   await clearSignIn(ctx.services.db, attempt);

@@ -52,7 +52,7 @@ type NewAccount = Pick<OpenSession, 'user' | 'organization'>;
 
 async function insertAccount(tx: TransactionClient, account: Account): Promise<NewAccount> {
   const { organization_name, name, email, passwordHash } = account;
-  const user = await insertUser(tx, { name, email, passwordHash });
+  const user = await insertUser(tx, { name, email, passwordHash, isProven: false });
   if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
   const organization = await tx.organization.create({
     data: { name: organization_name },

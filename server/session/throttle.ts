@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
 import { ContractError, rateLimited } from '../errors.js';
-import { presentedDevice } from './device.js';
+import { devicePerson, presentedDevice } from './device.js';
 
 const windowSeconds = 15 * 60;
 
@@ -45,9 +45,10 @@ export type Attempt = {
 };
 
 /** Returns the attempt of a request to sign in with an email address. */
-export function attemptOf(ctx: Context, email: string): Attempt {
+export async function attemptOf(ctx: Context, email: string): Promise<Attempt> {
+  const { db, identity } = ctx.services;
   const device = presentedDevice(ctx);
-  const isKnown = device !== undefined && ctx.services.identity.devices.knows(device, email);
+  const isKnown = device !== undefined && identity.devices.knows(device, await devicePerson(db, email));
   return { email, clientAddress: ctx.clientAddress, knownDeviceId: isKnown ? device.id : undefined };
 }
 
@@ -159,28 +160,41 @@ export async function takePasswordReset(
   ]);
 }
 
+/** Mails about changes of one account; the owner has been warned by then. */
+const noticesMax = 10;
+
+/** Counts a mail about a change of an account, in its transaction. Returns whether it may be sent. */
+export async function takeNotice(tx: Pick<Database, '$queryRaw'>, userId: number): Promise<boolean> {
+  const [row] = await count(tx, [`notice:${userId}`]);
+  return row !== undefined && row.failures <= noticesMax;
+}
+
 type CounterRow = { key: string; failures: number; seconds_left: number };
 
 async function take(db: Database, counters: readonly Counter[]): Promise<void> {
   const keys = counters.map((counter) => counter.key);
   // An error thrown inside rolls the counting back. The order of the rows prevents a deadlock of two attempts.
   await db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw<CounterRow[]>`
-      INSERT INTO sign_in_throttles AS known (key, failures, window_started_at)
-      SELECT key, 1, ${currentInstant}
-        FROM unnest(${keys}::text[]) AS wanted (key)
-       ORDER BY key COLLATE "C"
-      ON CONFLICT (key) DO UPDATE
-         SET failures = CASE WHEN known.window_started_at > ${currentInstant} - make_interval(secs => ${windowSeconds}::int)
-                             THEN known.failures + 1 ELSE 1 END,
-             window_started_at = CASE WHEN known.window_started_at > ${currentInstant} - make_interval(secs => ${windowSeconds}::int)
-                                      THEN known.window_started_at ELSE ${currentInstant} END
-      RETURNING key, failures,
-                extract(epoch FROM window_started_at + make_interval(secs => ${windowSeconds}::int) - clock_timestamp())::float8
-                  AS seconds_left`;
+    const rows = await count(tx, keys);
     const over = exhausted(counters, new Map(rows.map((row) => [row.key, row])));
     if (over.length > 0) throw rateLimited(Math.max(...over.map((row) => row.seconds_left)));
   });
+}
+
+async function count(tx: Pick<Database, '$queryRaw'>, keys: readonly string[]): Promise<CounterRow[]> {
+  return tx.$queryRaw<CounterRow[]>`
+    INSERT INTO sign_in_throttles AS known (key, failures, window_started_at)
+    SELECT key, 1, ${currentInstant}
+      FROM unnest(${keys}::text[]) AS wanted (key)
+     ORDER BY key COLLATE "C"
+    ON CONFLICT (key) DO UPDATE
+       SET failures = CASE WHEN known.window_started_at > ${currentInstant} - make_interval(secs => ${windowSeconds}::int)
+                           THEN known.failures + 1 ELSE 1 END,
+           window_started_at = CASE WHEN known.window_started_at > ${currentInstant} - make_interval(secs => ${windowSeconds}::int)
+                                    THEN known.window_started_at ELSE ${currentInstant} END
+    RETURNING key, failures,
+              extract(epoch FROM window_started_at + make_interval(secs => ${windowSeconds}::int) - clock_timestamp())::float8
+                AS seconds_left`;
 }
 
 function exhausted(counters: readonly Counter[], rows: ReadonlyMap<string, CounterRow>): CounterRow[] {

@@ -16,8 +16,15 @@ export type Purpose = {
 /** A sign-on that was begun. */
 export type Pending = Request & { purpose: Purpose };
 
-/** A person confirmed by the provider, and whose account asks for its password before it is connected. */
-export type Proven = { proof: Pick<Proof, 'issuer' | 'subject'> & { email: string }; purpose: Purpose };
+/**
+ * A person confirmed by the provider, whose account asks for its password before it is connected. `email` is the address of the
+ * account; `isOther` if the provider does not confirm that it is the person's.
+ */
+export type Proven = {
+  proof: Pick<Proof, 'issuer' | 'subject' | 'name'> & { email: string };
+  isOther: boolean;
+  purpose: Purpose;
+};
 
 /** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
 export type CookieContent = { pending: readonly Pending[]; proven?: Proven };

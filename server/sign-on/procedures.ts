@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { ContractError } from '../errors.js';
+import { ContractError, validationError } from '../errors.js';
+import { notifyOfChange } from '../mail/credential-change.js';
 import { answerWith, openSession } from '../session/answer.js';
 import { passwordField } from '../session/fields.js';
 import { invitationTokenField } from '../session/invitation.js';
+import { proveAddress } from '../session/prove-address.js';
 import { lockPassword } from '../session/queries.js';
 import { authenticate, wrongCredentials } from '../session/sign-in.js';
 import { attemptOf, clearSignIn, clearSignOn, takeSignIn, takeSignOn } from '../session/throttle.js';
@@ -11,10 +13,10 @@ import { formatNullableTimestamp } from '../time.js';
 import { openProcedure, sessionProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { missing, textField, wrongType } from '../validation/fields.js';
+import { connect, isConnected, mailConnection, overDetail } from './connect.js';
 import { addPending, clearCookie, keepProven, readProven, signOnOf, takePending } from './cookie.js';
 import type { Purpose } from './cookie-content.js';
 import { enterOrganization, enterWith } from './enter.js';
-import type { Proof } from './proof.js';
 import { deleteIdentities, findMeans, insertIdentity } from './queries.js';
 import { isAppPath } from './return-path.js';
 
@@ -60,8 +62,9 @@ const finishInput = z.strictObject({
 });
 
 /**
- * Finishes a sign-on that this browser has begun, once. The result is a session (`entered`), or requires the password
- * of an account with the same address (`password_required`), or the account is connected now (`connected`).
+ * Finishes a sign-on that this browser has begun, once. The result is a session (`entered`), or an account is connected now
+ * (`connected`), or it requires the password first (`password_required`): with `can_claim` because nobody has proven its address
+ * yet, otherwise because the provider does not confirm its address, and then a mail to it follows.
  */
 export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ ctx, input: { query } }) => {
   const { provider } = signOnOf(ctx);
@@ -72,56 +75,72 @@ export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ c
   await takeSignOn(db, ctx.clientAddress);
   const proof = await provider.finish(query, request);
   const { returnTo: return_to } = purpose;
+  const { issuer, subject, name } = proof;
+  const asked = async (email: string, isOther: boolean) => {
+    await keepProven(ctx, { proof: { issuer, subject, name, email }, isOther, purpose });
+    return { kind: 'password_required' as const, email, can_claim: !isOther, return_to };
+  };
   if (purpose.userId !== undefined) {
-    await connect(ctx, proof, purpose.userId);
+    const connection = await connect(ctx, proof, purpose.userId);
     await clearSignOn(db, ctx.clientAddress);
-    return { kind: 'connected' as const, return_to };
+    if (connection.kind === 'connected') return { kind: 'connected' as const, return_to };
+    return asked(connection.email, connection.isOther);
   }
-  const outcome = await enterWith(ctx, proof, purpose);
+  const outcome = await enterWith({ ctx, proof, purpose });
   await clearSignOn(db, ctx.clientAddress);
-  if (outcome.kind === 'password_required') {
-    const { email } = outcome;
-    const { issuer, subject } = proof;
-    await keepProven(ctx, { proof: { issuer, subject, email }, purpose });
-    return { kind: outcome.kind, email, return_to };
-  }
+  if (outcome.kind === 'password_required') return asked(outcome.email, false);
   return { kind: outcome.kind, ...(await answerWith(ctx, outcome.session)), return_to };
 });
 
-const overDetail = 'This sign-in has expired, or it was started in another browser. Start again';
-
-/** Connects the account of the session that began it. */
-async function connect(ctx: Context, proof: Proof, userId: number): Promise<void> {
-  if (ctx.actor.kind !== 'session' || ctx.actor.userId !== userId) throw new ContractError('forbidden', overDetail);
-  const isDone = await ctx.services.db.$transaction((tx) => insertIdentity(tx, userId, proof));
-  if (!isDone) throw new ContractError('conflict', 'This sign-on is connected to an account already');
-}
+const confirmInput = z.strictObject({
+  /** Left out by a person who claims an account that somebody else made with their address. */
+  password: passwordField.exactOptional(),
+});
 
 /**
- * Connects the account that has the address of a finished sign-on after checking its password, and opens a session.
- * Attempts at the password are limited like those at signing in.
+ * Connects the account of a finished sign-on after checking its password, and opens a session (`entered`). Attempts at the
+ * password are limited like those at signing in. Without a password the person claims the account: it is theirs, and all that
+ * was made before is removed. If the provider does not confirm the address of the account, a link is mailed to it instead
+ * (`mailed`).
  */
-export const confirmSignOn = openProcedure
-  .input(z.strictObject({ password: passwordField }))
-  .mutation(async ({ ctx, input: { password } }) => {
-    const { db } = ctx.services;
-    const proven = await readProven(ctx);
-    if (!proven) throw new ContractError('forbidden', overDetail);
-    const { proof, purpose } = proven;
-    const attempt = attemptOf(ctx, proof.email);
-    await takeSignIn(db, attempt);
-    const user = await authenticate(ctx, attempt, password);
-    await clearSignIn(db, attempt);
-    const session = await db.$transaction(async (tx) => {
-      if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
-      if (!(await insertIdentity(tx, user.id, proof))) {
-        throw new ContractError('conflict', 'This sign-on is connected to an account already');
-      }
-      return openSession(tx, ctx, { user, organization: await enterOrganization(tx, user, purpose) });
-    });
+export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({ ctx, input: { password } }) => {
+  const kept = await readProven(ctx);
+  if (!kept) throw new ContractError('forbidden', overDetail);
+  const { isOther, purpose } = kept;
+  const { returnTo: return_to } = purpose;
+  const proof = { ...kept.proof, isEmailVerified: !isOther };
+  if (isOther) {
+    if (password === undefined) throw missingPassword();
+    await mailConnection(ctx, kept, password);
     clearCookie(ctx);
-    return { ...(await answerWith(ctx, session)), return_to: purpose.returnTo };
+    return { kind: 'mailed' as const, email: proof.email, return_to };
+  }
+  if (password === undefined) {
+    const outcome = await enterWith({ ctx, proof, purpose, claims: true });
+    // Only an account without a password, which this person then has, is ever connected to another one.
+    if (outcome.kind === 'password_required') throw missingPassword();
+    clearCookie(ctx);
+    return { kind: 'entered' as const, ...(await answerWith(ctx, outcome.session)), return_to };
+  }
+  const { db, settings } = ctx.services;
+  const attempt = await attemptOf(ctx, proof.email);
+  await takeSignIn(db, attempt);
+  const user = await authenticate(ctx, attempt, password);
+  await clearSignIn(db, attempt);
+  const session = await db.$transaction(async (tx) => {
+    await proveAddress(tx, user.id, { keepsAll: true });
+    if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
+    if (!(await insertIdentity(tx, user.id, proof))) throw isConnected();
+    await notifyOfChange(tx, settings, { userId: user.id, change: 'sign_on_connected' });
+    return openSession(tx, ctx, { user, organization: await enterOrganization(tx, user, { purpose, proof }) });
   });
+  clearCookie(ctx);
+  return { kind: 'entered' as const, ...(await answerWith(ctx, session)), return_to };
+});
+
+function missingPassword(): ContractError {
+  return validationError([{ field: 'password', code: 'required', message: 'password is required' }]);
+}
 
 /** Returns how the user signs in: with a password, by single sign-on, or both. */
 export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
@@ -130,6 +149,9 @@ export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
   if (!means) throw new ContractError('unauthorized', 'Invalid or expired token');
   return {
     has_password: means.has_password,
+    is_email_proven: means.is_email_proven,
+    /** Whether the address can be confirmed by email. */
+    can_confirm_email: settings.mail !== undefined,
     sign_on: settings.signOn ? { name: settings.signOn.name } : null,
     connected_at: formatNullableTimestamp(means.connected_at),
   };
@@ -137,12 +159,15 @@ export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
 
 /** Disconnects the account of a user, who must have a password. Sessions continue. */
 export const disconnectSignOn = sessionProcedure('viewer').mutation(async ({ ctx }) => {
-  const { db } = ctx.services;
+  const { db, settings } = ctx.services;
   const { userId } = ctx.actor;
-  const removed = await deleteIdentities(db, userId);
-  const means = await findMeans(db, userId);
-  if (removed === 0 && means?.has_password === false) {
-    throw new ContractError('conflict', 'Set a password first; otherwise you could not sign in');
-  }
+  await db.$transaction(async (tx) => {
+    const removed = await deleteIdentities(tx, userId);
+    const means = await findMeans(tx, userId);
+    if (removed > 0) await notifyOfChange(tx, settings, { userId, change: 'sign_on_disconnected' });
+    else if (means?.has_password === false) {
+      throw new ContractError('conflict', 'Set a password first; otherwise you could not sign in');
+    }
+  });
   return { disconnected: true as const };
 });

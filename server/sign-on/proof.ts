@@ -1,16 +1,16 @@
+import { parseEmail } from '../session/email-address.js';
+
 /** The identity of a person, as confirmed by the provider. */
 export type Proof = {
   issuer: string;
   subject: string;
   name: string;
-  /** In lower case; undefined if the provider sends none, or an invalid one. */
+  /** In its normal form; undefined if the provider sends none, or an invalid one. */
   email: string | undefined;
   isEmailVerified: boolean;
 };
 
-const emailCharactersMax = 254;
 const nameCharactersMax = 255;
-const addressShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /** Returns the identity in the claims. */
 export function proofOf(options: {
@@ -20,7 +20,8 @@ export function proofOf(options: {
   trustsEmail: boolean;
 }): Proof {
   const { issuer, subject, person, trustsEmail } = options;
-  const email = emailOf(person['email']);
+  const claim = person['email'];
+  const email = typeof claim === 'string' ? parseEmail(claim) : undefined;
   const name =
     nameOf(person['name']) ?? nameOf(person['preferred_username']) ?? email?.split('@', 1)[0] ?? 'New member';
   return { issuer, subject, name, email, isEmailVerified: isVerified(person['email_verified'], trustsEmail) };
@@ -29,12 +30,6 @@ export function proofOf(options: {
 /** Returns whether an address is verified. Some providers send texts instead of booleans. */
 function isVerified(claim: unknown, trustsEmail: boolean): boolean {
   return claim === undefined ? trustsEmail : claim === true || claim === 'true';
-}
-
-function emailOf(claim: unknown): string | undefined {
-  if (typeof claim !== 'string') return undefined;
-  const email = claim.trim().toLowerCase();
-  return email.length <= emailCharactersMax && email.isWellFormed() && addressShape.test(email) ? email : undefined;
 }
 
 /** Returns a name in its stored form: without control characters, and without surrounding white space. */

@@ -21,9 +21,13 @@ it('a first sign-on enters although another one of the same person ended after i
   });
   const purposeOf = async () => ({ returnTo: '/', invitation: await invite(world) });
   const purposes = [await purposeOf(), await purposeOf()] as const;
-  const first = () => enterWith(context, proof, purposes[0]);
+  const first = () => enterWith({ ctx: context, proof, purpose: purposes[0] });
   const db = withPause(context.services.db, first);
-  const second = await enterWith({ ...context, services: { ...context.services, db } }, proof, purposes[1]);
+  const second = await enterWith({
+    ctx: { ...context, services: { ...context.services, db } },
+    proof,
+    purpose: purposes[1],
+  });
   expect(second).toMatchObject({ kind: 'entered', session: { user: { email } } });
   expect(await world.db.signOnIdentity.count({ where: { subject } })).toBe(1);
 });

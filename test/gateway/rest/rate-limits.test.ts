@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { organizationKeyBudgets } from '../../../gateway/budget-keys.js';
 import '../../support/expect-error.js';
 import { addSession } from '../../support/factories.js';
 import type { Answer } from '../../support/answer.js';
@@ -67,6 +68,29 @@ describe('the budget of a key', () => {
     expect((await organization.get(path)).status).toBe(429);
     expect(budgetOf(await other.get(path)).remaining).toBe('4');
     expect(budgetOf(await session.get(path)).remaining).toBe('4');
+  });
+
+  it('is together with the other keys at most ten times as large, in each organization', async () => {
+    const organization = await world.organization();
+    for (let no = 0; no < organizationKeyBudgets; no += 1) {
+      const key = await organization.withScopes(['assets:read']);
+      expect(await spend(() => key.get(path))).toEqual(Array(requests).fill(200));
+    }
+    const over = await organization.get(path);
+    expect(over).toBeError({ type: 'rate_limited', detail: 'Retry after 60 seconds' });
+    expect(budgetOf(over)).toMatchObject({ limit: '50', remaining: '0' });
+    const session = await addSession(world, organization.orgId, 'admin');
+    expect((await session.get(path)).status).toBe(200);
+    expect((await (await world.organization()).get(path)).status).toBe(200);
+    clockMs += windowSeconds * 1000;
+    expect((await organization.get(path)).status).toBe(200);
+  });
+
+  it('takes nothing from the other keys once it is used up', async () => {
+    const organization = await world.organization();
+    const busy = await organization.withScopes(['assets:read']);
+    for (let no = 0; no <= organizationKeyBudgets; no += 1) await spend(() => busy.get(path));
+    expect((await organization.get(path)).status).toBe(200);
   });
 
   it('counts every answer, with any status', async () => {

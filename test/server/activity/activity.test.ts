@@ -22,10 +22,10 @@ afterAll(async () => {
 
 /** A person of the organization, and calls of the app as that person. */
 async function person(org: TestOrganization, role: 'viewer' | 'manager' | 'admin') {
-  const { userId } = await addSession(world, org.orgId, role);
+  const { userId, sessionId } = await addSession(world, org.orgId, role);
   const actor: Actor = {
     kind: 'session',
-    sessionId: 'd4a6a9a4-0000-4000-8000-000000000000',
+    sessionId,
     userId,
     orgId: org.orgId,
     role,
@@ -40,14 +40,23 @@ async function entriesOf(app: AppCaller, input: Parameters<AppCaller['activity']
   return (await app.activity.list(input)).data;
 }
 
-it('lists who can be asked for: members and keys of the organization, by name', async () => {
+it('lists members and keys by name to administrators, and to managers only the authors of changes that they see', async () => {
   const [org, other] = [await world.organization(), await world.organization()];
   const { app, userId } = await person(org, 'manager');
-  await person(other, 'viewer');
-  expect((await app.activity.actors()).data).toEqual([
+  const admin = await person(org, 'admin');
+  const stranger = await person(other, 'manager');
+  await stranger.app.assets.create({ name: 'Saw' });
+  await admin.app.organizations.rename({ name: 'Renamed' });
+  const key = { value: `key:${org.keyId}`, name: 'test', kind: 'key' };
+  const everybody = [
+    { value: `user:${admin.userId}`, name: 'admin', kind: 'user' },
     { value: `user:${userId}`, name: 'manager', kind: 'user' },
-    { value: `key:${org.keyId}`, name: 'test', kind: 'key' },
-  ]);
+    key,
+  ];
+  expect((await admin.app.activity.actors()).data).toEqual(everybody);
+  expect((await app.activity.actors()).data).toEqual([]);
+  await createAsset(org);
+  expect((await app.activity.actors()).data).toEqual([key]);
 });
 
 describe('activity of assets and locations', () => {

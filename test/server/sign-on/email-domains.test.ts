@@ -69,7 +69,7 @@ describe('a verified domain', () => {
     expect((await world.signOn(upper)).data).toMatchObject({ kind: 'entered' });
   });
 
-  it('does not bring back who was removed, and gives nothing to accounts that exist', async () => {
+  it('does not bring back who was removed, and makes members of people who have an account', async () => {
     const domain = await verified(world.admin);
     const subject = person(domain);
     const { data } = await world.signOn(subject);
@@ -77,14 +77,19 @@ describe('a verified domain', () => {
     expect((await world.signOn(subject)).error).toMatchObject({ type: 'forbidden' });
     const email = `old@${domain}`;
     await world.db.user.create({ data: { email, name: 'Old' } });
-    expect((await world.signOn(person(domain, { email }))).error).toMatchObject({ type: 'forbidden' });
+    const old = await world.signOn(person(domain, { email }));
+    expect(old.data).toMatchObject({ kind: 'entered', organization: { id: world.orgId, role: 'viewer' } });
   });
 
-  it('gives nothing to an account with a password that somebody made for an address of it', async () => {
+  it('gives nothing to an account that somebody made for an address of it, until its owner proves the address', async () => {
     const domain = await verified(world.admin);
     const email = `taken@${domain}`;
     await world.db.user.create({ data: { email, name: 'Eve', passwordHash: 'none' } });
-    expect((await world.signOn(person(domain, { email }))).data).toMatchObject({ kind: 'password_required' });
+    const browser = world.browser();
+    const subject = person(domain, { email });
+    expect((await world.signOn(subject, { browser })).data).toMatchObject({ kind: 'password_required' });
+    const { data } = await browser.call('session.confirmSignOn', {});
+    expect(data).toMatchObject({ kind: 'entered', organization: { id: world.orgId, role: 'viewer' } });
   });
 
   it('belongs to one organization, also when two verify it at once', async () => {

@@ -173,7 +173,7 @@ describe('an account with a password', () => {
     const { subject, email, userId } = await account();
     const browser = world.browser();
     const asked = await world.signOn(subject, { browser, start: { return_to: '/readers' } });
-    expect(asked.data).toEqual({ kind: 'password_required', email, return_to: '/readers' });
+    expect(asked.data).toEqual({ kind: 'password_required', email, can_claim: true, return_to: '/readers' });
     const wrong = await browser.call('session.confirmSignOn', { password: 'analytical engine' });
     expect(wrong.error).toMatchObject({ type: 'unauthorized' });
     expect(await world.db.signOnIdentity.count({ where: { userId } })).toBe(0);
@@ -201,11 +201,17 @@ describe('an account with a password', () => {
     const { token } = (await browser.call('session.signIn', { email, password })).data;
     const { url } = (await browser.call('session.connectSignOn', { return_to: '/account' }, token)).data;
     const query = (await world.idp.signIn(url, subject)).search.slice(1);
-    const { data } = await browser.call('session.finishSignOn', { query }, token);
-    expect(data).toEqual({ kind: 'connected', return_to: '/account' });
+    // Nobody has proven the address yet.
+    const asked = await browser.call('session.finishSignOn', { query }, token);
+    expect(asked.data).toMatchObject({ kind: 'password_required', can_claim: true, return_to: '/account' });
+    expect((await browser.call('session.confirmSignOn', { password }, token)).data).toMatchObject({ kind: 'entered' });
     expect((await world.signOn(subject)).data).toMatchObject({ user: { id: userId } });
     await browser.call('session.disconnectSignOn', undefined, token);
-    expect((await world.signOn(subject)).data).toMatchObject({ kind: 'password_required' });
+    expect(await world.db.signOnIdentity.count({ where: { userId } })).toBe(0);
+    const again = (await browser.call('session.connectSignOn', { return_to: '/account' }, token)).data;
+    const search = (await world.idp.signIn(again.url, subject)).search.slice(1);
+    const { data } = await browser.call('session.finishSignOn', { query: search }, token);
+    expect(data).toEqual({ kind: 'connected', return_to: '/account' });
   });
 
   it('is not connected without its session', async () => {

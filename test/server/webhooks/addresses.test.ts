@@ -21,6 +21,7 @@ describe('an address that webhooks may be sent to', () => {
     ['link-local, metadata services among them', ['169.254.169.254', '169.254.0.1', 'fe80::1', 'fd00:ec2::254']],
     ['of no host', ['0.0.0.0', '::', '255.255.255.255', '224.0.0.1', 'ff02::1', '240.0.0.1']],
     ['shared, of documentation or of translation', ['100.64.0.1', '192.0.2.1', '2001:db8::1', '64:ff9b::a00:1']],
+    ['an IPv4 address in an old notation, or not assigned', ['::7f00:1', '::a00:1', '::c0a8:101', '100:0:0:1::1']],
     ['none', ['', 'localhost', '300.1.1.1', 'example.com']],
   ])('is none that is %s', (_what, addresses) => {
     for (const address of addresses) expect(isPublicAddress(address), address).toBe(false);

@@ -9,6 +9,7 @@ import { useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl } from '../../session/context.js';
 import type { Identity } from '../../session/identity.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { ConfirmAddress } from './confirm-address.js';
 import { Section } from './section.js';
 
 export function ProfileSection({ user }: { user: Identity['user'] }) {
@@ -43,6 +44,7 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
           </Group>
         </Stack>
       </form>
+      <ConfirmAddress />
       {question}
     </Section>
   );

@@ -41,7 +41,10 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
           limit={membersShownMax}
           maxValues={50}
           nothingFoundMessage={t`No member matches`}
-          data={members.map(({ user_id: id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
+          data={members.map(({ user_id: id, name, email }) => ({
+            value: String(id),
+            label: email === null ? name : `${name} (${email})`,
+          }))}
           {...form.getInputProps('email_user_ids')}
         />
         {!recipients.includes(me) && (

@@ -9,6 +9,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -66,17 +67,30 @@ function FailedPage({ detail }: { detail: string }) {
   );
 }
 
-/** Asks for the password of the account that has the person's address, before the two are connected. */
+/**
+ * Asks for the password of an account before it is connected. A person whose address somebody else used for an account can
+ * claim the account instead.
+ */
 function ConfirmPage({ asked }: { asked: Asked }) {
   const session = useSessionControl();
+  const { status } = useSessionState();
+  const api = useTRPCClient();
   const { history } = useRouter();
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [isMailed, setMailed] = useState(false);
   const form = useForm({ initialValues: { password: '' } });
+  const isConnecting = status === 'signed-in';
 
-  async function confirm(values: typeof form.values): Promise<void> {
+  async function confirm(values: { password?: string }): Promise<void> {
     setProblem(null);
     try {
-      const answer = await session.openApi.session.confirmSignOn.mutate(values);
+      const answer = await (isConnecting
+        ? api.session.confirmSignOn.mutate(values, { context: { alone: true } })
+        : session.openApi.session.confirmSignOn.mutate(values));
+      if (answer.kind === 'mailed') {
+        setMailed(true);
+        return;
+      }
       session.enter(answer);
       history.replace(answer.return_to);
     } catch (error) {
@@ -84,16 +98,34 @@ function ConfirmPage({ asked }: { asked: Asked }) {
     }
   }
 
+  if (isMailed) {
+    return (
+      <Entrance title={t`Check your email`}>
+        <Text role="status">
+          <Trans>
+            We sent a link to <UserText>{asked.email}</UserText>. Open it in this browser within an hour to connect your
+            account.
+          </Trans>
+        </Text>
+        <AnchorLink to="/account">{t`Back to your account`}</AnchorLink>
+      </Entrance>
+    );
+  }
   return (
     <Entrance
       title={t`Connect your account`}
       description={
-        <>
+        asked.can_claim ? (
           <Trans>
             An account with the address <UserText>{asked.email}</UserText> already exists. Enter its password once to
             connect it.
           </Trans>
-        </>
+        ) : (
+          <Trans>
+            Your address there is not <UserText>{asked.email}</UserText>, the address of your account. Enter your
+            password, and we send a link to that address.
+          </Trans>
+        )
       }
     >
       <form onSubmit={form.onSubmit(confirm)} noValidate>
@@ -107,10 +139,26 @@ function ConfirmPage({ asked }: { asked: Asked }) {
             {...form.getInputProps('password')}
           />
           <FormProblem problem={problem} />
-          <Button type="submit" loading={form.submitting}>{t`Connect and sign in`}</Button>
+          <Button type="submit" loading={form.submitting}>
+            {isConnecting ? t`Connect` : t`Connect and sign in`}
+          </Button>
+          {asked.can_claim && (
+            <ConfirmButton
+              question={t`Continue without the password?`}
+              consequence={t`The account becomes yours. Its password, its sessions and the API keys that it created are removed.`}
+              confirm={t`Continue`}
+              onConfirm={() => confirm({})}
+            >
+              <Trans>I do not know the password</Trans>
+            </ConfirmButton>
+          )}
         </Stack>
       </form>
-      <AnchorLink to="/sign-in" size="sm">{t`Back to sign in`}</AnchorLink>
+      {isConnecting ? (
+        <AnchorLink to="/account" size="sm">{t`Back to your account`}</AnchorLink>
+      ) : (
+        <AnchorLink to="/sign-in" size="sm">{t`Back to sign in`}</AnchorLink>
+      )}
     </Entrance>
   );
 }

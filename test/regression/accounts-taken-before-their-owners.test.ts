@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResetLink } from '../../server/admin/reset-password-command.js';
+import { confirmByOperator } from '../../server/admin/sign-on-commands.js';
+import { createLog } from '../../server/log.js';
+import { readSettings } from '../../server/settings.js';
+import { createCaller } from '../support/caller.js';
+import type { CookieBrowser } from '../support/cookie-browser.js';
+import { createMailServer, type MailServer } from '../support/mail-server.js';
+import { addPerson, invite } from '../server/sign-on/people.js';
+import { createSignOnWorld, type SignOnWorld } from '../server/sign-on/world.js';
+
+const password = 'password of the attacker';
+const ownPassword = 'password of the owner';
+
+let smtp: MailServer;
+let world: SignOnWorld;
+
+beforeAll(async () => {
+  smtp = await createMailServer();
+  world = await createSignOnWorld({
+    settings: { signUp: 'open', mail: { smtpUrl: smtp.url, from: 'Whereabouts <alerts@example.com>' } },
+  });
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+/** Waits for a mail to an address with a link, and returns the token of the link. */
+async function tokenTo(address: string, path: string): Promise<string> {
+  const token = () =>
+    smtp.mails
+      .filter(({ to }) => to.includes(address))
+      .map(({ bodies }) => new RegExp(`/${path}#([\\w.-]+)`).exec(bodies.text)?.[1])
+      .findLast((found) => found !== undefined);
+  await expect.poll(token).toBeDefined();
+  return token() ?? '';
+}
+
+async function callerOf(token: string) {
+  const actor = await world.core.identify(token);
+  const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
+  return createCaller(services, actor);
+}
+
+/** An attacker signs up with the address of a person known to the provider, and makes an API key and an invitation. */
+async function taken() {
+  const owner = addPerson(world);
+  const attacker = world.browser();
+  const { data } = await attacker.call('session.signUp', {
+    ...{ organization_name: 'Mallory', name: 'Mallory', email: owner.email, password },
+  });
+  const caller = await callerOf(data.token);
+  const key = await caller.apiKeys.create({ name: 'back', scopes: ['assets:read'], expires_at: null });
+  const invitation = await caller.members.invite({ role: 'admin' });
+  const userId = data.user.id as number;
+  return { ...owner, userId, attacker, token: data.token as string, key, invitation };
+}
+
+type Taken = Awaited<ReturnType<typeof taken>>;
+
+/** Expects that nothing the attacker made is of use any more. */
+async function expectRemoved({ attacker, email, token, key, invitation, userId }: Taken): Promise<void> {
+  await expect(world.core.identify(token)).rejects.toMatchObject({ type: 'unauthorized' });
+  expect((await attacker.call('session.refresh')).error).toMatchObject({ type: 'unauthorized' });
+  expect((await attacker.call('session.signIn', { email, password })).error).toMatchObject({ type: 'unauthorized' });
+  await expect(world.core.identify(key.token)).rejects.toMatchObject({ message: 'API key has been revoked' });
+  const { error } = await world.browser().call('session.invitation', { token: invitation.token });
+  expect(error).toMatchObject({ type: 'not_found' });
+  const user = await world.db.user.findUniqueOrThrow({ where: { id: userId } });
+  expect(user.emailProvenAt).not.toBeNull();
+  // The attacker's device counts as unknown: its wrong passwords are those of anybody.
+  await attacker.call('session.signIn', { email, password: 'a guess' });
+  expect(await world.db.signInThrottle.count({ where: { key: { startsWith: 'device:', endsWith: email } } })).toBe(0);
+}
+
+async function reset(email: string): Promise<void> {
+  await world.browser().call('session.requestPasswordReset', { email });
+  const token = await tokenTo(email, 'reset-password');
+  const { data } = await world.browser().call('session.resetPassword', { token, new_password: ownPassword });
+  expect(data).toEqual({ email });
+}
+
+describe('the first proof of the address removes what was made before:', () => {
+  it('a reset link', async () => {
+    const account = await taken();
+    // As an earlier release let the attacker do.
+    const identity = { issuer: world.idp.issuer, subject: `attacker-${account.userId}` };
+    await world.db.signOnIdentity.create({ data: { ...identity, userId: account.userId } });
+    world.idp.people.set(identity.subject, { email: 'mallory@evil.example', email_verified: true });
+    await reset(account.email);
+    await expectRemoved(account);
+    expect((await world.signOn(identity.subject)).error).toMatchObject({ type: 'forbidden' });
+    const own = await world.browser().call('session.signIn', { email: account.email, password: ownPassword });
+    expect(own.data.user.id).toBe(account.userId);
+  });
+
+  it('a mailed invitation, also for a name of the account', async () => {
+    const account = await taken();
+    const shown = await world.admin.members.invite({ role: 'manager', email: account.email });
+    const person = { name: 'Ada', email: account.email, password: ownPassword };
+    // Whoever sees the link of the administrator may not own the address.
+    const other = await world.browser().call('session.acceptInvitation', { token: shown.token, person });
+    expect(other.error).toMatchObject({ type: 'conflict' });
+    const token = await tokenTo(account.email, 'join');
+    expect(token).not.toBe(shown.token);
+    const { data } = await world.browser().call('session.acceptInvitation', { token, person });
+    expect(data).toMatchObject({
+      user: { id: account.userId, name: 'Ada' },
+      organization: { id: world.orgId, role: 'manager' },
+    });
+    await expectRemoved(account);
+  });
+
+  it('the verified address at the provider, without the password of the attacker', async () => {
+    const account = await taken();
+    const browser = world.browser();
+    const asked = await world.signOn(account.subject, { browser });
+    expect(asked.data).toMatchObject({ kind: 'password_required', can_claim: true });
+    const { data } = await browser.call('session.confirmSignOn', {});
+    expect(data).toMatchObject({ kind: 'entered', user: { id: account.userId, name: 'Ada Lovelace' } });
+    await expectRemoved(account);
+    expect((await world.signOn(account.subject)).data).toMatchObject({ kind: 'entered' });
+  });
+
+  it('one of two at once, and the other one then removes nothing of the owner', async () => {
+    const account = await taken();
+    const browser = world.browser();
+    await world.signOn(account.subject, { browser });
+    await world.browser().call('session.requestPasswordReset', { email: account.email });
+    const token = await tokenTo(account.email, 'reset-password');
+    const both = await Promise.all([
+      browser.call('session.confirmSignOn', {}),
+      world.browser().call('session.resetPassword', { token, new_password: ownPassword }),
+    ]);
+    await expectRemoved(account);
+    // Whichever came first, the account has one owner: with the identity, with the password, or with both.
+    const succeeded = both.filter(({ error }) => error === undefined);
+    expect(succeeded.length).toBeGreaterThan(0);
+    const means = await world.db.user.findUniqueOrThrow({
+      where: { id: account.userId },
+      include: { signOnIdentities: true },
+    });
+    expect(means.signOnIdentities.map(({ subject }) => subject)).toEqual(
+      both[0].error === undefined ? [account.subject] : [],
+    );
+  });
+});
+
+it('a later proof removes nothing', async () => {
+  const account = await taken();
+  await reset(account.email);
+  const { data } = await world.browser().call('session.signIn', { email: account.email, password: ownPassword });
+  const key = await (await callerOf(data.token)).apiKeys.create({
+    name: 'own',
+    scopes: ['assets:read'],
+    expires_at: null,
+  });
+  expect((await world.signOn(account.subject)).data).toMatchObject({ kind: 'entered', user: { id: account.userId } });
+  await world.admin.members.list();
+  expect(await world.core.identify(key.token)).toMatchObject({ kind: 'key' });
+  const again = await world.browser().call('session.signIn', { email: account.email, password: ownPassword });
+  expect(again.error).toBeUndefined();
+});
+
+it('a person who knows the password keeps everything', async () => {
+  const account = await taken();
+  const browser = world.browser();
+  await world.signOn(account.subject, { browser });
+  expect((await browser.call('session.confirmSignOn', { password })).data).toMatchObject({ kind: 'entered' });
+  expect(await world.core.identify(account.key.token)).toMatchObject({ kind: 'key' });
+  expect(await world.core.identify(account.token)).toMatchObject({ kind: 'session' });
+});
+
+it('a session that has ended makes no API key, also in a process that has not noticed', async () => {
+  const account = await taken();
+  const caller = await callerOf(account.token);
+  await world.db.session.deleteMany({ where: { userId: account.userId } });
+  const made = caller.apiKeys.create({ name: 'late', scopes: ['assets:read'], expires_at: null });
+  await expect(made).rejects.toMatchObject({ type: 'unauthorized' });
+});
+
+describe('an identity whose address at the provider is another one', () => {
+  async function connect(browser: CookieBrowser, token: string, subject: string) {
+    const { url } = (await browser.call('session.connectSignOn', { return_to: '/account' }, token)).data;
+    const query = (await world.idp.signIn(url, subject)).search.slice(1);
+    return browser.call('session.finishSignOn', { query }, token);
+  }
+
+  it('is connected by the password and a mail to the address of the account, in the same session', async () => {
+    const account = await taken();
+    const { subject } = addPerson(world);
+    const { attacker: browser, token, email, userId } = account;
+    expect((await connect(browser, token, subject)).data).toMatchObject({
+      ...{ kind: 'password_required', email, can_claim: false },
+    });
+    expect((await browser.call('session.confirmSignOn', {}, token)).error).toMatchObject({ type: 'validation_error' });
+    const wrong = await browser.call('session.confirmSignOn', { password: 'a guess' }, token);
+    expect(wrong.error).toMatchObject({ type: 'validation_error' });
+    const mailed = await browser.call('session.confirmSignOn', { password }, token);
+    expect(mailed.data).toMatchObject({ kind: 'mailed', email });
+    expect(await world.db.signOnIdentity.count({ where: { userId } })).toBe(0);
+    const link = await tokenTo(email, 'confirm');
+    const other = (await world.browser().call('session.signIn', { email, password })).data.token as string;
+    const elsewhere = await world.browser().call('session.confirmAddress', { token: link }, other);
+    expect(elsewhere.error).toMatchObject({ type: 'forbidden' });
+    const confirmed = await browser.call('session.confirmAddress', { token: link }, token);
+    expect(confirmed.data).toEqual({ is_connected: true });
+    expect((await world.signOn(subject)).data).toMatchObject({ kind: 'entered', user: { id: userId } });
+  });
+});
+
+it('the address is confirmed by the password and a link, and everything is kept', async () => {
+  const { attacker: browser, token, email, key, userId } = await taken();
+  await browser.call('session.requestAddressConfirmation', { password }, token);
+  const link = await tokenTo(email, 'confirm');
+  expect((await browser.call('session.confirmAddress', { token: link }, token)).data).toEqual({ is_connected: false });
+  expect((await world.db.user.findUniqueOrThrow({ where: { id: userId } })).emailProvenAt).not.toBeNull();
+  expect(await world.core.identify(key.token)).toMatchObject({ kind: 'key' });
+});
+
+it('each change of a credential is mailed to the person', async () => {
+  const { token, email } = await taken();
+  const mailsWith = (text: string) =>
+    smtp.mails.filter(({ to, bodies }) => to.includes(email) && bodies.text.replaceAll(/\s+/g, ' ').includes(text))
+      .length;
+  await expect.poll(() => mailsWith('An API key was created with your account. It is named “back”.')).toBe(1);
+  const caller = await callerOf(token);
+  await caller.session.changePassword({ current_password: password, new_password: ownPassword });
+  await expect.poll(() => mailsWith('The password of your account was changed')).toBe(1);
+  await reset(email);
+  await expect.poll(() => mailsWith('A new password was chosen')).toBe(1);
+  expect(mailsWith('Your address had not been proven before')).toBe(1);
+});
+
+it('an operator gives the account to its owner without email, or confirms that it is theirs', async () => {
+  const account = await taken();
+  const options = { settings: { ...readSettings({}), databaseUrl: world.databaseUrl }, log: createLog('silent') };
+  const { url, isProven } = await createResetLink(account.email, options);
+  expect(isProven).toBe(false);
+  const token = url.split('#')[1];
+  await world.browser().call('session.resetPassword', { token, new_password: ownPassword });
+  await expectRemoved(account);
+  const own = await taken();
+  expect(await confirmByOperator(own.email, options)).toBe(true);
+  expect(await confirmByOperator(own.email, options)).toBe(false);
+  expect(await world.core.identify(own.key.token)).toMatchObject({ kind: 'key' });
+});
+
+it('a verified domain makes members of people who have an account, but not of those who were removed', async () => {
+  const { orgId, admin } = await world.addOrganization('Acme');
+  const one = addPerson(world);
+  const joined = await world.signOn(one.subject, { start: { invitation: await invite(world) } });
+  const userId = joined.data.user.id as number;
+  const domain = 'owners.example';
+  await admin.emailDomains.add({ domain });
+  await world.db.emailDomain.updateMany({ where: { domain }, data: { verifiedAt: new Date() } });
+  world.idp.people.set(one.subject, { email: `ada@${domain}`, email_verified: true });
+  expect((await world.signOn(one.subject)).data.organization).toMatchObject({ id: orgId, role: 'viewer' });
+  await admin.members.remove({ user_id: userId });
+  expect((await world.signOn(one.subject)).data.organization).toMatchObject({ id: world.orgId });
+  const { token } = await admin.members.invite({ role: 'manager' });
+  const back = await world.signOn(one.subject, { start: { invitation: token } });
+  expect(back.data.organization).toMatchObject({ id: orgId, role: 'manager' });
+});

@@ -3,7 +3,7 @@ import { createResetLink } from '../../server/admin/reset-password-command.js';
 import { confirmByOperator } from '../../server/admin/sign-on-commands.js';
 import { createLog } from '../../server/log.js';
 import { readSettings } from '../../server/settings.js';
-import { createCaller } from '../support/caller.js';
+import { authSecret, createCaller } from '../support/caller.js';
 import type { CookieBrowser } from '../support/cookie-browser.js';
 import { createMailServer, type MailServer } from '../support/mail-server.js';
 import { addPerson, invite } from '../server/sign-on/people.js';
@@ -236,7 +236,10 @@ it('each change of a credential is mailed to the person', async () => {
 
 it('an operator gives the account to its owner without email, or confirms that it is theirs', async () => {
   const account = await taken();
-  const options = { settings: { ...readSettings({}), databaseUrl: world.databaseUrl }, log: createLog('silent') };
+  const options = {
+    settings: { ...readSettings({}), databaseUrl: world.databaseUrl, authSecret },
+    log: createLog('silent'),
+  };
   const { url, isProven } = await createResetLink(account.email, options);
   expect(isProven).toBe(false);
   const token = url.split('#')[1];

@@ -1,11 +1,19 @@
-import {
-  clockAgreementMs,
-  clockAheadMessagesMin,
-  clockAheadSpanMs,
-  clockHysteresisMs,
-  clockMessagesMin,
-  clockSpanMs,
-} from './constants.js';
+/** Messages agree if their differences between receipt and time stamp are within this range. */
+const clockAgreementMs = 3000;
+
+/** A smaller change of the offset is ignored, so that a message delivered twice gets the same time. */
+const clockHysteresisMs = 1000;
+
+/**
+ * How long and how many messages must agree before an offset is adopted: longer than the delivery of reads after an
+ * outage takes.
+ */
+const clockSpanMs = 60_000;
+const clockMessagesMin = 5;
+
+/** The same for time stamps ahead of their receipt, which no delay explains. */
+const clockAheadSpanMs = 2000;
+const clockAheadMessagesMin = 3;
 
 /** The estimated error of a reader's clock. Plain data. */
 export type Clock = {

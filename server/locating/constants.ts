@@ -5,8 +5,12 @@
 
 // What an asset's state keeps.
 
-/** Tallies an asset keeps: tags in overlapping fields are received by two to six antennas. */
+/**
+ * Tallies an asset keeps: tags in overlapping fields are received by two to six antennas, and densely read ones by all
+ * receivers of a hall.
+ */
 export const talliesMax = 8;
+export const denseTalliesMax = 12;
 
 /**
  * Reads that a tally counts. When one would exceed this, all tallies of the asset are halved, so that old reads fade.
@@ -209,6 +213,20 @@ export const steadySpreads = 2.5;
 /** Gaps for which the antennas of the location may be silent before reads by others are considered. */
 export const steadyGaps = 2;
 
+/** Gaps after which an antenna that read the asset is silent. */
+export const silentGaps = 2.5;
+
+// Tags that are read densely.
+
+/** Tags that are read more often than this are read densely. */
+export const denseMs = 700;
+
+/** Independent reads that the level of a densely read tag is the mean of. */
+export const levelReads = 10;
+
+/** The same for the level of the last seconds. */
+export const smoothReads = 4;
+
 // Late reads.
 
 /** Convincing late reads: this many at an antenna, not further below its own level than this. */
@@ -270,25 +288,6 @@ export const levelReadsMax = 2000;
 /** Bounds of what is learned: antennas of a reader, and antennas that receive assets at a location. */
 export const antennasPerReaderMax = 64;
 export const signaturesPerLocationMax = 32;
-
-// Clocks.
-
-/** Messages agree if their differences between receipt and time stamp are within this range. */
-export const clockAgreementMs = 3000;
-
-/** A smaller change of the offset is ignored, so that a message delivered twice gets the same time. */
-export const clockHysteresisMs = 1000;
-
-/**
- * How long and how many messages must agree before an offset is adopted: longer than the delivery of reads after an
- * outage takes.
- */
-export const clockSpanMs = 60_000;
-export const clockMessagesMin = 5;
-
-/** The same for time stamps ahead of their receipt, which no delay explains. */
-export const clockAheadSpanMs = 2000;
-export const clockAheadMessagesMin = 3;
 
 // Assets near a location.
 

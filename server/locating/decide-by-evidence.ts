@@ -1,16 +1,12 @@
 import {
-  arrivalReadsMax,
   changeReadsMax,
   correctionAdvantage,
-  flickerUnknownDb,
   moveLead,
   noChangeDisadvantage,
   ownLikeBelowDb,
   patternReads,
   patternReadsMin,
   restartCost,
-  steadyGaps,
-  steadySpreads,
   thinReads,
   transit,
   transitCorrectionAdvantage,
@@ -18,7 +14,8 @@ import {
   weakReadsMin,
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
-import { gapOf, patternOf } from './observations.js';
+import { patternOf } from './observations.js';
+import { type Input, isArriving, isSteady } from './steady.js';
 import {
   addNewRead,
   addRead,
@@ -30,28 +27,24 @@ import {
   startVisit,
   weightOf,
 } from './tallies.js';
+import { followLoudest, isQuieter } from './loudest.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type {
-  AntennaSettings,
-  AssetState,
-  Judgment,
-  LocatingRead,
-  LocationId,
-  Tally,
-  Surroundings,
-  VisitPattern,
-} from './types.js';
-
-export type Input = { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings };
+import type { AssetState, Judgment, LocationId, Tally, Surroundings, VisitPattern } from './types.js';
 
 /** Decides by all known reads of the asset, the new one included. `at` is the index of its tally, or -1. */
 export function decideByEvidence(state: AssetState, at: number, input: Input): Judgment {
+  const { surroundings } = input;
+  const judgment = judgeEvidence(state, at, input);
+  return judgment.movedAtMs === null ? followLoudest(judgment, surroundings) : judgment;
+}
+
+function judgeEvidence(state: AssetState, at: number, input: Input): Judgment {
   const { read, surroundings } = input;
   if (state.isCalibrating && read.atMs > state.labelUntilMs) {
     // The last reads of a calibration count too, however few there were.
-    const judgment = decideByEvidence({ ...state, isCalibrating: false }, at, input);
+    const judgment = judgeEvidence({ ...state, isCalibrating: false }, at, input);
     if (judgment.pattern === undefined && state.visitReads > 0) judgment.pattern = patternOf(state, surroundings);
     return judgment;
   }
@@ -71,28 +64,6 @@ export function decideByEvidence(state: AssetState, at: number, input: Input): J
   return judgeChange(next, input);
 }
 
-/** Whether no antenna has read the asset twice since it arrived, so that reads by others are no change. */
-function isArriving({ tallies, visitReads, reason }: AssetState): boolean {
-  return visitReads < arrivalReadsMax && reason !== 'handheld' && tallies.every(({ reads }) => reads < 2);
-}
-
-/** Whether the antenna and those of the location read as before, so that nothing has to be compared. */
-function isSteady(tally: Tally, state: AssetState, { read, settings, surroundings }: Input): boolean {
-  if (tally.reads === 0) return false;
-  if (tally.level !== null && read.rssiDbm !== null) {
-    const spread = surroundings.level(tally.antenna)?.flickerDb ?? flickerUnknownDb;
-    if (Math.abs(read.rssiDbm - tally.level / 100) > steadySpreads * spread) return false;
-  }
-  if (settings.location === state.location) return true;
-  for (const other of state.tallies) {
-    if (other.reads === 0 || surroundings.antenna(other.antenna)?.location !== state.location) continue;
-    const gapMs = Math.max(other.gapMs, gapOf(other.antenna, surroundings));
-    const untilMs = Math.min(read.atMs, surroundings.reportedUntilMs(other.antenna));
-    if (untilMs - other.lastMs <= steadyGaps * gapMs) return true;
-  }
-  return false;
-}
-
 function continueVisit(
   state: AssetState,
   { tallies, reads, isLabel }: { tallies: readonly Tally[]; reads: number; isLabel: boolean },
@@ -108,6 +79,7 @@ function continueVisit(
     reason: state.reason,
     settledMs: state.settledMs,
     changeMs: state.changeMs,
+    louderMs: state.louderMs,
     labelUntilMs: state.labelUntilMs,
     isCalibrating: state.isCalibrating,
     isInTransit: state.isInTransit,
@@ -152,7 +124,9 @@ function judgeChange(state: AssetState, input: Input): Judgment {
     if (advantage > needed && (lead > moveLead || reads >= waitReadsMax)) {
       if (location === transit) return depart(state, input);
       if (location === state.location) return comeBack(state);
-      const isThere = reads >= changeReadsMax || isOwnLike(state, location, surroundings);
+      const isThere =
+        (reads >= changeReadsMax || isOwnLike(state, location, surroundings)) &&
+        !isQuieter(location, state, surroundings);
       return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
     }
     // It has left, but not clearly to this location.
@@ -274,6 +248,7 @@ function correct(state: AssetState, { read, surroundings }: Input): Judgment | u
   if (best === undefined || best.location === presentOf(state) || best.advantage <= neededFor(state)) return undefined;
   if (best.location === transit) return undefined;
   if (best.location === state.location) return unmoved({ ...state, isInTransit: false }, 'same');
+  if (isQuieter(best.location, state, surroundings)) return undefined;
   const next: AssetState = {
     ...visitOf(state, { location: best.location, sinceMs: read.atMs, code: 'corrected', antenna: read.antenna }),
     previous: state.previous,

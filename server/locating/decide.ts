@@ -1,5 +1,6 @@
 import { jitterMs } from './constants.js';
-import { decideByEvidence, type Input } from './decide-by-evidence.js';
+import { decideByEvidence } from './decide-by-evidence.js';
+import type { Input } from './steady.js';
 import { judgeLate } from './late.js';
 import {
   addNewRead,
@@ -50,6 +51,7 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
     reason: 'first',
     settledMs: atMs,
     changeMs: 0,
+    louderMs: 0,
     labelUntilMs: 0,
     isCalibrating: false,
     isInTransit: false,

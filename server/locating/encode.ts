@@ -26,7 +26,7 @@ const base = 36;
 const lowerDigits = 5;
 const lowerPart = base ** lowerDigits;
 
-/** More than any state takes: a head of twelve numbers and eight tallies of as many, each with at most twelve digits. */
+/** More than any state takes: a head of thirteen numbers and twelve tallies of as many, each with at most twelve digits. */
 export const stateBytesMax = 2048;
 
 /** Encodes a state as text, as `writeState` writes it. */
@@ -57,6 +57,8 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   putField(out, last - state.settledMs);
   putAgo(out, last, state.changeMs);
   put(out, comma);
+  putAgo(out, last, state.louderMs);
+  put(out, comma);
   putAgo(out, last, state.labelUntilMs);
   put(out, comma);
   putField(out, flagOf(state));
@@ -85,6 +87,8 @@ function putTally(out: Writer, tally: Tally, last: number): void {
   putField(out, tally.gapMs);
   putField(out, hundredfold(tally.reads));
   putLevel(out, tally.level);
+  put(out, comma);
+  if (tally.smoothed !== null) putNotZero(out, (tally.level ?? 0) - tally.smoothed);
   if (newReads === 0 && lateReads === 0) return;
   put(out, comma);
   putField(out, hundredfold(newReads));
@@ -172,6 +176,7 @@ export function decodeState(text: string, start = 0): AssetState {
   const reason = codes[number(reader)] ?? 'same';
   const settledMs = last - number(reader);
   const changeMs = instant(reader, last);
+  const louderMs = instant(reader, last);
   const labelUntilMs = instant(reader, last);
   const flag = number(reader);
   const visitReads = number(reader) / 100;
@@ -190,6 +195,7 @@ export function decodeState(text: string, start = 0): AssetState {
     reason,
     settledMs,
     changeMs,
+    louderMs,
     labelUntilMs,
     isCalibrating: flag === calibrating,
     isInTransit: flag === inTransit,
@@ -205,6 +211,8 @@ function decodeTally(reader: Reader, last: number): Tally {
   const gapMs = number(reader);
   const reads = number(reader) / 100;
   const hundredths = levelOf(number(reader));
+  const below = number(reader);
+  const smoothed = below === 0 ? null : (hundredths ?? 0) - fromNotZero(below);
   const newReads = number(reader) / 100;
   const newLevel = levelOf(number(reader));
   const newFirstMs = instant(reader, last);
@@ -215,6 +223,7 @@ function decodeTally(reader: Reader, last: number): Tally {
     tag,
     reads,
     level: hundredths,
+    smoothed,
     newReads,
     newLevel,
     newFirstMs,

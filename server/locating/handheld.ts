@@ -33,6 +33,7 @@ export function decideHandheld(
     reason: 'handheld',
     settledMs: atMs,
     changeMs: 0,
+    louderMs: 0,
     labelUntilMs: scan.labelUntilMs ?? atMs + labelMs,
     isCalibrating: scan.labelUntilMs !== undefined,
     isInTransit: false,

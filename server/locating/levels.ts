@@ -15,6 +15,7 @@ export type LevelRow = AntennaLevel & { antenna: AntennaKey };
 /** Reads that the spread is the mean of, and the smallest spread. */
 const flickerReads = 200;
 const flickerMinDb = 0.7;
+const flickerMaxDb = 6;
 
 /** The speed at which the gap adapts, and the share of time that falls into shorter gaps. */
 const gapStep = 0.1;
@@ -73,7 +74,7 @@ export function createLevels() {
         const variance = level.flickerDb * level.flickerDb;
         const difference = rssiDbm - visitDbm;
         const next = Math.sqrt(variance + (difference * difference - variance) / flickerReads);
-        level.flickerDb = Math.max(flickerMinDb, next);
+        level.flickerDb = Math.min(flickerMaxDb, Math.max(flickerMinDb, next));
       }
       if (gapMs !== null) level.gapMs = learnGapMs(antenna, level.gapMs, gapMs);
       changed.add(antenna);

@@ -1,4 +1,14 @@
-import { independentMs, tallyReadsMax, tallyReadsWithoutRssiMax, talliesMax, weightMin } from './constants.js';
+import {
+  denseMs,
+  denseTalliesMax,
+  independentMs,
+  levelReads,
+  smoothReads,
+  tallyReadsMax,
+  tallyReadsWithoutRssiMax,
+  talliesMax,
+  weightMin,
+} from './constants.js';
 import type { AntennaKey, LocatingRead, Tally } from './types.js';
 
 /** Returns the index of the tally of an antenna and tag, or -1. */
@@ -20,7 +30,8 @@ export function putTally(tallies: readonly Tally[], at: number, tally: Tally): r
     next[at] = tally;
     return next;
   }
-  if (next.length >= talliesMax) {
+  const isDense = tallies.some(({ gapMs }) => gapMs > 0 && gapMs < denseMs);
+  if (next.length >= (isDense ? denseTalliesMax : talliesMax)) {
     const oldest = leastRecent(next);
     if ((next[oldest]?.lastMs ?? 0) > tally.lastMs) return tallies;
     next.splice(oldest, 1);
@@ -44,6 +55,7 @@ export function emptyTally({ antenna, tag, atMs }: Pick<LocatingRead, 'antenna' 
     tag,
     reads: 0,
     level: null,
+    smoothed: null,
     newReads: 0,
     newLevel: null,
     newFirstMs: 0,
@@ -77,8 +89,9 @@ export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally
     tag: tally.tag,
     reads: tally.reads,
     level: tally.level,
+    smoothed: smoothedLevel(tally, rssiDbm, weight),
     newReads: count,
-    newLevel: meanLevel(tally.newLevel, rssiDbm, weight / count),
+    newLevel: meanLevel(tally.newLevel, rssiDbm, weight / Math.min(count, levelReadsOf(tally))),
     newFirstMs: tally.newReads === 0 ? atMs : Math.min(tally.newFirstMs, atMs),
     lastMs: atMs,
     gapMs: nextGapMs(tally, atMs),
@@ -107,7 +120,8 @@ export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
     antenna: tally.antenna,
     tag: tally.tag,
     reads,
-    level: meanLevel(tally.level, rssiDbm, weight / reads),
+    level: meanLevel(tally.level, rssiDbm, weight / Math.min(reads, levelReadsOf(tally))),
+    smoothed: smoothedLevel(tally, rssiDbm, weight),
     newReads: tally.newReads,
     newLevel: tally.newLevel,
     newFirstMs: tally.newFirstMs,
@@ -116,6 +130,19 @@ export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
     lateReads: 0,
     lateFirstMs: 0,
   };
+}
+
+/** How many reads a level is the mean of, at most: a tag that is read densely may be moved around meanwhile. */
+function levelReadsOf({ gapMs }: Tally): number {
+  return gapMs > 0 && gapMs < denseMs ? levelReads : tallyReadsMax;
+}
+
+/** Returns the level of the last seconds of a densely read tag. */
+function smoothedLevel(tally: Tally, rssiDbm: number | null, weight: number): number | null {
+  const { smoothed, reads, newReads, gapMs } = tally;
+  if (gapMs >= 2 * denseMs) return null;
+  const known = Math.max(weight, Math.min(smoothReads, reads + newReads));
+  return meanLevel(smoothed, rssiDbm, weight / known);
 }
 
 /** Moves a level in hundredths of dBm toward that of a read, by the read's share of the mean. */
@@ -148,6 +175,7 @@ function settled(tally: Tally, reads: number, level: number | null): Tally {
     tag: tally.tag,
     reads,
     level,
+    smoothed: tally.smoothed,
     newReads: 0,
     newLevel: null,
     newFirstMs: 0,
@@ -170,7 +198,9 @@ export function mergeChange(tallies: readonly Tally[]): Tally[] {
   );
 }
 
-function jointLevel({ reads, level, newReads, newLevel }: Tally): number | null {
+function jointLevel(tally: Tally): number | null {
+  const { reads, level, newReads, newLevel } = tally;
   if (level === null || newLevel === null) return level ?? newLevel;
-  return Math.round((level * reads + newLevel * newReads) / (reads + newReads)) + 0;
+  const share = Math.min(1, newReads / Math.min(levelReadsOf(tally), reads + newReads));
+  return Math.round(level + (newLevel - level) * share) + 0;
 }

@@ -120,6 +120,8 @@ export type Tally = {
   reads: number;
   /** Mean level of these reads in hundredths of dBm; null without RSSI. */
   level: number | null;
+  /** Level of the last seconds, in hundredths of dBm; null without RSSI. */
+  smoothed: number | null;
   /** Reads that belong to the open change. */
   newReads: number;
   newLevel: number | null;
@@ -150,6 +152,8 @@ export type AssetState = {
   settledMs: number;
   /** When the reads began that may turn out to be a move; 0 if there are none. */
   changeMs: number;
+  /** Since when an antenna of another location has received it better; 0 if none has. */
+  louderMs: number;
   /** Fixed reads up to this instant are labels of the location; 0 if none are. */
   labelUntilMs: number;
   /** Whether fixed reads cannot move the asset until `labelUntilMs`. */

@@ -45,11 +45,11 @@ test('Levels above and at zero and times after the newest read survive', () => {
   }
 });
 
-test('A state has at most eight tallies and stays short', () => {
+test('A state has at most twelve tallies and stays short', () => {
   const areShort = fc.property(states, (given) => {
     for (const state of given) {
-      expect(state.tallies.length).toBeLessThanOrEqual(8);
-      expect(encodeState(state).length).toBeLessThanOrEqual(420);
+      expect(state.tallies.length).toBeLessThanOrEqual(12);
+      expect(encodeState(state).length).toBeLessThanOrEqual(640);
     }
   });
   fc.assert(areShort, runs);

@@ -37,6 +37,9 @@ export type TagRead = {
   receivedMs: number;
 };
 
+/** What a reader published at once: its newest time stamp, and when the server received it. */
+export type Message = Pick<TagRead, 'reader' | 'stampMs' | 'receivedMs'>;
+
 /** A person with a handheld scanned an asset at a location. */
 export type HandheldScan = { asset: number; location: number; atMs: number };
 
@@ -48,10 +51,15 @@ export type Passage = { asset: number; location: number; atMs: number };
  * benchmark asks for the location of the asset concerned.
  */
 export type Decider = {
+  /** Called for each message, before its reads. */
+  onMessage?(message: Message): void;
+  /** Called for each read of a message, in the order of their times. */
   onRead(read: Readonly<TagRead>): void;
   onHandheld?(scan: HandheldScan): void;
   /** Returns the asset's decided location, or 0 while none is known. */
   locationOf(asset: number): number;
+  /** Returns the probability, as it is shown to people, that the decided location is right. */
+  confidenceOf?(asset: number, nowMs: number): number;
   /**
    * The passages found since the benchmark last emptied the array. A decider without it is credited with a passage each
    * time it moves an asset to the location of a portal.

@@ -2,9 +2,9 @@ import type { Decider, SiteSetup } from './decider.js';
 import { createEdgexRule } from './edgex-rule.js';
 import { createEvidenceDecider } from './evidence-decider.js';
 import { createLatestRead } from './latest-read.js';
-import { createOracle } from './oracle.js';
+import { createSmooth } from './smooth.js';
 import { createStrongestRead } from './strongest-read.js';
-import type { World } from './world.js';
+import { createStrongestSmoothed } from './strongest-smoothed.js';
 
 /** A decider of the report. */
 export type Contender = {
@@ -13,12 +13,7 @@ export type Contender = {
   isBaseline: boolean;
   /** Whether the labeled visits are replayed to it before the measured time. */
   withLabels: boolean;
-  /**
-   * Creates the decider, or returns undefined if it cannot take part.
-   *
-   * @param world the simulated world, for the one that knows the radio model; undefined for recorded reads
-   */
-  create(site: SiteSetup, world: World | undefined): Decider | undefined;
+  create(site: SiteSetup): Decider;
 };
 
 const baseline = { isBaseline: true, withLabels: false };
@@ -29,7 +24,8 @@ export const contenders: readonly Contender[] = [
   { ...baseline, name: 'latest', title: 'Latest read', create: createLatestRead },
   { ...baseline, name: 'strongest', title: 'Strongest in 60 s', create: createStrongestRead },
   { ...baseline, name: 'edgex', title: 'EdgeX rule', create: createEdgexRule },
-  { ...baseline, name: 'oracle', title: 'Oracle', create: (_, world) => world && createOracle(world) },
+  { ...baseline, name: 'strongest20', title: 'Strongest in 20 s', create: createStrongestSmoothed },
+  { ...baseline, name: 'smooth', title: 'Smooth', create: createSmooth },
   { ...candidate, name: 'evidence', title: 'Evidence', withLabels: false },
   { ...candidate, name: 'evidence+3', title: 'Evidence, 3 labeled visits', withLabels: true },
 ];

@@ -8,6 +8,8 @@ export type ReaderLink = {
   driftPpm?: number;
   /** While offline the reader keeps its reads, and delivers them in order once it is connected again. */
   outages?: readonly { fromMs: number; untilMs: number }[];
+  /** Publishes all its reads at this interval in one message, at a phase of its own; without it, each read at once. */
+  publishing?: { intervalMs: number; phaseMs: number };
 };
 
 const latencyMsMin = 20;
@@ -17,19 +19,34 @@ const backlogGapMs = 20;
 
 /** Simulates the way of reads from one reader to the server. Call it in the order of true time. */
 export function createDelivery(link: ReaderLink, startMs: number, random: Random) {
+  let publishedMs = -Infinity;
   let lastMs = 0;
   let isBacklog = false;
 
   return (trueMs: number): number => {
+    const readyMs = link.publishing ? publicationOf(link.publishing, startMs, trueMs) : trueMs;
+    if (link.publishing && readyMs === publishedMs) return lastMs;
+    publishedMs = readyMs;
     const outage = link.outages?.find(
-      ({ fromMs, untilMs }) => trueMs >= startMs + fromMs && trueMs < startMs + untilMs,
+      ({ fromMs, untilMs }) => readyMs >= startMs + fromMs && readyMs < startMs + untilMs,
     );
-    const sentMs = outage ? startMs + outage.untilMs : trueMs;
+    const sentMs = outage ? startMs + outage.untilMs : readyMs;
     const directMs = Math.round(sentMs + random.uniform(latencyMsMin, latencyMsMax));
     isBacklog = outage !== undefined || (isBacklog && directMs < lastMs);
-    lastMs = Math.max(directMs, lastMs + (isBacklog ? backlogGapMs : 0));
+    // Messages of one reader never arrive at the same instant: what does is one message.
+    lastMs = Math.max(directMs, lastMs + (isBacklog ? backlogGapMs : 1));
     return lastMs;
   };
+}
+
+/** Returns when a read is published. */
+function publicationOf(
+  { intervalMs, phaseMs }: NonNullable<ReaderLink['publishing']>,
+  startMs: number,
+  trueMs: number,
+): number {
+  const firstMs = startMs + phaseMs;
+  return firstMs + Math.ceil((trueMs - firstMs) / intervalMs) * intervalMs;
 }
 
 /** Returns what a reader's clock shows at a true time. */

@@ -5,10 +5,13 @@ import {
   createKnowledge,
   decide,
   decideHandheld,
-  effectiveMs,
+  explain,
   type Judgment,
 } from '../../server/locating/index.js';
 import type { Decider, DeciderFactory, Passage, SiteSetup } from './decider.js';
+
+/** A time stamp that is further ahead of its receipt is replaced by it, as ingestion does. */
+const aheadMsMax = 5000;
 
 /** Creates the decider that the product ships, fed as ingestion feeds it. */
 export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider => {
@@ -23,6 +26,19 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
   const states: (AssetState | undefined)[] = Array.from({ length: site.assets }, () => undefined);
   const passages: Passage[] = [];
 
+  function effectiveMs({
+    reader,
+    stampMs,
+    receivedMs,
+  }: {
+    reader: number;
+    stampMs: number;
+    receivedMs: number;
+  }): number {
+    const atMs = stampMs + knowledge.clockOf(reader).offsetMs;
+    return atMs > receivedMs + aheadMsMax ? receivedMs : atMs;
+  }
+
   function take(asset: number, judgment: Judgment): void {
     states[asset] = judgment.state;
     knowledge.learn(judgment);
@@ -33,15 +49,22 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
 
   return {
     passages,
-    onRead({ asset, tag, reader, port, rssiDbm, stampMs, receivedMs }) {
-      knowledge.observeClock(reader, { stampMs, receivedMs });
-      const atMs = effectiveMs(knowledge.clockOf(reader), { stampMs, receivedMs });
-      knowledge.reported(reader, atMs);
-      take(asset, decide(states[asset], { antenna: antennaKey(reader, port), tag, rssiDbm, atMs }, surroundings));
+    onMessage(message) {
+      knowledge.observeClock(message.reader, message);
+      knowledge.reported(message.reader, effectiveMs(message));
+    },
+    onRead(read) {
+      const { asset, tag, reader, port, rssiDbm } = read;
+      const located = { antenna: antennaKey(reader, port), tag, rssiDbm, atMs: effectiveMs(read) };
+      take(asset, decide(states[asset], located, surroundings));
     },
     onHandheld({ asset, location, atMs }) {
       take(asset, decideHandheld(states[asset], { location, atMs }, surroundings));
     },
     locationOf: (asset) => states[asset]?.location ?? 0,
+    confidenceOf: (asset, nowMs) => {
+      const state = states[asset];
+      return state ? explain(state, surroundings, nowMs).confidence : 0;
+    },
   };
 };

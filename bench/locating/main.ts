@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     const options = readLocatingOptions(process.argv.slice(2));
     const results = await runInProcesses(fileURLToPath(import.meta.url), options, (line) => console.error(line));
     console.log(report(results, verdictsOf(results)));
-    // Recorded reads are not part of the repository, so a plot that anybody can reproduce leaves them out.
+    // Recordings are not part of the repository, so a plot that anybody can reproduce leaves them out.
     const simulated = results.filter(({ spec }) => spec !== undefined);
     if (options.svgFile !== undefined) writeFileSync(options.svgFile, plotTruth(simulated));
   } catch (error) {

@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 
 export type LocatingOptions = {
   seeds: readonly number[];
-  /** Names of the worlds to run; all if empty. */
+  /** Whether constants are being chosen: other seeds, and the first halves of recordings instead of the second ones. */
+  isTuning: boolean;
+  /** Names or kinds of the worlds to run; all if empty. */
   only: readonly string[];
   /** Names of the deciders to run; all if empty. */
   deciders: readonly string[];
@@ -12,8 +14,8 @@ export type LocatingOptions = {
   hours: number | undefined;
   /** Hours from the start that are simulated and learned from, but not measured. */
   unmeasuredHours: number;
-  /** Folder with recorded reads that are replayed as one more world. */
-  dataDir: string | undefined;
+  /** Folder with recordings that are replayed too. */
+  recordingsDir: string | undefined;
   /** File that the plot is written to; undefined for a run of some worlds or deciders, or of other seeds, that names none. */
   svgFile: string | undefined;
 };
@@ -25,14 +27,14 @@ const tuningSeeds = [101, 102, 103];
 const defaultPlot = path.join('docs', 'pictures', 'locating.svg');
 
 export const usage = `npm run bench:locating -- [options]
-  --only <world>       only this world; may be repeated
+  --only <world>       only this world, or this kind of worlds; may be repeated
   --deciders <names>   only these deciders, separated by commas
   --assets <n>         assets of each world
   --hours <n>          hours of each world
   --from-hour <n>      measures only what happens after so many hours
   --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
-  --tune               the seeds for changing a decider (${tuningSeeds.join(',')})
-  --data <folder>      recorded reads of the UCI data set 427 as one more world
+  --tune               the seeds for changing a decider (${tuningSeeds.join(',')}), and the first halves of recordings
+  --recordings <folder>  recorded reads with their truth, in this folder or in folders in it
   --svg <file>         where the plot is written; ${defaultPlot} if everything is run`;
 
 /**
@@ -51,7 +53,7 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
       'from-hour': { type: 'string' },
       seeds: { type: 'string' },
       tune: { type: 'boolean', default: false },
-      data: { type: 'string' },
+      recordings: { type: 'string' },
       svg: { type: 'string' },
     },
   });
@@ -67,7 +69,8 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
     assets: assets === undefined ? undefined : wholeNumber('assets', assets),
     hours: hours === undefined ? undefined : wholeNumber('hours', hours),
     unmeasuredHours: fromHour === undefined ? 0 : wholeNumber('from-hour', fromHour),
-    dataDir: values.data === undefined ? undefined : path.resolve(values.data),
+    isTuning: tune,
+    recordingsDir: values.recordings === undefined ? undefined : path.resolve(values.recordings),
     svgFile: svgFile === undefined ? undefined : path.resolve(svgFile),
   };
 }

@@ -10,12 +10,13 @@ const series: Readonly<Record<string, { color: string; shape: Shape }>> = {
   latest: { color: '#b45309', shape: 'triangle' },
   strongest: { color: '#6b7280', shape: 'square' },
   edgex: { color: '#7c3aed', shape: 'diamond' },
-  oracle: { color: '#111827', shape: 'ring' },
+  strongest20: { color: '#111827', shape: 'ring' },
+  smooth: { color: '#be123c', shape: 'cross' },
   evidence: { color: '#0369a1', shape: 'circle' },
   'evidence+3': { color: '#15803d', shape: 'plus' },
 };
 
-type Shape = 'triangle' | 'square' | 'diamond' | 'ring' | 'circle' | 'plus';
+type Shape = 'triangle' | 'square' | 'diamond' | 'ring' | 'circle' | 'plus' | 'cross';
 
 const ticks = [0, 50, 80, 90, 95, 98, 99, 99.5, 99.9];
 const truthMax = 99.95;
@@ -38,7 +39,7 @@ export function plotTruth(results: readonly WorldOutcome[]): string {
     '<title id="title">Share of time at which the reported location is right, by world and decider</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="20" y="28" font-size="16" font-weight="600">Share of time at which the reported location is right</text>`,
-    ...used.map((name, i) => legendEntry(name, titles.get(name) ?? name, 20 + i * 145)),
+    ...used.map((name, i) => legendEntry(name, titles.get(name) ?? name, 20 + i * 132)),
     ...ticks.map((percent) => tick(percent, height)),
     `<text x="${(left + width - size.right) / 2}" y="${height - 14}" text-anchor="middle">% of the time in covered locations (logarithmic in what is missing to 100 %)</text>`,
     ...results.flatMap((result, i) => rowOf(result, top + row * i + row / 2)),
@@ -86,6 +87,7 @@ function marker(name: string, x: number, y: number): string {
     diamond: `<path d="M${x} ${y - 7}l7 7l-7 7l-7-7z" fill="${color}"/>`,
     ring: `<circle cx="${x}" cy="${y}" r="8" fill="none" stroke="${color}" stroke-width="2"/>`,
     circle: `<circle cx="${x}" cy="${y}" r="5.5" fill="${color}"/>`,
+    cross: `<path d="M${x - 5} ${y - 5}l10 10M${x - 5} ${y + 5}l10 -10" stroke="${color}" stroke-width="3"/>`,
     plus: `<path d="M${x - 7} ${y}h14M${x} ${y - 7}v14" stroke="${color}" stroke-width="3"/>`,
   };
   return drawn[shape];

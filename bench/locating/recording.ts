@@ -6,7 +6,7 @@ export type Recording = {
   antenna: Uint16Array;
   /** NaN where the reader reports none. */
   rssiDbm: Float32Array;
-  /** When the tag was read, by a clock that is right; no decider but the oracle may look at it. */
+  /** When the tag was read, by a clock that is right; no decider may look at it. */
   trueMs: Float64Array;
   /** By the reader's clock. */
   stampMs: Float64Array;
@@ -44,7 +44,7 @@ export function createRecorder(originMs: number) {
     },
 
     /**
-     * Returns the reads in the order of receipt.
+     * Returns the reads in the order of receipt, those received at once in the order of true time.
      *
      * @param deliver is called for each read in the order of true time; it returns when the server receives it
      * @param stamp returns the time by the reader's clock
@@ -56,7 +56,7 @@ export function createRecorder(originMs: number) {
       const byTime = orderOf(trueMs, { count, originMs });
       const received = new Float64Array(count);
       for (const i of byTime) received[i] = deliver(antenna[i] ?? 0, trueMs[i] ?? 0);
-      const order = orderOf(received, { count, originMs });
+      const order = orderOf(pick(received, byTime), { count, originMs }).map((position) => byTime[position] ?? 0);
       const stamps = new Float64Array(count);
       for (let i = 0; i < count; i += 1) stamps[i] = stamp(antenna[i] ?? 0, trueMs[i] ?? 0);
       return {

@@ -20,13 +20,20 @@ export type Replay = {
   /** By asset, in order of time. */
   visits: readonly (readonly Visit[])[];
   reads: Recording;
+  /** Scans during the replayed time, in order of time. */
+  scans?: readonly HandheldScan[];
+  /** Reported moves are counted from here on; from the measured time on if undefined. */
+  movesFromMs?: number;
+  /** The side of a door that each location is on, by location; undefined without a door. */
+  sideOf?: readonly number[];
   /** Undefined where no location was labeled. */
   labels: Labels | undefined;
 };
 
 /** Returns the truth of a replay, with the labeled visits before its start if they are replayed. */
-export function truthOf({ visits, labels, site, measuredFromMs, endMs }: Replay, withLabels: boolean): Truth {
+export function truthOf(replay: Replay, withLabels: boolean): Truth {
+  const { visits, labels, site, measuredFromMs, endMs, movesFromMs = measuredFromMs, sideOf } = replay;
   const portals = new Set(site.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
   const all = withLabels ? visits.map((ofAsset, asset) => [...(labels?.visits[asset] ?? []), ...ofAsset]) : visits;
-  return { visits: all, portals, startMs: measuredFromMs, endMs };
+  return { visits: all, portals, startMs: measuredFromMs, endMs, movesFromMs, ...(sideOf && { sideOf }) };
 }

@@ -1,30 +1,16 @@
 import { type Contender, contenders } from './deciders.js';
 import type { LocatingOptions } from './options.js';
-import { readRecordedReads } from './recorded-reads.js';
 import { runReplay } from './run-replay.js';
 import { type Score, sumScores } from './score.js';
-import { createWorld } from './world.js';
-import type { WorldSpec } from './world-spec.js';
-import { worlds } from './worlds.js';
+import { choose, type Source, sourcesOf } from './sources.js';
 
-/** What one decider achieved in one world, over all seeds. */
+/** What one decider achieved on one source, over all its parts. */
 export type Outcome = { contender: Contender; score: Score };
 
-export type WorldOutcome = {
-  name: string;
-  title: string;
-  /** Undefined for recorded reads, which have no targets. */
-  spec: WorldSpec | undefined;
-  outcomes: readonly Outcome[];
-};
+export type WorldOutcome = Pick<Source, 'name' | 'title' | 'spec'> & { outcomes: readonly Outcome[] };
 
-/** One world of one seed, or the recorded reads: what a process runs at once. */
-export type Job = {
-  source: string;
-  /** Undefined for recorded reads. */
-  seed: number | undefined;
-  options: LocatingOptions;
-};
+/** A part of a source: what a process runs at once. */
+export type Job = { source: string; part: number; options: LocatingOptions };
 
 /** The scores of a job by the name of the decider. */
 export type JobResult = ReadonlyMap<string, Score>;
@@ -32,32 +18,25 @@ export type JobResult = ReadonlyMap<string, Score>;
 /**
  * Lists what there is to run, in the order of the report.
  *
- * @throws RangeError for a name of a world or decider that does not exist, or a world that ends before anything is measured
+ * @throws RangeError for a name of a world or decider that does not exist, or a folder without recordings
  */
 export function jobsOf(options: LocatingOptions): Job[] {
   choose('decider', contenders, options.deciders);
-  for (const { name, spec } of sourcesOf(options)) {
-    const hours = options.hours ?? spec?.hours ?? Infinity;
-    if (options.unmeasuredHours >= hours) throw new RangeError(`${name} ends after ${hours} hours`);
-  }
-  return sourcesOf(options).flatMap(({ name, spec }) =>
-    (spec ? options.seeds : [undefined]).map((seed): Job => ({ source: name, seed, options })),
-  );
+  return sourcesOf(options).flatMap(({ name, parts }) => parts.map((part): Job => ({ source: name, part, options })));
 }
 
 /** Runs one job. */
-export function runJob({ source, seed, options }: Job): JobResult {
-  const spec = worlds.find(({ name }) => name === source);
-  const world = spec && seed !== undefined ? createWorld(spec, seed, options) : undefined;
-  const replay = world ?? readRecordedReads(options.dataDir ?? '');
-  const results = new Map<string, Score>();
-  for (const { name, create, withLabels } of choose('decider', contenders, options.deciders)) {
-    // Recorded reads have no labels, and no radio model that an oracle could know.
-    if (withLabels && !world) continue;
-    const decider = create(replay.site, world);
-    if (decider) results.set(name, runReplay(replay, decider, withLabels));
+export function runJob({ source: name, part, options }: Job): JobResult {
+  const [source] = sourcesOf({ ...options, only: [name] });
+  const results = new Map<string, Score[]>();
+  for (const replay of source?.replays(part) ?? []) {
+    for (const contender of choose('decider', contenders, options.deciders)) {
+      if (contender.withLabels && !replay.labels) continue;
+      const score = runReplay(replay, contender.create(replay.site), contender.withLabels);
+      results.set(contender.name, [...(results.get(contender.name) ?? []), score]);
+    }
   }
-  return results;
+  return new Map([...results].map(([decider, scores]) => [decider, sumScores(scores)]));
 }
 
 /** Adds up what jobs have come to, in the order of the report. */
@@ -74,21 +53,4 @@ export function outcomesOf(
     });
     return { name, title, spec, outcomes };
   });
-}
-
-/** Where reads come from: a simulated world, or a recording. */
-type Source = { name: string; title: string; spec: WorldSpec | undefined };
-
-function sourcesOf({ dataDir, only }: LocatingOptions): Source[] {
-  const recorded: Source = { name: 'UCI', title: 'Recorded UHF reads, bed or chair', spec: undefined };
-  const all: Source[] = worlds.map((spec) => ({ name: spec.name, title: spec.title, spec }));
-  return choose('world', dataDir === undefined ? all : [...all, recorded], only);
-}
-
-function choose<Item extends { name: string }>(noun: string, items: readonly Item[], names: readonly string[]): Item[] {
-  for (const name of names) {
-    if (items.some((item) => item.name === name)) continue;
-    throw new RangeError(`no ${noun} is named ${name}: ${items.map((item) => item.name).join(', ')}`);
-  }
-  return items.filter(({ name }) => names.length === 0 || names.includes(name));
 }

@@ -7,11 +7,11 @@ import { type Job, type JobResult, jobsOf, outcomesOf, runJob, type WorldOutcome
 /** The argument of a process that runs jobs for another one. */
 export const workerArgument = '--run-jobs';
 
-/** More processes hardly help: the longest job takes some seconds. */
-const processesMax = 8;
+/** Leaves the processors of a shared machine to others. */
+const processesMax = 2;
 
 /**
- * Does what `runAll` does, in as many processes as there are processors. Processes, because Node.js 20 measures the processor
+ * Does what `runAll` does, in two processes. Processes, because Node.js 20 measures the processor
  * time of a process, not that of a thread.
  *
  * @param file the program that calls `serveJobs` if it is started with `workerArgument`

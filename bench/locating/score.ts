@@ -1,5 +1,7 @@
 import type { Passage } from './decider.js';
 import type { Visit } from './journeys.js';
+import { matchPassages, type PassageSite } from './passages.js';
+import { addPosition, emptyReliability, type ReliabilityBin, sumReliability } from './reliability.js';
 
 /** What a decider reported, compared with the truth. Sums of several scores are scores again. */
 export type Score = {
@@ -14,7 +16,8 @@ export type Score = {
   truePassages: number;
   foundPassages: number;
   falsePassages: number;
-  assetDays: number;
+  /** Positions by the confidence that they were shown with; empty counts for a decider that shows none. */
+  reliability: ReliabilityBin[];
   reads: number;
   cpuMs: number;
 };
@@ -22,21 +25,18 @@ export type Score = {
 export type Truth = {
   /** By asset, in order of time, without overlap. Visits before the start are not counted. */
   visits: readonly (readonly Visit[])[];
-  portals: ReadonlySet<number>;
   startMs: number;
   endMs: number;
-};
+  /** Reported moves count from here on. */
+  movesFromMs: number;
+} & PassageSite;
 
 /** Where an asset is reported during the first seconds of a visit is neither right nor wrong. */
 const arrivalMs = 5000;
-/** A passage may be dated so much before the tag arrived or after it left. */
-const passageEarlyMs = 2000;
-const passageLateMs = 5000;
-const dayMs = 86_400_000;
 
 /** Compares what a decider reports with the truth while it reports it. Times are epoch milliseconds. */
 export function createScorer(truth: Truth) {
-  const { visits, startMs, endMs } = truth;
+  const { visits, startMs, endMs, movesFromMs, sideOf } = truth;
   const reported = new Uint16Array(visits.length);
   const known = new Uint16Array(visits.length);
   const countedUntilMs = new Float64Array(visits.length).fill(startMs);
@@ -45,6 +45,7 @@ export function createScorer(truth: Truth) {
   const isFound = visits.map((ofAsset) => new Uint8Array(ofAsset.length));
   const delaysMs: number[] = [];
   const passages: Passage[] = [];
+  const reliability = emptyReliability();
   let correctMs = 0;
   let reportedMoves = 0;
 
@@ -79,7 +80,20 @@ export function createScorer(truth: Truth) {
       if (location === 0) return;
       const before = known[asset] ?? 0;
       known[asset] = location;
-      if (before !== 0 && before !== location && atMs >= startMs && atMs < endMs) reportedMoves += 1;
+      if (before === 0 || before === location || atMs < movesFromMs || atMs >= endMs) return;
+      reportedMoves += 1;
+      const side = sideOf?.[location] ?? 0;
+      if (sideOf && side !== sideOf[before]) passages.push({ asset, location: side, atMs });
+    },
+
+    /** Notes the confidence that a position is shown with, unless nobody knows whether it is right. */
+    shown(asset: number, confidence: number, nowMs: number): void {
+      countUntil(asset, nowMs);
+      const visit = visits[asset]?.[cursor[asset] ?? 0];
+      const location = reported[asset] ?? 0;
+      if (!visit || visit.location === 0 || location === 0 || visit.fromMs < startMs) return;
+      if (nowMs < visit.fromMs + arrivalMs) return;
+      addPosition(reliability, confidence, visit.location === location);
     },
 
     passed(passage: Passage): void {
@@ -100,8 +114,8 @@ export function createScorer(truth: Truth) {
       }
       return {
         ...{ coveredMs, correctMs, trueMoves, foundMoves: delaysMs.length, delaysMs, reportedMoves },
-        ...matchPassages(truth, passages),
-        assetDays: (visits.length * (endMs - startMs)) / dayMs,
+        ...matchPassages(visits, truth, passages),
+        reliability,
       };
     },
   };
@@ -118,34 +132,10 @@ function isTrueMove(visits: readonly Visit[], index: number): boolean {
   return false;
 }
 
-/** A true passage is found once; whatever else was reported is false. */
-function matchPassages({ visits, portals, startMs }: Truth, passages: readonly Passage[]) {
-  const left = new Map<number, Passage[]>();
-  for (const passage of passages) left.set(passage.asset, [...(left.get(passage.asset) ?? []), passage]);
-  let truePassages = 0;
-  let foundPassages = 0;
-  for (const [asset, ofAsset] of visits.entries()) {
-    const candidates = left.get(asset) ?? [];
-    for (const { location, fromMs, untilMs } of ofAsset) {
-      if (!portals.has(location) || fromMs < startMs) continue;
-      truePassages += 1;
-      const found = candidates.findIndex(
-        (passage) =>
-          passage.location === location &&
-          passage.atMs >= fromMs - passageEarlyMs &&
-          passage.atMs < untilMs + passageLateMs,
-      );
-      if (found < 0) continue;
-      foundPassages += 1;
-      candidates.splice(found, 1);
-    }
-  }
-  return { truePassages, foundPassages, falsePassages: passages.length - foundPassages };
-}
-
 /** Adds scores of the same decider in several worlds. */
 export function sumScores(scores: readonly Score[]): Score {
-  const sum = (field: Exclude<keyof Score, 'delaysMs'>) => scores.reduce((total, score) => total + score[field], 0);
+  const sum = (field: Exclude<keyof Score, 'delaysMs' | 'reliability'>) =>
+    scores.reduce((total, score) => total + score[field], 0);
   return {
     coveredMs: sum('coveredMs'),
     correctMs: sum('correctMs'),
@@ -156,7 +146,7 @@ export function sumScores(scores: readonly Score[]): Score {
     truePassages: sum('truePassages'),
     foundPassages: sum('foundPassages'),
     falsePassages: sum('falsePassages'),
-    assetDays: sum('assetDays'),
+    reliability: sumReliability(scores.map((score) => score.reliability)),
     reads: sum('reads'),
     cpuMs: sum('cpuMs'),
   };
@@ -170,7 +160,8 @@ export type Measures = {
   delayP95S: number;
   missedPercent: number;
   passagesPercent: number;
-  falsePassagesPerAssetDay: number;
+  /** For each true one. */
+  falsePassages: number;
   microsecondsPerRead: number;
 };
 
@@ -178,15 +169,15 @@ export type Measures = {
 export function measuresOf(score: Score): Measures {
   const delays = Float64Array.from(score.delaysMs).sort();
   const percentile = (share: number) => (delays[Math.ceil(delays.length * share) - 1] ?? Number.NaN) / 1000;
-  const hasPortals = score.truePassages > 0;
+  const hasPassages = score.truePassages > 0;
   return {
     truthPercent: (100 * score.correctMs) / score.coveredMs,
     movesRatio: score.reportedMoves / score.trueMoves,
     delayP50S: percentile(0.5),
     delayP95S: percentile(0.95),
     missedPercent: 100 * (1 - score.foundMoves / score.trueMoves),
-    passagesPercent: hasPortals ? (100 * score.foundPassages) / score.truePassages : Number.NaN,
-    falsePassagesPerAssetDay: hasPortals ? score.falsePassages / score.assetDays : Number.NaN,
+    passagesPercent: hasPassages ? (100 * score.foundPassages) / score.truePassages : Number.NaN,
+    falsePassages: hasPassages ? score.falsePassages / score.truePassages : Number.NaN,
     microsecondsPerRead: (score.cpuMs * 1000) / score.reads,
   };
 }

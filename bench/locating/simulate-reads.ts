@@ -56,7 +56,7 @@ function drawSilence(radio: RadioModel, { fromMs, untilMs }: Visit, random: Rand
 }
 
 /** Polls of one tag by one antenna are this regular: the time between two is the interval times 1 ± this. */
-export const intervalJitter = 0.05;
+const intervalJitter = 0.05;
 
 function createPolling(
   radio: RadioModel,

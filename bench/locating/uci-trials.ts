@@ -1,56 +1,33 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import type { SiteSetup } from './decider.js';
+import { readFileSync } from 'node:fs';
 import type { Visit } from './journeys.js';
-import { createRecorder } from './recording.js';
-import type { Replay } from './replay.js';
+import type { RecordedRun } from './recorded-run.js';
 
 /** By label of the data set: lying or sitting on the bed is location 1, sitting on the chair 2, walking none. */
 const locationOfLabel = [0, 1, 2, 1, 0];
 const bedAntennas = [1, 3, 4];
 const antennaCount = 4;
-const startMs = Date.UTC(2026, 0, 5, 6);
 const pauseMs = 60_000;
 
 /**
- * Reads the trials of the UCI data set 427 (room set S1): a tag worn by a person, four antennas of one UHF reader. Each
+ * Reads trials of the UCI data set 427 (room set S1): a tag worn by a person, four antennas of one UHF reader. Each
  * trial becomes an asset of its own; trials follow each other with a minute between them.
- *
- * @throws RangeError for a folder without trials
  */
-export function readRecordedReads(folder: string): Replay {
-  const trials = readdirSync(folder)
-    .filter((name) => /^d\dp\d\d[MF]$/.test(name))
-    .sort()
-    .map((name) => readTrial(path.join(folder, name)));
-  if (trials.length === 0) throw new RangeError(`--data: no file in ${folder} is named like d1p01M`);
-  const recorder = createRecorder(startMs);
+export function readTrials(files: readonly string[]): RecordedRun {
+  const reads: RecordedRun['reads'][number][] = [];
   const visits: Visit[][] = [];
-  let fromMs = startMs;
-  for (const [asset, trial] of trials.entries()) {
+  let fromMs = 0;
+  for (const [asset, file] of files.entries()) {
+    const trial = readTrial(file);
     for (const { atMs, antenna, rssiDbm } of trial) {
-      recorder.add({ asset, tag: asset, antenna: antenna - 1 }, rssiDbm, fromMs + atMs);
+      reads.push({ asset, antenna: antenna - 1, rssiDbm, atMs: fromMs + atMs });
     }
     visits.push(visitsOf(trial, fromMs));
     fromMs += (trial.at(-1)?.atMs ?? 0) + pauseMs;
   }
-  const onTime = (_antenna: number, trueMs: number) => trueMs;
-  const site: SiteSetup = {
-    name: 'UCI 427',
-    locations: 2,
-    assets: trials.length,
-    readers: 1,
-    antennas: Array.from({ length: antennaCount }, (_, i) => ({
-      reader: 1,
-      port: i + 1,
-      location: bedAntennas.includes(i + 1) ? 1 : 2,
-      kind: 'zone',
-    })),
-  };
-  return {
-    ...{ site, startMs, endMs: fromMs, measuredFromMs: startMs, visits, labels: undefined },
-    reads: recorder.deliver(onTime, onTime),
-  };
+  const antennas = Array.from({ length: antennaCount }, (_, i) => ({
+    ...{ reader: 1, port: i + 1, location: bedAntennas.includes(i + 1) ? 1 : 2, kind: 'zone' as const },
+  }));
+  return { name: 'bed', locations: 2, antennas, visits, reads };
 }
 
 type TrialRead = { atMs: number; antenna: number; rssiDbm: number; location: number };

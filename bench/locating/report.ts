@@ -1,6 +1,6 @@
 import { markdownTable } from '../markdown-table.js';
 import type { Outcome, WorldOutcome } from './run-all.js';
-import { measuresOf } from './score.js';
+import { type Measures, measuresOf } from './score.js';
 import { isReached, type Verdict } from './targets.js';
 
 const columns = [
@@ -44,9 +44,15 @@ function summaryTable(results: readonly WorldOutcome[]): string {
 }
 
 function summaryOf({ score }: Outcome): string {
-  const { truthPercent, movesRatio, delayP95S } = measuresOf(score);
-  const delay = delayP95S < 10 ? 1 : 0;
-  return `${decimals(truthPercent, 1)} (${decimals(movesRatio, movesRatio < 10 ? 2 : 0)}; ${decimals(delayP95S, delay)})`;
+  const measures = measuresOf(score);
+  const { truthPercent, delayP95S } = measures;
+  const delay = Number.isNaN(delayP95S) ? '' : `; ${decimals(delayP95S, delayP95S < 10 ? 1 : 0)}`;
+  return `${decimals(truthPercent, 1)} (${movesOf(measures)}${delay})`;
+}
+
+/** Reported moves for each true one; their number where nothing moves. */
+function movesOf({ movesRatio, reportedMoves }: Measures): string {
+  return Number.isNaN(movesRatio) ? `${reportedMoves} in all` : decimals(movesRatio, movesRatio < 10 ? 2 : 0);
 }
 
 function worldTable({ name, title, outcomes }: WorldOutcome): string {

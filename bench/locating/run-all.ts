@@ -7,7 +7,7 @@ import { choose, type Source, sourcesOf } from './sources.js';
 /** What one decider achieved on one source, over all its parts. */
 export type Outcome = { contender: Contender; score: Score };
 
-export type WorldOutcome = Pick<Source, 'name' | 'title' | 'spec'> & { outcomes: readonly Outcome[] };
+export type WorldOutcome = Pick<Source, 'name' | 'title' | 'kind' | 'spec'> & { outcomes: readonly Outcome[] };
 
 /** A part of a source: what a process runs at once. */
 export type Job = { source: string; part: number; options: LocatingOptions };
@@ -45,12 +45,12 @@ export function outcomesOf(
   jobs: readonly Job[],
   results: readonly JobResult[],
 ): WorldOutcome[] {
-  return sourcesOf(options).map(({ name, title, spec }) => {
+  return sourcesOf(options).map(({ name, title, kind, spec }) => {
     const ofSource = results.filter((_, index) => jobs[index]?.source === name);
     const outcomes = choose('decider', contenders, options.deciders).flatMap((contender): Outcome[] => {
       const scores = ofSource.flatMap((result) => result.get(contender.name) ?? []);
       return scores.length === 0 ? [] : [{ contender, score: sumScores(scores) }];
     });
-    return { name, title, spec, outcomes };
+    return { name, title, kind, spec, outcomes };
   });
 }

@@ -155,7 +155,9 @@ export function sumScores(scores: readonly Score[]): Score {
 /** The measures of a report. A measure that does not apply is NaN. */
 export type Measures = {
   truthPercent: number;
+  /** Reported moves for each true one. */
   movesRatio: number;
+  reportedMoves: number;
   delayP50S: number;
   delayP95S: number;
   missedPercent: number;
@@ -172,7 +174,8 @@ export function measuresOf(score: Score): Measures {
   const hasPassages = score.truePassages > 0;
   return {
     truthPercent: (100 * score.correctMs) / score.coveredMs,
-    movesRatio: score.reportedMoves / score.trueMoves,
+    movesRatio: score.trueMoves === 0 ? Number.NaN : score.reportedMoves / score.trueMoves,
+    reportedMoves: score.reportedMoves,
     delayP50S: percentile(0.5),
     delayP95S: percentile(0.95),
     missedPercent: 100 * (1 - score.foundMoves / score.trueMoves),

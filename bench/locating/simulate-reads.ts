@@ -1,4 +1,4 @@
-import { createDelivery, stampOf } from './delivery.js';
+import { createDelivery, type ReaderLink, stampOf } from './delivery.js';
 import type { Visit } from './journeys.js';
 import type { Layout } from './layout.js';
 import type { Random } from './random.js';
@@ -13,6 +13,8 @@ type Simulation = {
   tagsPerAsset: number;
   visits: readonly (readonly Visit[])[];
   startMs: number;
+  /** By the number of the reader. */
+  links: Readonly<Record<number, ReaderLink>>;
 };
 
 /** Simulates which antenna reads which tag when and how strongly, and when the server receives it. */
@@ -36,7 +38,7 @@ export function simulateReads(simulation: Simulation, random: Random): Recording
       }
     }
   }
-  const links = layout.antennas.map(({ reader }) => ({ reader, link: spec.links[reader] ?? {} }));
+  const links = layout.antennas.map(({ reader }) => ({ reader, link: simulation.links[reader] ?? {} }));
   const deliveries = new Map(links.map(({ reader, link }) => [reader, createDelivery(link, startMs, random)] as const));
   const byAntenna = links.map(({ reader }) => deliveries.get(reader));
   return recorder.deliver(
@@ -63,7 +65,7 @@ function createPolling(
   random: Random,
   add: (read: { asset: number; tag: number; antenna: number }, rssiDbm: number, atMs: number) => void,
 ) {
-  const { flickerSd, sensitivityDbm, slopeDb, lossShare, channelsDb, bodySd, bodyMs } = radio;
+  const { flickerSd, sensitivityDbm, slopeDb, lossShare, channelsDb, bodySd, bodyMs, fadingSd } = radio;
   const strongestChannelDb = Math.max(...channelsDb);
 
   return (
@@ -71,13 +73,15 @@ function createPolling(
     meanDbm: number,
     { fromMs, untilMs, silentFromMs, silentUntilMs }: Visit & Silence,
   ): void => {
-    const bestDbm = meanDbm + strongestChannelDb + 4 * flickerSd + 4 * bodySd;
+    const bestDbm = meanDbm + strongestChannelDb + 4 * flickerSd + 4 * bodySd + 4 * fadingSd;
     if (bestDbm < sensitivityDbm - 5 * slopeDb) return;
     const { firstMs, firstIntervalMs, laterIntervalMs } = radio.intervals(read.antenna);
     const hasRssi = radio.hasRssi(read.antenna);
     const firstUntilMs = fromMs + firstMs;
     let bodyDb = bodySd > 0 ? random.normal(0, bodySd) : 0;
     let bodyUntilMs = bodySd > 0 ? fromMs - bodyMs * Math.log(1 - random.fraction()) : Infinity;
+    let fadingDb = fadingSd > 0 ? random.normal(0, fadingSd) : 0;
+    let fadedMs = fromMs;
     let isFirst = firstMs > 0;
     let atMs = fromMs + random.fraction() * (isFirst ? firstIntervalMs : laterIntervalMs);
     for (;;) {
@@ -90,9 +94,14 @@ function createPolling(
         bodyDb = random.normal(0, bodySd);
         bodyUntilMs -= bodyMs * Math.log(1 - random.fraction());
       }
+      if (fadingSd > 0) {
+        const kept = radio.fadingCorrelation ** ((atMs - fadedMs) / 100);
+        fadingDb = random.normal(kept * fadingDb, fadingSd * Math.sqrt(1 - kept ** 2));
+        fadedMs = atMs;
+      }
       if (random.fraction() >= lossShare && !(atMs >= silentFromMs && atMs < silentUntilMs)) {
         const channelDb = channelsDb[Math.floor(random.fraction() * channelsDb.length)] ?? 0;
-        const rssiDbm = Math.round(random.normal(meanDbm + bodyDb + channelDb, flickerSd));
+        const rssiDbm = Math.round(random.normal(meanDbm + bodyDb + fadingDb + channelDb, flickerSd));
         if (random.fraction() * (1 + Math.exp((sensitivityDbm - rssiDbm) / slopeDb)) < 1) {
           add(read, hasRssi ? rssiDbm : Number.NaN, Math.floor(atMs));
         }

@@ -9,6 +9,7 @@ import { worlds } from './worlds.js';
 export type Source = {
   name: string;
   title: string;
+  kind: WorldSpec['kind'] | 'recorded';
   /** Undefined for recordings. */
   spec: WorldSpec | undefined;
   /** What can run apart from each other: the seeds of a world. */
@@ -17,6 +18,9 @@ export type Source = {
   replays(part: number): Iterable<Replay>;
 };
 
+/** Seeds of further runs of a world are so far apart. */
+const seedsApart = 1000;
+
 /**
  * Lists what the options choose, in the order of the report.
  *
@@ -24,26 +28,40 @@ export type Source = {
  *   measured
  */
 export function sourcesOf(options: LocatingOptions): Source[] {
-  const simulated = worlds.map((spec): Source => {
-    const { name, title } = spec;
-    return { name, title, spec, parts: options.seeds, replays: (seed) => [createWorld(spec, seed, options)] };
+  const all = [...worlds.map((spec) => simulatedSource(spec, options)), ...recordedSources(options)];
+  const named = options.only.flatMap((name) => {
+    const ofKind = all.filter(({ kind }) => kind === name);
+    return ofKind.length > 0 ? ofKind.map((source) => source.name) : [name];
   });
-  const sources = choose('world', [...simulated, ...recordedSources(options)], options.only);
+  const sources = choose('world', all, named);
   for (const { name, spec } of sources) {
     const hours = options.hours ?? spec?.hours ?? Infinity;
-    if (options.unmeasuredHours >= hours) throw new RangeError(`${name} ends after ${hours} hours`);
+    if (options.unmeasuredHours > 0 && options.unmeasuredHours >= hours) {
+      throw new RangeError(`${name} ends after ${hours} hours`);
+    }
   }
   return sources;
+}
+
+function simulatedSource(spec: WorldSpec, options: LocatingOptions): Source {
+  const { name, title, kind, runs = 1 } = spec;
+  return {
+    ...{ name, title, kind, spec, parts: options.seeds },
+    *replays(seed) {
+      for (let run = 0; run < runs; run += 1) yield createWorld(spec, seed + run * seedsApart, options);
+    },
+  };
 }
 
 /** Each recording as its gateways publish, and with one read a message. */
 function recordedSources({ recordingsDir, isTuning }: LocatingOptions): Source[] {
   if (recordingsDir === undefined) return [];
   const half = isTuning ? 'first' : 'second';
+  const recorded = { kind: 'recorded' as const, spec: undefined, parts: [0] };
   return findRecordings(recordingsDir).flatMap(({ name, title, replays }): Source[] => [
-    { name, title, spec: undefined, parts: [0], replays: () => replays(half, 'batches') },
+    { ...recorded, name, title, replays: () => replays(half, 'batches') },
     {
-      ...{ name: `${name}-single`, title: 'The same, one read a message', spec: undefined, parts: [0] },
+      ...{ ...recorded, name: `${name}-single`, title: 'The same, one read a message' },
       replays: () => replays(half, 'single'),
     },
   ]);

@@ -16,6 +16,12 @@ export type RadioModel = {
   slopeDb: number;
   /** Share of reads that fail at any level. */
   lossShare: number;
+  /**
+   * Spread of a fading that changes from read to read, and the correlation of two levels 0.1 s apart: reads within a second
+   * are not independent.
+   */
+  fadingSd: number;
+  fadingCorrelation: number;
   /** Levels that are added to reads at random, each equally often: the advertising channels of BLE. */
   channelsDb: readonly number[];
   /** Spread of a change of level that lasts for a random time with the mean given: people between tag and antenna. */
@@ -34,14 +40,20 @@ export type RadioModel = {
 export type WorldSpec = {
   name: string;
   title: string;
-  /** Whether a single level tells locations apart; decides which targets hold. */
-  isSeparated: boolean;
-  /** Whether tags are read about once a second where they are, so that the target for delays holds. */
-  isReadEverySecond: boolean;
+  /** `long`: visits of minutes to an hour; `short`: of seconds to minutes from a cold start; `parked`: nothing moves. */
+  kind: 'long' | 'short' | 'parked';
+  /** What the decider has to reach; only where visits are long. */
+  truthPercentMin?: number;
   assets: number;
   hours: number;
+  /** How often a seed's world is drawn anew, each beginning with nothing learned; 1 if undefined. */
+  runs?: number;
   layout: () => Layout;
   radio: RadioModel;
   /** Clocks and outages of readers, by their number; a reader without an entry is right and always connected. */
   links: Readonly<Record<number, ReaderLink>>;
+  /** Readers publish in messages, each at an interval within this range and a phase of its own; else each read at once. */
+  publishing?: { intervalMsMin: number; intervalMsMax: number };
+  /** Share of visits during which a person scans the asset, some seconds after the arrival; 0 if undefined. */
+  scanShare?: number;
 };

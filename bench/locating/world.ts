@@ -1,4 +1,5 @@
-import type { SiteSetup } from './decider.js';
+import type { HandheldScan, SiteSetup } from './decider.js';
+import type { ReaderLink } from './delivery.js';
 import { simulateVisits, type Visit } from './journeys.js';
 import type { Layout } from './layout.js';
 import type { LocatingOptions } from './options.js';
@@ -8,16 +9,7 @@ import { simulateReads } from './simulate-reads.js';
 import type { WorldSpec } from './world-spec.js';
 
 /** One world of one seed: what happened, and what the server received of it. */
-export type World = Replay & {
-  labels: Labels;
-  spec: WorldSpec;
-  layout: Layout;
-  tagsPerAsset: number;
-  /** Gain of each antenna in dB. */
-  gainsDb: readonly number[];
-  /** Mounting loss of each tag in dB, by tag. */
-  tagLossDb: readonly number[];
-};
+export type World = Replay & { labels: Labels };
 
 /** What a run changes of a world: its assets and hours instead of its own, and how many hours are not measured. */
 export type WorldChanges = Partial<Pick<LocatingOptions, 'assets' | 'hours' | 'unmeasuredHours'>>;
@@ -28,6 +20,8 @@ const hourMs = 3_600_000;
 const labelVisitMs = 5 * 60_000;
 const labelVisitsPerLocation = 3;
 const scanAfterMs = 10_000;
+/** A parked asset may move so long, until each reader has published once. */
+const settlingMs = 5000;
 
 /** Simulates a world. The same seed gives the same world. */
 export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges = {}): World {
@@ -45,11 +39,15 @@ export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges
   const tagLossDb = drawTagLoss(assets, radio.secondTagLossDbMax, stream('tags'));
   const visits = simulateVisits(layout, { assets, startMs, endMs }, stream('visits'));
   const labelVisits = visitsWithLabels(layout, assets);
-  const fixture = { spec, layout, gainsDb, tagLossDb, tagsPerAsset };
+  const links = drawLinks(spec, layout, stream('publishing'));
+  const fixture = { spec, layout, gainsDb, tagLossDb, tagsPerAsset, links };
+  const stillMs = spec.kind === 'parked' ? settlingMs + (spec.publishing?.intervalMsMax ?? 0) : 0;
   return {
-    ...{ spec, site, layout, tagsPerAsset, gainsDb, tagLossDb, startMs, endMs, visits },
+    ...{ site, startMs, endMs, visits },
     measuredFromMs: startMs + unmeasuredHours * hourMs,
+    movesFromMs: startMs + unmeasuredHours * hourMs + stillMs,
     reads: simulateReads({ ...fixture, visits, startMs }, stream('reads')),
+    scans: drawScans(visits, spec.scanShare ?? 0, stream('scans')),
     labels: {
       visits: labelVisits,
       reads: simulateReads({ ...fixture, visits: labelVisits, startMs }, stream('labels')),
@@ -60,6 +58,28 @@ export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges
         .sort((a, b) => a.atMs - b.atMs),
     },
   };
+}
+
+function drawLinks({ links, publishing }: WorldSpec, { readers }: Layout, random: Random): WorldSpec['links'] {
+  if (!publishing) return links;
+  const drawn = Array.from({ length: readers }, (_, i): [number, ReaderLink] => {
+    const intervalMs = random.uniform(publishing.intervalMsMin, publishing.intervalMsMax);
+    return [i + 1, { ...links[i + 1], publishing: { intervalMs, phaseMs: random.uniform(0, intervalMs) } }];
+  });
+  return Object.fromEntries(drawn);
+}
+
+/** A person scans some assets within 20 s of their arrival. */
+function drawScans(visits: readonly (readonly Visit[])[], share: number, random: Random): HandheldScan[] {
+  if (share === 0) return [];
+  return visits
+    .flatMap((ofAsset, asset) =>
+      ofAsset.flatMap(({ location, fromMs, untilMs }): HandheldScan[] => {
+        const atMs = fromMs + random.uniform(3000, 20_000);
+        return location !== 0 && atMs < untilMs && random.fraction() < share ? [{ asset, location, atMs }] : [];
+      }),
+    )
+    .sort((a, b) => a.atMs - b.atMs);
 }
 
 /** A tag loses up to so much by how it is mounted; the first tag of an asset nothing. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { constantsTable } from './choose-constants.js';
 import { readLocatingOptions, usage } from './options.js';
 import { plotTruth } from './plot.js';
 import { report } from './report.js';
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   try {
     const options = readLocatingOptions(process.argv.slice(2));
     const results = await runInProcesses(fileURLToPath(import.meta.url), options, (line) => console.error(line));
-    console.log(report(results, verdictsOf(results)));
+    console.log(options.isChoosing ? constantsTable(results) : report(results, verdictsOf(results)));
     // Recordings are not part of the repository, so a plot that anybody can reproduce leaves them out.
     const simulated = results.filter(({ spec }) => spec !== undefined);
     if (options.svgFile !== undefined) writeFileSync(options.svgFile, plotTruth(simulated));

@@ -5,6 +5,8 @@ export type LocatingOptions = {
   seeds: readonly number[];
   /** Whether constants are being chosen: other seeds, and the first halves of recordings instead of the second ones. */
   isTuning: boolean;
+  /** Whether only the constants of baselines are being chosen, from some candidates. */
+  isChoosing: boolean;
   /** Names or kinds of the worlds to run; all if empty. */
   only: readonly string[];
   /** Names of the deciders to run; all if empty. */
@@ -34,6 +36,7 @@ export const usage = `npm run bench:locating -- [options]
   --from-hour <n>      measures only what happens after so many hours
   --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
   --tune               the seeds for changing a decider (${tuningSeeds.join(',')}), and the first halves of recordings
+  --choose             chooses the constants of strongest20, over all kinds of worlds and without each; with --tune
   --recordings <folder>  recorded reads with their truth, in this folder or in folders in it
   --svg <file>         where the plot is written; ${defaultPlot} if everything is run`;
 
@@ -53,13 +56,14 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
       'from-hour': { type: 'string' },
       seeds: { type: 'string' },
       tune: { type: 'boolean', default: false },
+      choose: { type: 'boolean', default: false },
       recordings: { type: 'string' },
       svg: { type: 'string' },
     },
   });
   const { only, deciders, assets, hours, tune, 'from-hour': fromHour } = values;
   const changes = [deciders, assets, hours, fromHour, values.seeds];
-  const isWhole = only.length === 0 && !tune && changes.every((value) => value === undefined);
+  const isWhole = only.length === 0 && !tune && !values.choose && changes.every((value) => value === undefined);
   const svgFile = values.svg ?? (isWhole ? defaultPlot : undefined);
   const seeds = tune ? tuningSeeds : reportedSeeds;
   return {
@@ -70,6 +74,7 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
     hours: hours === undefined ? undefined : wholeNumber('hours', hours),
     unmeasuredHours: fromHour === undefined ? 0 : wholeNumber('from-hour', fromHour),
     isTuning: tune,
+    isChoosing: values.choose,
     recordingsDir: values.recordings === undefined ? undefined : path.resolve(values.recordings),
     svgFile: svgFile === undefined ? undefined : path.resolve(svgFile),
   };

@@ -1,4 +1,5 @@
 import { markdownTable } from '../markdown-table.js';
+import { calibrationError, reliabilityBounds, sumReliability } from './reliability.js';
 import type { Outcome, WorldOutcome } from './run-all.js';
 import { type Measures, measuresOf } from './score.js';
 import { isReached, type Verdict } from './targets.js';
@@ -27,7 +28,49 @@ const legend = [
 /** Returns everything measured as text of fixed width: a summary in Markdown, a table for each world, and the targets. */
 export function report(results: readonly WorldOutcome[], verdicts: readonly Verdict[]): string {
   const targets = verdicts.length === 0 ? [] : [targetsText(verdicts)];
-  return [summaryTable(results), legend, ...results.map(worldTable), ...targets].join('\n\n');
+  const tables = [summaryTable(results), legend, chosenTable(results), ...reliabilityTable(results)];
+  return [...tables, ...results.map(worldTable), ...targets].join('\n\n');
+}
+
+/** What the constants of each decider were chosen on. */
+function chosenTable(results: readonly WorldOutcome[]): string {
+  const used = new Map(results.flatMap(({ outcomes }) => outcomes.map(({ contender }) => [contender.name, contender])));
+  return markdownTable(
+    ['decider', 'constants chosen on'],
+    [...used.values()].map(({ name, chosenOn }) => [name, chosenOn]),
+  );
+}
+
+/** Of the positions shown with a confidence, how many were right; each world counts as much as another one. */
+function reliabilityTable(results: readonly WorldOutcome[]): string[] {
+  const names = [...new Set(results.flatMap(({ outcomes }) => outcomes.map(({ contender }) => contender.name)))];
+  const all = names.map((name) => {
+    const scores = results.flatMap(({ outcomes }) => outcomes.filter(({ contender }) => contender.name === name));
+    const bins = sumReliability(
+      scores.map(({ score }) => score.reliability),
+      true,
+    );
+    return { name, bins, error: calibrationError(bins) };
+  });
+  const shown = all.filter(({ error }) => !Number.isNaN(error));
+  if (shown.length === 0) return [];
+  const rows = reliabilityBounds.map((bound, i) => {
+    const cells = shown.map(({ bins }) => {
+      const { count, right, confidence } = bins[i] ?? { count: 0, right: 0, confidence: 0 };
+      const share = (100 * count) / bins.reduce((sum, bin) => sum + bin.count, 0);
+      return count === 0
+        ? ''
+        : `${decimals((100 * confidence) / count, 0)}: ${decimals((100 * right) / count, 1)} (${decimals(share, 1)})`;
+    });
+    return [`${(reliabilityBounds[i - 1] ?? 0) * 100} to ${bound * 100}`, ...cells];
+  });
+  const errors = shown.map(({ error }) => error.toFixed(3));
+  const heading = ['confidence %', ...shown.map(({ name }) => name)];
+  return [
+    `${markdownTable(heading, [...rows, ['calibration error', ...errors]])}
+
+mean confidence %: right % (share of all positions in %); each world counts as much as another one`,
+  ];
 }
 
 /** Truth in percent, and in parentheses reported moves for each true move and the 95th percentile of the delay in seconds. */

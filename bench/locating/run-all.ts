@@ -1,4 +1,4 @@
-import { type Contender, contenders } from './deciders.js';
+import { type Contender, contendersOf } from './deciders.js';
 import type { LocatingOptions } from './options.js';
 import { runReplay } from './run-replay.js';
 import { type Score, sumScores } from './score.js';
@@ -21,18 +21,18 @@ export type JobResult = ReadonlyMap<string, Score>;
  * @throws RangeError for a name of a world or decider that does not exist, or a folder without recordings
  */
 export function jobsOf(options: LocatingOptions): Job[] {
-  choose('decider', contenders, options.deciders);
+  choose('decider', contendersOf(options), options.deciders);
   return sourcesOf(options).flatMap(({ name, parts }) => parts.map((part): Job => ({ source: name, part, options })));
 }
 
 /** Runs one job. */
 export function runJob({ source: name, part, options }: Job): JobResult {
-  const [source] = sourcesOf({ ...options, only: [name] });
+  const source = sourcesOf({ ...options, only: [name] })[0] as Source;
   const results = new Map<string, Score[]>();
-  for (const replay of source?.replays(part) ?? []) {
-    for (const contender of choose('decider', contenders, options.deciders)) {
+  for (const replay of source.replays(part)) {
+    for (const contender of choose('decider', contendersOf(options), options.deciders)) {
       if (contender.withLabels && !replay.labels) continue;
-      const score = runReplay(replay, contender.create(replay.site), contender.withLabels);
+      const score = runReplay(replay, contender.create(replay.site, source.kind), contender.withLabels);
       results.set(contender.name, [...(results.get(contender.name) ?? []), score]);
     }
   }
@@ -47,7 +47,7 @@ export function outcomesOf(
 ): WorldOutcome[] {
   return sourcesOf(options).map(({ name, title, kind, spec }) => {
     const ofSource = results.filter((_, index) => jobs[index]?.source === name);
-    const outcomes = choose('decider', contenders, options.deciders).flatMap((contender): Outcome[] => {
+    const outcomes = choose('decider', contendersOf(options), options.deciders).flatMap((contender): Outcome[] => {
       const scores = ofSource.flatMap((result) => result.get(contender.name) ?? []);
       return scores.length === 0 ? [] : [{ contender, score: sumScores(scores) }];
     });

@@ -1,15 +1,30 @@
 import type { Decider, SiteSetup } from './decider.js';
+import type { Source } from './sources.js';
 
-/** Constants of the rule, chosen on the tuning seeds of the worlds and on the first halves of the recordings. */
-export const strongestConstants = {
-  /** An antenna that has not read the asset for so long is out of the comparison, in seconds. */
-  windowS: 20,
+/** Constants of the rule. */
+export type StrongestConstants = {
   /** Time constant of the smoothed levels, in seconds. */
-  smoothingS: 5,
+  smoothingS: number;
   /** An antenna takes the asset over if it is stronger by so much, in dB. */
-  marginDb: 0,
+  marginDb: number;
 };
 
+/** What `--choose` chooses from. */
+export const strongestCandidates: readonly StrongestConstants[] = [2, 4, 8, 15].flatMap((smoothingS) =>
+  [0, 2, 4, 6].map((marginDb) => ({ smoothingS, marginDb })),
+);
+
+/** What `--choose` has chosen, from all kinds of worlds, and without the kind that is named. */
+export const strongestConstants: Readonly<Record<'all' | Source['kind'], StrongestConstants>> = {
+  all: { smoothingS: 4, marginDb: 4 },
+  long: { smoothingS: 4, marginDb: 4 },
+  short: { smoothingS: 4, marginDb: 4 },
+  parked: { smoothingS: 4, marginDb: 4 },
+  recorded: { smoothingS: 4, marginDb: 4 },
+};
+
+/** An antenna that has not read the asset for so long is out of the comparison. */
+const windowS = 20;
 /** Stands for the level of a read without RSSI. */
 const missingDbm = -60;
 
@@ -17,8 +32,8 @@ const missingDbm = -60;
  * Creates the rule that the antenna with the highest smoothed level decides, among all that have read the asset in the last
  * seconds. Levels are smoothed over time, not over reads, so that a dense reader is no smoother than a sparse one.
  */
-export function createStrongestSmoothed({ assets, antennas }: SiteSetup, constants = strongestConstants): Decider {
-  const { windowS, smoothingS, marginDb } = constants;
+export function createStrongestSmoothed({ assets, antennas }: SiteSetup, constants: StrongestConstants): Decider {
+  const { smoothingS, marginDb } = constants;
   const present = new Int32Array(assets).fill(-1);
   const levels = new Float64Array(assets * antennas.length);
   const readMs = new Float64Array(assets * antennas.length).fill(-Infinity);

@@ -16,11 +16,11 @@ export const strongestCandidates: readonly StrongestConstants[] = [2, 4, 8, 15].
 
 /** What `--choose` has chosen, from all kinds of worlds, and without the kind that is named. */
 export const strongestConstants: Readonly<Record<'all' | Source['kind'], StrongestConstants>> = {
-  all: { smoothingS: 4, marginDb: 4 },
-  long: { smoothingS: 4, marginDb: 4 },
-  short: { smoothingS: 4, marginDb: 4 },
-  parked: { smoothingS: 4, marginDb: 4 },
-  recorded: { smoothingS: 4, marginDb: 4 },
+  all: { smoothingS: 2, marginDb: 6 },
+  long: { smoothingS: 2, marginDb: 4 },
+  short: { smoothingS: 2, marginDb: 6 },
+  parked: { smoothingS: 2, marginDb: 6 },
+  recorded: { smoothingS: 4, marginDb: 6 },
 };
 
 /** An antenna that has not read the asset for so long is out of the comparison. */

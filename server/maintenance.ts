@@ -11,6 +11,7 @@ import { removeOldImports } from './imports/queries.js';
 import { removeFailedJobs } from './jobs/queue-queries.js';
 import { addUpSlotCounts } from './database/slot-counts.js';
 import type { Log } from './log.js';
+import { removeOldChecks } from './locations/check-queries.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
 import { removeDeletedReaders } from './readers/quota.js';
@@ -67,6 +68,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove readers deleted long ago': async () => removeDeletedReaders(db, (await retention()).retentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
+    'remove old location checks': () => removeOldChecks(db),
     'release keys of abandoned imports': () => releaseAbandonedKeys(db),
     'remove old imports': () => removeOldImports(db),
     'remove unused images': () => removeUnusedImages(db),

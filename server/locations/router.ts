@@ -1,4 +1,5 @@
 import { router } from '../trpc.js';
+import { locationAccuracy } from './accuracy.js';
 import { calibrate } from './calibrate.js';
 import { createLocation } from './create-location.js';
 import { deleteLocation } from './delete-location.js';
@@ -36,6 +37,7 @@ export const locationsRouter = router({
   readers: locationReaders,
   expected: expectedAssets,
   calibrate,
+  accuracy: locationAccuracy,
   signatures: listSignatures,
   resetSignatures,
 });

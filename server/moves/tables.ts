@@ -49,6 +49,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   import_rows: { part: 'import_id' },
   imports: {},
   invitations: {},
+  location_checks: { isGuarded: false },
   location_signatures: { isGuarded: false },
   locations: { part: thousandOf('id') },
   memberships: {},

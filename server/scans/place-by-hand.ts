@@ -1,6 +1,7 @@
 import type { TransactionClient } from '../database/client.js';
 import { sqlState } from '../database/faults.js';
 import { statementsOn } from '../database/statement.js';
+import { addChecks } from '../locations/check-queries.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
@@ -61,15 +62,22 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
   const runner = statementsOn(tx);
   const tracks = createTrackStore({ expected: assetIds.length, isRepeatable: true, lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
+  const shown = new Map<number, number>();
   let positions = await lockPositions(runner, orgId, assetIds);
   if ((await bringBack(runner, aheadAmong(positions, placing))) > 0) {
     positions = await lockPositions(runner, orgId, assetIds);
   }
   readPositions(positions, (_, assetId, readPosition) => {
     const track = beginTrack(orgId, assetId, readPosition());
+    const location = shownBefore(track, placing.observedAtMs);
+    if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
     scan(track, placing, source);
     tracks.add(track);
   });
+  if (shown.size > 0) {
+    const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
+    await addChecks(tx, orgId, { locationId: placing.locationId, counted });
+  }
   await tracks.store(runner, { unknown, outbound });
 }
 
@@ -81,6 +89,19 @@ function aheadAmong(positions: string, { observedAtMs: atMs, receivedAtMs: nowMs
     if (isAhead) ahead.push(aheadAsset({ orgId, assetId }, { atMs, nowMs }));
   });
   return ahead;
+}
+
+/** A scan shows whether the service was right one second before: the person may have moved the asset in the last one. */
+const checkedBeforeMs = 1000;
+
+/**
+ * Returns where an asset was shown before a scan, 0 for no location; undefined if that says nothing about the readers: the
+ * scan is late, or no reader has read the asset where it is since the last scan.
+ */
+function shownBefore({ state, readerId, lastSeenMs }: AssetTrack, scannedAtMs: number): number | undefined {
+  const isLate = scannedAtMs <= lastSeenMs - scanAgeMaxMs;
+  if (!state || readerId === null || isLate) return undefined;
+  return state.sinceMs <= scannedAtMs - checkedBeforeMs ? state.location : (state.previous ?? undefined);
 }
 
 function scan(

@@ -18,6 +18,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { formatNames, type ReaderState, type ReaderStatus } from '../../readers/formats.js';
 import { ReaderBulkBar } from './bulk-bar.js';
+import { LocationAccuracy } from './location-accuracy.js';
 import { StatusLight, statusNames } from './reader-status.js';
 import { type ReadersSearch, readersSearch, readerSortOf } from './search.js';
 import { Sparkline } from './sparkline.js';
@@ -42,6 +43,7 @@ export function ReadersPage() {
       {...(newReader && { actions: newReader })}
     >
       <ReaderList isAdmin={isAdmin} />
+      <LocationAccuracy />
     </Page>
   );
 }

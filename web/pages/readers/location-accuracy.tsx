@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Outputs } from '../../api/trpc.js';
-import { useTRPC } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { numberText, quantity } from '../../ui/quantity.js';
@@ -78,10 +77,6 @@ const columns: ColumnDef<Row>[] = [
   {
     id: 'advice',
     header: t`What to do`,
-    cell: ({ row: { original } }) => (
-      <Text size="sm">
-        <UserText>{adviceText(original)}</UserText>
-      </Text>
-    ),
+    cell: ({ row: { original } }) => <Text size="sm">{adviceText(original)}</Text>,
   },
 ];

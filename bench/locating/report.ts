@@ -5,7 +5,7 @@ import { type Measures, measuresOf } from './score.js';
 import { isReached, type Verdict } from './targets.js';
 
 const columns = [
-  { title: 'decider', width: 11 },
+  { title: 'decider', width: 15 },
   { title: 'truth %', width: 8 },
   { title: 'moves', width: 8 },
   { title: 'p50 s', width: 7 },

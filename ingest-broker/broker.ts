@@ -13,11 +13,12 @@ import {
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, keepIdentifiersAlone } from './qos2.js';
-import { payloadBytesMax, receive } from './receive.js';
+import { ForbiddenTopicError, payloadBytesMax, receive } from './receive.js';
 import { createRejections } from './rejections.js';
 import { createRegistry } from './registry.js';
 import { createSessions } from './sessions.js';
 import { maySubscribe } from './topics.js';
+import { createTakeovers } from './takeovers.js';
 import { createUnfinishedPackets } from './unfinished-packets.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
@@ -51,6 +52,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const onDeleted = (readerId: number) => sessions.forgetReader(readerId);
   const registry = createRegistry({ core, log, connectionsPerOrganization, onDeleted });
   const admission = createAdmission({ core, log });
+  const takeovers = createTakeovers(core);
   const unreleased = createUnreleasedMessages();
   let droppedMessages = 0;
   let isStopping = false;
@@ -63,6 +65,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     connection.login = login;
     connection.flow.join(login.readerId);
     connection.unfinished.join(login);
+    takeovers.connected(connection, login);
     registry.add(connection, login);
     followSession(connection, login);
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
@@ -152,7 +155,8 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     connection.flow.take(bytes);
     try {
       const { qos, messageId } = packet;
-      if (qos !== 2 || isWill || messageId === undefined) await work();
+      if (qos === 0) await work().catch(ignoreForbiddenTopic);
+      else if (qos !== 2 || isWill || messageId === undefined) await work();
       else await once({ client, owner: login, sessionKey: session.sessionKey, messageId }, work);
     } finally {
       connection.flow.settle(bytes);
@@ -216,6 +220,11 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       droppedMessages,
     }),
   };
+}
+
+/** A message that nobody waits to be acknowledged is dropped: the device would publish there again after each end. */
+function ignoreForbiddenTopic(error: unknown): void {
+  if (!(error instanceof ForbiddenTopicError)) throw error;
 }
 
 export type ReaderBroker = Awaited<ReturnType<typeof createReaderBroker>>;

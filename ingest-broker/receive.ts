@@ -2,12 +2,15 @@ import type { Core, Log, MessageContent, ReaderFormat, ReaderLogin } from '../se
 import type { FormatInput, Understanding } from './formats/format.js';
 import { formats } from './formats/index.js';
 import { recognizeFormat } from './formats/recognize.js';
-import { isReadsTopic, mayPublish } from './topics.js';
+import { roleOfTopic, type TopicRole } from './topics.js';
 
 /** The maximum payload; readers send no longer messages. */
 export const payloadBytesMax = 256 * 1024;
 
-/** The reader may not publish to this topic: its connection has to end, without an acknowledgement. */
+/**
+ * The reader may not publish to this topic. What has no acknowledgement is dropped; otherwise the connection has to end
+ * without it.
+ */
 export class ForbiddenTopicError extends Error {
   constructor(topic: string) {
     super(`publishing to ${topic} is not allowed`);
@@ -38,25 +41,37 @@ export async function receive(
 ): Promise<void> {
   const { orgId, readerId } = login;
   const { topic, payload, isWill } = published;
-  if (!mayPublish(login, topic)) {
+  const role = roleOfTopic(login, topic);
+  if (role === 'other' || (role === 'side' && hasReads(login, published, log))) {
+    core.readers.note({ orgId, readerId, kind: 'other_topic', subject: topic, payload });
     const what = isWill ? 'its last will to this topic' : 'to this topic';
     const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
     // The connection ends either way; storing it only shows the administrators why.
     core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
-  const content = contentOf(login, published, { core, log });
+  const content = contentOf({ login, role }, published, { core, log });
   published.onUnderstood?.(bytesOf(content));
   await core.ingestion.ingest({ orgId, readerId, topic, content });
 }
 
+/**
+ * Returns whether a message on a side topic has reads after all. It is then treated as on any other topic that is not
+ * registered, since nobody would know that the reads are lost.
+ */
+function hasReads(login: ReaderLogin, { topic, payload }: Published, log: Log): boolean {
+  const { format, mapping } = login;
+  if ((format !== 'auto' && format !== 'mapped') || payload.length > payloadBytesMax) return false;
+  return understand(format, { topic, payload, onReadsTopic: false, mapping }, log).kind === 'reads';
+}
+
 function bytesOf(content: MessageContent): number {
-  if (content.kind === 'reads') return content.reads.length * readBytes;
+  if (content.kind === 'reads') return content.reads.length * readBytes + (content.loss?.payload.length ?? 0);
   return content.kind === 'rejected' ? content.payload.length : 0;
 }
 
 function contentOf(
-  login: ReaderLogin,
+  { login, role }: { login: ReaderLogin; role: TopicRole },
   { topic, payload, isWill }: Published,
   { core, log }: { core: Core; log: Log },
 ): MessageContent {
@@ -67,10 +82,20 @@ function contentOf(
       payload,
     };
   }
-  const { format, mapping } = login;
-  const input = { topic, payload, onReadsTopic: isReadsTopic(login, topic), mapping };
+  if (role === 'side') return { kind: 'status' };
+  const { format, mapping, orgId, readerId } = login;
+  const input = { topic, payload, onReadsTopic: role === 'reads', mapping };
   const understood = understand(format, input, log);
-  if (understood.kind !== 'rejected') return understood;
+  if (understood.kind === 'status') {
+    if (!isWill) core.readers.note({ orgId, readerId, kind: 'without_reads', subject: topic, payload });
+    return understood;
+  }
+  if (understood.kind === 'reads') {
+    const { reads, loss, missing } = understood;
+    if (missing)
+      core.readers.note({ orgId, readerId, kind: 'mapping', subject: '', detail: missing.join(','), payload });
+    return { kind: 'reads', reads, ...(loss !== undefined && { loss: { reason: loss, payload } }) };
+  }
   // A last will reports that a reader has disconnected, with any content.
   if (isWill) return { kind: 'status' };
   core.readers.noteNotUnderstood(login.readerId, () => recognizeFormat(input));

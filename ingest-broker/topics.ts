@@ -1,20 +1,34 @@
 import type { ReaderLogin } from '../server/index.js';
+import { sideTopicOf } from './formats/side-topics.js';
 
 const readersPrefix = 'readers/';
 
 /**
- * Returns whether a reader may publish to a topic: below its own user name, or where it is registered. Topics below
- * another user name or beginning with `$` are always forbidden, even if registered.
+ * What a topic is to a reader. `reads`: registered for its reads. `own`: below its own user name, where it may publish
+ * anything. `side`: one of the topics that devices of its format publish about themselves. `mixed`: registered, and
+ * possibly a side topic. `other`: none of these.
  */
-export function mayPublish(login: ReaderLogin, topic: string): boolean {
-  if (topic.includes('+') || topic.includes('#')) return false;
-  if (topic.startsWith(readersPrefix)) return isBelow(topic, `${readersPrefix}${login.username}/`);
-  return isReadsTopic(login, topic);
+export type TopicRole = 'reads' | 'own' | 'side' | 'mixed' | 'other';
+
+/**
+ * Returns the role of a topic. Topics below another user name are always forbidden, even if registered. A side topic
+ * that a wildcard of the registered topics matches stays one, unless reads may be published there too.
+ */
+export function roleOfTopic(login: ReaderLogin, topic: string): TopicRole {
+  if (topic.includes('+') || topic.includes('#')) return 'other';
+  const isOwn = isBelow(topic, `${readersPrefix}${login.username}/`);
+  if (topic.startsWith(readersPrefix) && !isOwn) return 'other';
+  const registered = login.publishTopics.filter((filter) => matchesFilter(filter, topic));
+  const side = sideTopicOf(login.format, topic);
+  if (registered.length > 0 && (side === undefined || registered.includes(topic))) return 'reads';
+  if (registered.length > 0 && side === 'possible') return 'mixed';
+  if (side !== undefined) return 'side';
+  return isOwn ? 'own' : 'other';
 }
 
-/** Returns whether a topic matches the one registered for the reader's reads. */
-export function isReadsTopic(login: ReaderLogin, topic: string): boolean {
-  return matchesFilter(login.publishTopic, topic);
+/** Returns whether a reader may publish to a topic. */
+export function mayPublish(login: ReaderLogin, topic: string): boolean {
+  return roleOfTopic(login, topic) !== 'other';
 }
 
 /** Returns whether a reader may subscribe to a filter: only to its own commands. */

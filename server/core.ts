@@ -23,6 +23,7 @@ import type { Log } from './log.js';
 import { createMailer } from './mail/mailer.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
 import { createLoginNotes } from './readers/login-notes.js';
+import { createReaderNotes } from './readers/reader-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createReadCounters } from './readers/read-counters.js';
 import { createMaintenance } from './maintenance.js';
@@ -151,6 +152,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     resolveTxt: createTxtResolver(nameServers),
   };
   const loginNotes = createLoginNotes({ db: system.db, log });
+  const readerNotes = createReaderNotes({ db: system.db, log });
   const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, purpose: 'maintenance', log });
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
@@ -176,7 +178,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
       const db = requestDatabases.of(actor.kind === 'none' ? null : actor.orgId, presence);
       return { ...caller, services: { ...services, db } };
     },
-    readers: createReaderLogins({ db: system.db, notes: loginNotes }),
+    readers: createReaderLogins({ db: system.db, notes: loginNotes, readerNotes }),
     noteBrokerPorts: brokerPorts.note,
     ingestion,
     liveStats: livePositions.stats,
@@ -202,6 +204,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         livePositions.stop(),
         sessionWatch.stop(),
         loginNotes.stop(),
+        readerNotes.stop(),
         finish(requestDatabases.close(), requests),
         finish(maintenance.stop(), upkeep),
         importRuns.stop(),

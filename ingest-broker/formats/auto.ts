@@ -1,39 +1,63 @@
+import { aprilBrotherFrames, isAprilBrother } from './april-brother.js';
+import { cassia } from './cassia.js';
 import { cslCs463 } from './csl-cs463.js';
-import type { FormatInput } from './format.js';
-import type { Finding, FrameFormat } from './frame-format.js';
+import { espresense } from './espresense.js';
+import type { Format, FormatInput } from './format.js';
+import { type Finding, type FrameFormat, jsonFormat } from './frame-format.js';
 import { glS10 } from './gl-s10.js';
 import { impinjIot } from './impinj-iot.js';
+import { ingics, isIngics } from './ingics.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import { minewG1 } from './minew-g1.js';
 import { mokoMk107 } from './moko-mk107.js';
 import { native } from './native.js';
 import { ruuvi } from './ruuvi.js';
+import { shelly } from './shelly.js';
 import { smartreader } from './smartreader.js';
+import { tasmota } from './tasmota.js';
 import { theengs } from './theengs.js';
 import { asMac, textOf } from './values.js';
 import { zebraIotc } from './zebra-iotc.js';
 
 /** Formats with unique read fields. */
-const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107];
+const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107, cassia, shelly];
+
+const beacons = [minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrames];
 
 /** Recognizes each object of a payload by its shape. */
-export const auto: FrameFormat = {
+export const autoFrames: FrameFormat = {
   findings(frame, input) {
     for (const format of unmistakable) {
       const findings = format.findings(frame, input);
-      if (findings) return findings;
+      if (findings) return withRssi(format, findings);
     }
     return beaconFindings(frame, input);
   },
-  statusFields: [...unmistakable, minewG1, ruuvi, theengs].flatMap(({ statusFields }) => statusFields),
+  isStatus: (frame, input) => [...unmistakable, ...beacons].some((format) => format.isStatus(frame, input)),
 };
 
-/** Reads the three formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
+const json = jsonFormat(autoFrames);
+
+export const auto: Format = (input) => (isIngics(input.payload) ? ingics(input) : json(input));
+
+/** Reads the formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
 function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined {
-  if (Object.hasOwn(frame, 'gw_mac')) return ruuvi.findings(frame, input);
-  if (Object.hasOwn(frame, 'mac') && Object.hasOwn(frame, 'type') && Object.hasOwn(frame, 'timestamp')) {
-    return minewG1.findings(frame, input);
-  }
+  const has = (...names: string[]) => names.every((name) => Object.hasOwn(frame, name));
+  const use = (format: FrameFormat) => withRssi(format, format.findings(frame, input));
+  if (has('gw_mac')) return use(ruuvi);
+  if (isAprilBrother(frame)) return use(aprilBrotherFrames);
+  if (has('mac', 'type', 'timestamp', 'rssi')) return use(minewG1);
+  if (['IBEACON', 'BLEDevices', 'RC522', 'PN532', 'RDM6300'].some((name) => has(name))) return use(tasmota);
+  if (has('id', 'mac', 'rssi') && (has('distance') || has('rssi@1m'))) return use(espresense);
   const id = textOf(fieldOf(frame, 'id'));
-  return id !== undefined && asMac(id) !== undefined ? theengs.findings(frame, input) : undefined;
+  const isBeacon = has('id', 'uuid', 'major', 'minor', 'rssi');
+  return isBeacon || (id !== undefined && asMac(id) !== undefined) ? use(theengs) : undefined;
+}
+
+/** Leaves out what a format always has a level with. */
+function withRssi<Found extends readonly Finding[] | undefined>(format: FrameFormat, findings: Found): Found {
+  if (!format.alwaysHasRssi || !findings) return findings;
+  const isGone = (finding: Finding) =>
+    'tagType' in finding && finding.value !== undefined && (finding.rssi ?? undefined) === undefined;
+  return findings.map((finding) => (isGone(finding) ? { noRead: true } : finding)) as unknown as Found;
 }

@@ -1,20 +1,27 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
-import { epochOf, hexText, textOf } from './values.js';
+import { epochOf, hexText, localTimeOf, numberOf, textOf } from './values.js';
 
-/** CSL CS463: a list of tags; times are microseconds, RSSI is text. `timeZone` is only informative. */
+/**
+ * CSL CS463: a list of tags, whose RSSI is text. Its data formats are configurable. The preloaded ones have either
+ * `timeStampOfRead` in microseconds, whose `timeZone` is only informative, or `timeOfRead` in local time, with the
+ * offset in `timeZone` beside the list. Facts: the data formats that CSL's web interface and manual show.
+ */
 export const cslCs463: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tags', (tag, path) => {
       const epc = textOf(fieldOf(tag, 'epc'));
+      const zone = fieldOf(tag, 'timeZone') ?? fieldOf(frame, 'timeZone');
       return {
         tagType: 'rfid',
         value: epc === undefined ? undefined : hexText(epc),
         path: `${path}.epc`,
         antenna: fieldOf(tag, 'antennaPort'),
         rssi: fieldOf(tag, 'rssi'),
-        timeMs: epochOf(fieldOf(tag, 'timeStampOfRead'), 'us'),
+        timeMs: epochOf(fieldOf(tag, 'timeStampOfRead'), 'us') ?? localTimeOf(fieldOf(tag, 'timeOfRead'), zone),
       };
     }),
-  statusFields: ['sequenceNumber', 'rfidReaderName', 'rfidReaderSerialNumber', 'numberOfTags'],
+  isStatus: (frame) =>
+    Object.hasOwn(frame, 'rfidReaderName') &&
+    (numberOf(fieldOf(frame, 'numberOfTags')) === 0 || (Object.hasOwn(frame, 'tags') && frame['tags'] === null)),
 };

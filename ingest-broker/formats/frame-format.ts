@@ -1,9 +1,10 @@
 import { isUsableValue, type TagRead, type TagType } from '../../server/index.js';
 import type { Format, FormatInput, Understanding } from './format.js';
 import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';
-import { antennaOf, rssiOf } from './values.js';
+import { resemblesRead } from './resembles-read.js';
+import { antennaOf, isSentinel, numberOf, rssiOf } from './values.js';
 
-/** A possible read: its raw parts, or its problem. */
+/** A possible read: its raw parts, its problem, or what the device reports instead of a read. */
 export type Finding =
   | {
       tagType: TagType;
@@ -14,58 +15,83 @@ export type Finding =
       antenna?: unknown;
       rssi?: unknown;
       timeMs?: number | null;
+      /** The device says that the BLE address is a public one, which never changes. */
+      isPublic?: boolean;
     }
-  | { flaw: string };
+  | { flaw: string }
+  /** The device says that a tag is gone, or only that it is alive itself. */
+  | { noRead: true };
 
 /** A vendor's JSON format of reads. */
 export type FrameFormat = {
   /** Returns the possible reads; undefined for an object that has none of the format's read fields. */
   findings(frame: Frame, input: FormatInput): Finding[] | undefined;
-  /** Other fields that the vendor documents: an object with one of them is a status. */
-  statusFields: readonly string[];
+  /**
+   * Returns whether an object is a status that the vendor documents, by a combination of fields that no read has. What
+   * resembles a read is none in any case.
+   */
+  isStatus(frame: Frame, input: FormatInput): boolean;
+  /** Topics beside the one of the reads (`side-topics.ts`). */
+  sideTopics?: readonly string[];
+  /** Whether each read has an RSSI: an object without one is none, but reports that a tag is gone. */
+  alwaysHasRssi?: boolean;
 };
 
-/**
- * Returns a format that parses a payload as JSON objects of a vendor. If some reads are invalid, the valid ones count.
- */
+/** Returns a format that parses a payload as JSON objects of a vendor. If some reads are invalid, the valid ones count. */
 export function jsonFormat(format: FrameFormat): Format {
   return (input) => {
     const found = readFrames(input.payload);
-    if (found) return understandFrames(format, found, input);
-    return input.onReadsTopic ? { kind: 'rejected', reason: 'the payload is not JSON' } : { kind: 'status' };
+    if (!('unreadable' in found)) return understandFrames(format, found, input);
+    return input.onReadsTopic ? { kind: 'rejected', reason: found.unreadable } : { kind: 'status' };
   };
 }
 
 /** Does the same with a payload that was parsed already. */
 export function understandFrames(format: FrameFormat, found: Frames, input: FormatInput): Understanding {
   const reads: TagRead[] = [];
-  let flaw: string | undefined;
-  let unknownFrames = found.hasOther ? 1 : 0;
+  let flaw = found.loss;
+  let isUnknown = found.hasOther;
   let examined = 0;
   for (const frame of found.frames) {
     const findings = format.findings(frame, input);
-    if (!findings && !format.statusFields.some((field) => Object.hasOwn(frame, field))) unknownFrames += 1;
+    if (!findings && !(format.isStatus(frame, input) && !resemblesRead(frame))) isUnknown = true;
     for (const finding of findings ?? []) {
-      const read = readOf(finding);
+      const read = readOf(finding, format);
       if (typeof read === 'string') flaw ??= read;
-      else reads.push(read);
+      else if (read) reads.push(read);
     }
     examined += findings?.length ?? 0;
     if (examined >= valuesMax) break;
   }
-  if (reads.length > 0) return { kind: 'reads', reads };
-  if (flaw !== undefined) return { kind: 'rejected', reason: flaw };
-  if (unknownFrames > 0 && input.onReadsTopic)
-    return { kind: 'rejected', reason: 'the payload has none of the fields expected' };
-  return { kind: 'status' };
+  if (isUnknown) flaw ??= nothingExpected;
+  if (reads.length > 0) return { kind: 'reads', reads, ...(flaw !== undefined && { loss: flaw }) };
+  const isReported = flaw !== undefined && (flaw !== nothingExpected || input.onReadsTopic);
+  return isReported ? { kind: 'rejected', reason: flaw as string } : { kind: 'status' };
 }
 
-function readOf(finding: Finding): TagRead | string {
+export const nothingExpected = 'the payload has none of the fields expected';
+
+/** Returns the read of a finding, what is wrong with it, or undefined if it is none. */
+export function readOf(
+  finding: Finding,
+  { alwaysHasRssi = false }: Pick<FrameFormat, 'alwaysHasRssi'> = {},
+): TagRead | string | undefined {
+  if ('noRead' in finding) return undefined;
   if ('flaw' in finding) return finding.flaw;
-  const { tagType, value, path, antenna, rssi, timeMs = null } = finding;
+  const { tagType, value, path, antenna, timeMs = null, isPublic = false } = finding;
   if (value === undefined || value === '') return `${path} is missing or no text`;
+  if (tagType !== 'barcode' && isSentinel(value)) return undefined;
   if (!isUsableValue(value)) return `${path} is no value that a tag can have`;
-  return { tagType, value, antenna: antennaOf(antenna), rssiDbm: rssiOf(rssi), observedAtMs: timeMs };
+  const given = finding.rssi ?? undefined;
+  if (alwaysHasRssi && given === undefined) return undefined;
+  const level = numberOf(given);
+  const isImpossible = level !== undefined && level >= 0;
+  if (isImpossible && tagType === 'ble') return undefined;
+  return {
+    ...{ tagType, value, antenna: antennaOf(antenna) },
+    ...{ rssiDbm: isImpossible && tagType === 'rfid' ? null : rssiOf(given), observedAtMs: timeMs },
+    ...(isPublic && { isPublic }),
+  };
 }
 
 /** Returns the possible reads in a list of objects, the first `valuesMax` of them; undefined if the frame has no such list. */

@@ -2,7 +2,7 @@ import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { epochOf, macText, textOf } from './values.js';
 
-/** GL-S10 BLE gateway: a list of devices; times are milliseconds. */
+/** GL-S10 BLE gateway: a list of devices; times are milliseconds. Facts: the user manual in `gl-inet/docs3.x`. */
 export const glS10: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'dev_list', (device, path) => {
@@ -15,5 +15,6 @@ export const glS10: FrameFormat = {
         timeMs: epochOf(fieldOf(device, 'ts'), 'ms'),
       };
     }),
-  statusFields: ['dev_id', 'dev_ble_mac', 'dev_type'],
+  isStatus: (frame) => Object.hasOwn(frame, 'dev_ble_mac') && Object.hasOwn(frame, 'dev_type'),
+  alwaysHasRssi: true,
 };

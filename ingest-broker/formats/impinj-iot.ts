@@ -4,7 +4,19 @@ import { base64Hex, dateTimeOf, hexText, numberOf, textOf } from './values.js';
 
 const centi = 100;
 
-/** Impinj IoT interface: one event per object; RSSI in hundredths of a dBm. Other events have no inventory. */
+/** The events of the interface that have no tag, each with its content in a field named after it. */
+const otherEvents = ['inventoryStatus', 'inventoryTerminated', 'gpiTransition', 'diagnostic', 'overflow'].concat([
+  'antennaConnected',
+  'antennaDisconnected',
+  'antennaAttributeEvent',
+  'heartbeat',
+  'keepAlive',
+]);
+
+/**
+ * Impinj IoT interface: one event per object; RSSI in hundredths of a dBm. Other events have no inventory. Facts:
+ * Impinj's description of the IoT device interface (platform.impinj.com).
+ */
 export const impinjIot: FrameFormat = {
   findings(frame) {
     const event = fieldOf(frame, 'tagInventoryEvent');
@@ -22,7 +34,10 @@ export const impinjIot: FrameFormat = {
       },
     ];
   },
-  statusFields: ['eventType', 'timestamp', 'hostname'],
+  isStatus(frame) {
+    const event = otherEvents.find((name) => fieldOf(frame, 'eventType') === name);
+    return event !== undefined && Object.hasOwn(frame, 'timestamp') && isFrame(fieldOf(frame, `${event}Event`));
+  },
 };
 
 /** Returns the EPC of a read. Readers can be set to send the EPC as hexadecimal, as base64url, or both. */

@@ -1,22 +1,30 @@
 import type { ReaderFormat } from '../../server/index.js';
+import { aprilBrother } from './april-brother.js';
 import { auto } from './auto.js';
+import { cassia } from './cassia.js';
 import { cslCs463 } from './csl-cs463.js';
+import { espRfid } from './esp-rfid.js';
+import { espresense } from './espresense.js';
 import type { Format } from './format.js';
 import { jsonFormat } from './frame-format.js';
 import { glS10 } from './gl-s10.js';
 import { impinjIot } from './impinj-iot.js';
+import { ingics } from './ingics.js';
 import { mapped } from './mapped.js';
 import { minewG1 } from './minew-g1.js';
 import { mokoMk107 } from './moko-mk107.js';
 import { native } from './native.js';
 import { ruuvi } from './ruuvi.js';
+import { shelly } from './shelly.js';
 import { smartreader } from './smartreader.js';
+import { tasmota } from './tasmota.js';
+import { text } from './text.js';
 import { theengs } from './theengs.js';
 import { zebraIotc } from './zebra-iotc.js';
 
 /** The parser of each format that a reader can be set to; one that is missing here does not compile. */
 export const formats: Readonly<Record<ReaderFormat, Format>> = {
-  auto: jsonFormat(auto),
+  auto,
   native: jsonFormat(native),
   csl_cs463: jsonFormat(cslCs463),
   zebra_iotc: jsonFormat(zebraIotc),
@@ -27,5 +35,13 @@ export const formats: Readonly<Record<ReaderFormat, Format>> = {
   minew_g1: jsonFormat(minewG1),
   ruuvi: jsonFormat(ruuvi),
   theengs: jsonFormat(theengs),
-  mapped: jsonFormat(mapped),
+  tasmota: jsonFormat(tasmota),
+  espresense: jsonFormat(espresense),
+  shelly: jsonFormat(shelly),
+  cassia: jsonFormat(cassia),
+  april_brother: aprilBrother,
+  ingics,
+  esp_rfid: jsonFormat(espRfid),
+  text,
+  mapped,
 };

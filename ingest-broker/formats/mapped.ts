@@ -1,40 +1,128 @@
-import type { Mapping } from '../../server/index.js';
-import type { Finding, FrameFormat } from './frame-format.js';
-import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
-import { dateTimeOf, epochOf, hexText, macText, textOf } from './values.js';
+import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '../../server/index.js';
+import type { Format, MappingPart } from './format.js';
+import { type Finding, nothingExpected, readOf } from './frame-format.js';
+import { type Frame, fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
+import { dateTimeOf, epochOf, hexText, localTimeOf, macText, numberOf, textOf } from './values.js';
 
-/** Any other JSON, with paths that the user configures. */
-export const mapped: FrameFormat = {
-  findings(frame, { mapping }) {
-    if (!mapping) return [{ flaw: 'the reader has no mapping' }];
-    if (mapping.list === undefined) {
-      return at(frame, mapping.value) === undefined ? undefined : [findingOf(frame, mapping, mapping.value)];
+/** Steps of the expressions of a message: these, and as many as the payload has bytes. */
+const stepsMin = 1000;
+const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
+
+/** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
+const eventName = /^(?:move|presence|event|event_?type|action|state)$/i;
+const departure = /^(?:remove|removed|absent|away|gone|lost|departed|departure)$/i;
+
+/** Any other JSON or text, with expressions that the user configures. */
+export const mapped: Format = ({ payload, topic, mapping, onReadsTopic }) => {
+  if (!mapping) return { kind: 'rejected', reason: 'the reader has no mapping' };
+  const content = readContent(payload);
+  if ('unreadable' in content && content.text === undefined) {
+    return onReadsTopic ? { kind: 'rejected', reason: content.unreadable } : { kind: 'status' };
+  }
+  const roots = 'unreadable' in content ? [content.text] : rootsOf(content.values);
+  const seen = new Set<MappingPart>();
+  const reads: TagRead[] = [];
+  let loss = 'unreadable' in content ? undefined : content.loss;
+  let isUnknown = false;
+  const evaluator = createEvaluator({ topic, steps: stepsMin + payload.length });
+  for (const root of roots) {
+    const evaluate = (expression: string, item: unknown) => evaluator(expression, item, root);
+    const findings = findingsOf({ root, mapping, evaluate, seen });
+    if (!findings) isUnknown = true;
+    for (const finding of findings ?? []) {
+      const read = readOf(finding);
+      if (typeof read === 'string') loss ??= read;
+      else if (read) reads.push(read);
     }
-    const { list: path } = mapping;
-    const list = at(frame, path);
+    if (reads.length >= valuesMax) break;
+  }
+  if (isUnknown) loss ??= 'unreadable' in content ? content.unreadable : nothingExpected;
+  if (reads.length > 0) {
+    const missing = parts.filter((part) => mapping[part] !== undefined && !seen.has(part));
+    return { kind: 'reads', reads, ...(loss !== undefined && { loss }), missing };
+  }
+  const isReported = loss !== undefined && (onReadsTopic || !isUnknown);
+  return isReported ? { kind: 'rejected', reason: loss as string } : { kind: 'status' };
+};
+
+/** The objects of a list are messages of their own; a list of anything else is one message. */
+function rootsOf(values: readonly unknown[]): unknown[] {
+  return values.flatMap((value) =>
+    Array.isArray(value) && value.every(isFrame) ? value.slice(0, valuesMax) : [value],
+  );
+}
+
+type Work = {
+  root: unknown;
+  mapping: Mapping;
+  evaluate(expression: string, item: unknown): unknown;
+  seen: Set<MappingPart>;
+};
+
+/** Returns the possible reads of a message; undefined if it has nothing where the mapping looks. */
+function findingsOf(work: Work): Finding[] | undefined {
+  const { root, mapping, evaluate } = work;
+  try {
+    if (mapping.list === undefined) {
+      if (mapping.condition === undefined && evaluate(mapping.value, root) === undefined) return undefined;
+      return [findingIn(work, root, mapping.value)];
+    }
+    const list = evaluate(mapping.list, root);
     if (list === undefined) return undefined;
     const items: unknown[] = Array.isArray(list) ? list : [list];
     return items
       .slice(0, valuesMax)
-      .map((item, index) =>
-        isFrame(item)
-          ? findingOf(item, mapping, `${path}[${index}].${mapping.value}`)
-          : { flaw: `${path}[${index}] is not an object` },
-      );
-  },
-  statusFields: [],
-};
+      .map((item, index) => findingIn(work, item, `${mapping.list}[${index}].${mapping.value}`));
+  } catch (error) {
+    return [flawOf(error)];
+  }
+}
 
-function findingOf(item: Frame, mapping: Mapping, path: string): Finding {
-  const { antenna, rssi, time } = mapping;
-  return {
-    tagType: mapping.tag_type,
-    value: valueOf(at(item, mapping.value), mapping),
-    path,
-    antenna: antenna === undefined ? undefined : at(item, antenna),
-    rssi: rssi === undefined ? undefined : at(item, rssi),
-    timeMs: time === undefined ? null : timeOf(at(item, time), mapping),
+/** Where an expression fails on one item, the others count. */
+function findingIn(work: Work, item: unknown, path: string): Finding {
+  try {
+    return findingOf(work, item, path);
+  } catch (error) {
+    return flawOf(error);
+  }
+}
+
+function flawOf(error: unknown): { flaw: string } {
+  if (error instanceof ExpressionError) return { flaw: error.message };
+  throw error;
+}
+
+function findingOf({ mapping, evaluate, seen }: Work, item: unknown, path: string): Finding {
+  if (mapping.condition === undefined ? isDeparture(item) : !isTruthy(evaluate(mapping.condition, item))) {
+    return { noRead: true };
+  }
+  const found = evaluate(mapping.value, item);
+  if (found === false) return { noRead: true };
+  const part = (name: MappingPart) => {
+    const expression = mapping[name];
+    return expression === undefined ? undefined : evaluate(expression, item);
   };
+  const [antenna, rssi, time] = [part('antenna'), part('rssi'), part('time')];
+  const timeMs = timeOf(time, mapping);
+  if (antenna !== undefined) seen.add('antenna');
+  if (numberOf(rssi) !== undefined) seen.add('rssi');
+  if (timeMs !== null) seen.add('time');
+  return { tagType: mapping.tag_type, value: valueOf(found, mapping), path, antenna, rssi, timeMs };
+}
+
+/** As JMESPath has it: nothing, false, and what is empty are false. */
+function isTruthy(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+function isDeparture(item: unknown): boolean {
+  if (!isFrame(item)) return false;
+  const isGone = (key: string) => {
+    const value = fieldOf(item satisfies Frame, key);
+    return typeof value === 'string' && departure.test(value.trim());
+  };
+  return Object.keys(item).some((key) => eventName.test(key) && isGone(key));
 }
 
 function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undefined {
@@ -44,19 +132,9 @@ function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undef
 }
 
 function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
-  return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
-}
-
-/** Returns the value at a dotted path; undefined if the path does not exist. Reads no further than the path exists. */
-function at(frame: Frame, path: string): unknown {
-  let value: unknown = frame;
-  let begin = 0;
-  do {
-    if (!isFrame(value)) return undefined;
-    const dot = path.indexOf('.', begin);
-    const end = dot === -1 ? path.length : dot;
-    value = fieldOf(value, path.slice(begin, end));
-    begin = end + 1;
-  } while (begin <= path.length);
-  return value;
+  if (unit !== 'rfc3339') return epochOf(value, unit);
+  const timeMs = dateTimeOf(value);
+  if (timeMs !== null || typeof value !== 'string') return timeMs;
+  const [, local, offset] = /^(.{1,40}?)\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$/.exec(value.trim()) ?? [];
+  return localTimeOf(local, offset);
 }

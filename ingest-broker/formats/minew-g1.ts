@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { dateTimeOf, macText, textOf } from './values.js';
 
-/** Minew G1 BLE gateway: an array with one object per device, including the gateway itself. */
+/** Minew G1 BLE gateway: an array with one object per device, including the gateway itself. Facts: Minew's manual of the G1. */
 export const minewG1: FrameFormat = {
   findings(frame) {
     if (fieldOf(frame, 'type') === 'Gateway' || !Object.hasOwn(frame, 'mac')) return undefined;
@@ -17,5 +17,6 @@ export const minewG1: FrameFormat = {
       },
     ];
   },
-  statusFields: ['type', 'gatewayFree', 'gatewayLoad'],
+  isStatus: (frame) => fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac'),
+  alwaysHasRssi: true,
 };

@@ -1,27 +1,42 @@
-import { type FrameFormat, listFindings } from './frame-format.js';
-import { fieldOf, isFrame } from './json-frames.js';
-import { macText, numberOf, textOf } from './values.js';
+import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { epochOf, macText, numberOf, textOf } from './values.js';
 
-/** The message that reports scanned devices; in all others `data` is something else. */
-const scanMessage = 3004;
+/** Scanned devices: 3004 on the MK107 and MK110, 3070 on the MKGW series, MK107 Pro and MK110 Plus. */
+const scanMessages = [3004, 3070];
+/** Messages of the gateway; 1000 and above answer commands, 3000 and above are notifications. */
+const messagesMin = 1000;
+const messagesMax = 4999;
 
 /**
- * MOKO MK107 BLE gateway: a list of devices. The time of receipt is used, since its times have a proprietary notation.
+ * MOKO BLE gateways: a list of devices. Older ones have the device in `value` with a time in a notation of their own,
+ * so that the time of receipt counts; the present ones have it flat with epoch milliseconds. On the latter, 3004 is the network state. Facts: MOKO's
+ * published apps (`MKScannerPro/POE_Gateway_MKGW3_iOS`, `MKScannerPro/USB-Gateway-MKGW7_IOS` and relatives).
  */
 export const mokoMk107: FrameFormat = {
   findings(frame) {
-    if (numberOf(fieldOf(frame, 'msg_id')) !== scanMessage) return undefined;
-    return listFindings(frame, 'data', (device, path) => {
-      const value = fieldOf(device, 'value');
-      if (!isFrame(value)) return { flaw: `${path}.value is not an object` };
-      const mac = textOf(fieldOf(value, 'mac'));
-      return {
-        tagType: 'ble',
-        value: mac === undefined ? undefined : macText(mac),
-        path: `${path}.value.mac`,
-        rssi: fieldOf(value, 'rssi'),
-      };
-    });
+    if (!scanMessages.includes(numberOf(fieldOf(frame, 'msg_id')) ?? 0)) return undefined;
+    if (isFrame(fieldOf(frame, 'data'))) return undefined;
+    return listFindings(frame, 'data', findingOf);
   },
-  statusFields: ['msg_id', 'device_info'],
+  isStatus(frame) {
+    const id = numberOf(fieldOf(frame, 'msg_id')) ?? 0;
+    const hasList = Array.isArray(fieldOf(frame, 'data'));
+    return id >= messagesMin && id <= messagesMax && isFrame(fieldOf(frame, 'device_info')) && !hasList;
+  },
+  alwaysHasRssi: true,
 };
+
+function findingOf(item: Frame, path: string): Finding {
+  const value = fieldOf(item, 'value');
+  if (value !== undefined && !isFrame(value)) return { flaw: `${path}.value is not an object` };
+  const device = value ?? item;
+  const mac = textOf(fieldOf(device, 'mac'));
+  return {
+    tagType: 'ble',
+    value: mac === undefined ? undefined : macText(mac),
+    path: value ? `${path}.value.mac` : `${path}.mac`,
+    rssi: fieldOf(device, 'rssi'),
+    timeMs: epochOf(fieldOf(device, 'timestamp'), 'ms'),
+  };
+}

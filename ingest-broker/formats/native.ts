@@ -21,5 +21,5 @@ export const native: FrameFormat = {
         timeMs: dateTimeOf(fieldOf(read, 'observed_at')),
       };
     }),
-  statusFields: [],
+  isStatus: () => false,
 };

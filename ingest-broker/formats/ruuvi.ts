@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { asMac, epochOf } from './values.js';
 
-/** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. */
+/** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. Facts: docs.ruuvi.com. */
 export const ruuvi: FrameFormat = {
   findings(frame, { topic }) {
     if (!Object.hasOwn(frame, 'rssi') && !Object.hasOwn(frame, 'data')) return undefined;
@@ -18,5 +18,8 @@ export const ruuvi: FrameFormat = {
       },
     ];
   },
-  statusFields: ['gw_mac', 'gwts', 'ts', 'coords', 'state'],
+  // What has a level but no address in its topic is reported: the topic is not the one that the gateway publishes to.
+  isStatus: (frame) => typeof fieldOf(frame, 'state') === 'string' && !Object.hasOwn(frame, 'data'),
+  sideTopics: ['**/gw_status'],
+  alwaysHasRssi: true,
 };

@@ -1,11 +1,18 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
+import { type Frame, fieldOf } from './json-frames.js';
 import { epochOf, hexText, textOf } from './values.js';
 
-/** The SmartReader app on Impinj readers: a list of reads; times are microseconds. */
+/** Events of the app, each with a field of this name beside the name of the reader. */
+const events = ['status', 'smartreader-status', 'smartreader-mqtt-status', 'eventType'];
+
+/**
+ * The SmartReader app on Impinj readers: a list of reads; times are microseconds. Its keepalives and inventory events
+ * are entries of the list too. Facts: the documentation and source of SmartReader (`smartreader-standalone`).
+ */
 export const smartreader: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tag_reads', (read, path) => {
+      if (isRecordOfApp(read)) return { noRead: true };
       const epc = textOf(fieldOf(read, 'epc'));
       return {
         tagType: 'rfid',
@@ -16,5 +23,9 @@ export const smartreader: FrameFormat = {
         timeMs: epochOf(fieldOf(read, 'firstSeenTimestamp'), 'us'),
       };
     }),
-  statusFields: ['readerName', 'mac', 'site', 'status', 'smartreader-status', 'smartreader-mqtt-status'],
+  isStatus: (frame) => Object.hasOwn(frame, 'readerName') && events.some((name) => Object.hasOwn(frame, name)),
 };
+
+function isRecordOfApp(read: Frame): boolean {
+  return fieldOf(read, 'isHeartBeat') === true || fieldOf(read, 'isInventoryStatus') === true;
+}

@@ -1,15 +1,52 @@
-import type { FrameFormat } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
-import { macText, textOf } from './values.js';
+import type { Finding, FrameFormat } from './frame-format.js';
+import { type Frame, fieldOf } from './json-frames.js';
+import { beaconText, dateTimeOf, epochOf, macText, numberOf, textOf } from './values.js';
 
-/** OpenMQTTGateway and Theengs: one object per device, without a time. */
+const publicAddress = 0;
+/** Settings that the gateway publishes as its state, each with an `interval` between scans. */
+const settings = [
+  'bleconnect',
+  'activescan',
+  'adaptivescan',
+  'onlysensors',
+  'presenceawaytimer',
+  'scanbcnct',
+  'intervalacts',
+];
+const system = ['version', 'freemem', 'modules', 'discovery', 'ip'];
+
+/**
+ * OpenMQTTGateway and Theengs Gateway: one object per device. It has a time if the gateway is set to add one, and
+ * `presence` if it tracks devices. Facts: docs.openmqttgateway.com, gateway.theengs.io and `1technophile/OpenMQTTGateway`.
+ */
 export const theengs: FrameFormat = {
   findings(frame) {
     if (!Object.hasOwn(frame, 'id')) return undefined;
-    const id = textOf(fieldOf(frame, 'id'));
-    return [
-      { tagType: 'ble', value: id === undefined ? undefined : macText(id), path: 'id', rssi: fieldOf(frame, 'rssi') },
-    ];
+    return [isGone(frame) ? { noRead: true } : findingOf(frame)];
   },
-  statusFields: ['uptime', 'version', 'freemem', 'modules', 'gateway_name', 'ip', 'mac'],
+  isStatus: (frame) =>
+    (Object.hasOwn(frame, 'uptime') && system.some((name) => Object.hasOwn(frame, name))) ||
+    (Object.hasOwn(frame, 'interval') && settings.some((name) => Object.hasOwn(frame, name))),
+  sideTopics: ['**/LWT', '**/version', '**/SYStoMQTT', '**/RLStoMQTT', '**/WebUItoMQTT', '**/BTtoMQTT?'],
+  alwaysHasRssi: true,
 };
+
+/** The gateway may be set to publish the UUID of a beacon as its id, which all beacons of an owner have. */
+function findingOf(frame: Frame): Finding {
+  const id = textOf(fieldOf(frame, 'id'));
+  const uuid = fieldOf(frame, 'uuid');
+  const isUuid = id !== undefined && uuid !== undefined && id === textOf(uuid);
+  const beacon = isUuid ? beaconText(uuid, fieldOf(frame, 'major'), fieldOf(frame, 'minor')) : undefined;
+  return {
+    tagType: 'ble',
+    value: beacon ?? (id === undefined ? undefined : macText(id)),
+    path: 'id',
+    rssi: fieldOf(frame, 'rssi'),
+    timeMs: epochOf(fieldOf(frame, 'unixtime'), 's') ?? dateTimeOf(fieldOf(frame, 'UTCtime')),
+    isPublic: numberOf(fieldOf(frame, 'mac_type')) === publicAddress,
+  };
+}
+
+function isGone(frame: Frame): boolean {
+  return fieldOf(frame, 'presence') === 'absent';
+}

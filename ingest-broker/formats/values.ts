@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../server/index.js';
+import { normalForm, parseTimestamp } from '../../server/index.js';
 
 const antennaDefault = 1;
 const antennaMax = 65_535;
@@ -55,18 +55,27 @@ export function dateTimeOf(value: unknown): number | null {
   return latestMs;
 }
 
+/** No tag has a longer value, and the search for trailing characters takes time with the square of the length. */
+const trimmedMax = 512;
+/** What devices and people leave around a text: white space, NUL, and characters without any width. */
+const around = /^[\s\0\u00AD\u200B-\u200F\u2060\uFEFF]+|[\s\0\u00AD\u200B-\u200F\u2060\uFEFF]+$/g;
+
 /** Returns a value as trimmed text; integers as their digits. Undefined for everything else. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return value.length > trimmedMax ? value.trim() : value.replaceAll(around, '');
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** Returns hexadecimal digits in upper case; other text unchanged. */
+/**
+ * Returns an RFID identifier as upper-case digits, without separators between bytes and `0x`; text that is no
+ * identifier unchanged.
+ */
 export function hexText(text: string): string {
-  return /^[0-9a-fA-F]+$/.test(text) ? text.toUpperCase() : text;
+  const normal = normalForm('rfid', text);
+  return /^[0-9A-F]+$/.test(normal) ? normal : text;
 }
 
-/** Returns a MAC address as twelve upper-case digits without colons and dashes; other text unchanged. */
+/** Returns a MAC address as twelve upper-case digits without separators; other text as `hexText` does. */
 export function macText(text: string): string {
   return asMac(text) ?? hexText(text);
 }
@@ -74,12 +83,41 @@ export function macText(text: string): string {
 /** Does the same as `macText`, but returns undefined for a text that is not a MAC address. */
 export function asMac(text: string): string | undefined {
   if (text.length > macLengthMax) return undefined;
-  const digits = text.replaceAll(/[:-]/g, '');
-  return /^[0-9a-fA-F]{12}$/.test(digits) ? digits.toUpperCase() : undefined;
+  const digits = normalForm('ble', text);
+  return /^[0-9A-F]{12}$/.test(digits) ? digits : undefined;
+}
+
+/** Returns the identity of a beacon: its UUID alone is the same in all beacons of an owner. Undefined without a UUID. */
+export function beaconText(uuid: unknown, major: unknown, minor: unknown): string | undefined {
+  const digits = normalForm('ble', textOf(uuid) ?? '');
+  const numbers = [major, minor].map(numberOf);
+  if (!/^[0-9A-F]{32}$/.test(digits) || numbers.some((number) => number === undefined)) return undefined;
+  return `${digits}-${numbers.join('-')}`;
 }
 
 /** Returns the bytes of a base64 or base64url text as upper-case hexadecimal; undefined if invalid. */
 export function base64Hex(text: string): string | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   return Buffer.from(text, 'base64url').toString('hex').toUpperCase();
+}
+
+/** Returns whether a value stands for no tag: asterisks, or nothing but the digit 0 or F. */
+export function isSentinel(value: string): boolean {
+  return /^(?:\*+|(?:0[ :-]?){4,}|(?:[Ff][ :-]?){4,})$/.test(value);
+}
+
+/**
+ * Parses a local date and time with the offset that is given beside it, such as `2026/11/25 09:52:22` and `-6:00`, into
+ * epoch milliseconds; null if either is missing or invalid.
+ */
+export function localTimeOf(value: unknown, offset: unknown): number | null {
+  if (typeof value !== 'string' || typeof offset !== 'string') return null;
+  const local = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T &]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)\s*$/.exec(value);
+  const zone = /^\s*(?:UTC|GMT)?\s*(?:(Z)|([+-]?)(\d{1,2})(?::?(\d{2}))?)\s*$/i.exec(offset);
+  if (!local || !zone) return null;
+  const [, year = '', month = '', day = '', time = ''] = local;
+  const [, zulu, sign, hours = '0', minutes = '00'] = zone;
+  const shift = zulu ? 'Z' : `${sign || '+'}${hours.padStart(2, '0')}:${minutes}`;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return parseTimestamp(`${date}T${time.padStart(8, '0')}${shift}`) ?? null;
 }

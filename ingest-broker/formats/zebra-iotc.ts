@@ -1,23 +1,47 @@
-import type { FrameFormat } from './frame-format.js';
-import { fieldOf, isFrame } from './json-frames.js';
+import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { dateTimeOf, hexText, textOf } from './values.js';
 
-/** Zebra IoT Connector: one tag per object. Heartbeats and GPI events have no `idHex`. */
+/**
+ * Zebra IoT Connector. Fixed readers send one tag per object. The sleds RFD40 and RFD90 send lists of tags and of
+ * barcodes. Facts: zebradevs.github.io/rfid-ziotc-docs for the fixed readers; Zebra's description of the connector for
+ * RFD40 and RFD90 (techdocs.zebra.com) for the sleds.
+ */
 export const zebraIotc: FrameFormat = {
   findings(frame) {
     const data = fieldOf(frame, 'data');
-    if (!isFrame(data) || !Object.hasOwn(data, 'idHex')) return undefined;
-    const idHex = textOf(fieldOf(data, 'idHex'));
+    if (!isFrame(data)) return undefined;
+    const timeMs = dateTimeOf(fieldOf(frame, 'timestamp'));
+    if (Object.hasOwn(data, 'tagData') || Object.hasOwn(data, 'barcodeData')) return sledFindings(data, timeMs);
+    if (!Object.hasOwn(data, 'idHex')) return undefined;
     return [
       {
-        tagType: 'rfid',
-        value: idHex === undefined ? undefined : hexText(idHex),
-        path: 'data.idHex',
-        antenna: fieldOf(data, 'antenna'),
-        rssi: fieldOf(data, 'peakRssi'),
-        timeMs: dateTimeOf(fieldOf(frame, 'timestamp')),
+        ...{ tagType: 'rfid', value: epcOf(data, ['idHex']), path: 'data.idHex' },
+        ...{ antenna: fieldOf(data, 'antenna'), rssi: fieldOf(data, 'peakRssi'), timeMs },
       },
     ];
   },
-  statusFields: ['type', 'timestamp', 'component', 'eventType', 'eventNum'],
+  isStatus(frame) {
+    if (!isFrame(fieldOf(frame, 'data'))) return false;
+    if (/^heartbeat$/i.test(textOf(fieldOf(frame, 'type')) ?? '') && Object.hasOwn(frame, 'timestamp')) return true;
+    return Object.hasOwn(frame, 'component') && (Object.hasOwn(frame, 'eventType') || Object.hasOwn(frame, 'eventNum'));
+  },
 };
+
+function sledFindings(data: Frame, timeMs: number | null): Finding[] {
+  const tags = listFindings(data, 'tagData', (tag, path) => ({
+    ...{ tagType: 'rfid', value: epcOf(tag, ['EPCid', 'idHex', 'EPC']), path: `data.${path}.EPCid` },
+    ...{ antenna: fieldOf(tag, 'antenna'), rssi: fieldOf(tag, 'peakRssi') },
+    timeMs: dateTimeOf(fieldOf(tag, 'timestamp')) ?? timeMs,
+  }));
+  const barcodes = listFindings(data, 'barcodeData', (barcode, path) => ({
+    ...{ tagType: 'barcode', value: textOf(fieldOf(barcode, 'decodedBarcode')), path: `data.${path}.decodedBarcode` },
+    timeMs,
+  }));
+  return [...(tags ?? []), ...(barcodes ?? [])];
+}
+
+function epcOf(tag: Frame, names: readonly string[]): string | undefined {
+  const epc = names.map((name) => textOf(fieldOf(tag, name))).find((text) => text !== undefined && text !== '');
+  return epc === undefined ? undefined : hexText(epc);
+}

@@ -60,6 +60,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   read_counts: { isGuarded: false },
   reader_antennas: {},
   reader_minutes: { isGuarded: false },
+  reader_notes: { isGuarded: false },
   readers: {
     unguarded: [
       'last_message_at',

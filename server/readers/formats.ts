@@ -11,6 +11,14 @@ export const readerFormats = [
   'minew_g1',
   'ruuvi',
   'theengs',
+  'tasmota',
+  'espresense',
+  'shelly',
+  'cassia',
+  'april_brother',
+  'ingics',
+  'esp_rfid',
+  'text',
   'mapped',
 ] as const;
 
@@ -21,5 +29,15 @@ export const timeUnits = ['rfc3339', 's', 'ms', 'us'] as const;
 
 export type TimeUnit = (typeof timeUnits)[number];
 
-/** Dotted paths: `list` from the root, the others from its items, or from the root where there is no list. */
-export type MappingPaths = { list?: string; value: string; antenna?: string; rssi?: string; time?: string };
+/**
+ * Expressions (`expressions.ts`): `list` from the root, the others from its items, or from the root where there is no
+ * list. What does not satisfy `condition` is no read.
+ */
+export type MappingPaths = {
+  list?: string;
+  condition?: string;
+  value: string;
+  antenna?: string;
+  rssi?: string;
+  time?: string;
+};

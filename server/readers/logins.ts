@@ -4,6 +4,7 @@ import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
 import { OrganizationMovingError } from '../moves/moving.js';
 import type { LoginNotes } from './login-notes.js';
+import type { ReaderNote, ReaderNotes } from './reader-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
 
@@ -14,8 +15,8 @@ export type ReaderLogin = {
   username: string;
   format: ReaderFormat;
   mapping: Mapping | null;
-  /** An MQTT topic or topic filter. */
-  publishTopic: string;
+  /** MQTT topics or topic filters of its reads. */
+  publishTopics: readonly string[];
   /** Changes with every change of the secret, and reveals nothing of it. */
   credential: string;
 };
@@ -62,6 +63,8 @@ export type ReaderLogins = {
    * administrators then see.
    */
   noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
+  /** Records what administrators see of a reader beside its reads. Returns at once: it is written later. */
+  note(note: ReaderNote): void;
   /** Records that these readers are connected now. To be repeated at least every `connectionNoteMs`. */
   noteConnected(readerIds: Iterable<number>): void;
 };
@@ -77,7 +80,12 @@ const usernameLengthMax = 64;
 
 const hashOfNobody = hashToken('');
 
-export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNotes }): ReaderLogins {
+export function createReaderLogins(options: {
+  db: Database;
+  notes: LoginNotes;
+  readerNotes: ReaderNotes;
+}): ReaderLogins {
+  const { db, notes, readerNotes } = options;
   return {
     async authenticate(username, secret) {
       const row = isPossible(username) ? await findLogin(db, username) : undefined;
@@ -106,6 +114,7 @@ export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNo
       if (isPossible(username)) notes.refused(username, reason);
     },
     noteNotUnderstood: notes.notUnderstood,
+    note: readerNotes.noted,
     noteConnected: notes.connected,
   };
 }
@@ -121,7 +130,7 @@ function loginOf(row: ReaderLoginRow): ReaderLogin {
     username: row.mqtt_username,
     format: row.format as ReaderFormat,
     mapping: row.mapping,
-    publishTopic: row.publish_topic,
+    publishTopics: [row.publish_topic, ...row.more_topics],
     credential: hashToken(row.secret_hash),
   };
 }

@@ -15,7 +15,7 @@ const readerRow = Prisma.sql`
             ORDER BY a.port), '[]')
      FROM reader_antennas a
     WHERE a.reader_id = r.id) AS antennas,
-  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time,
+  r.mqtt_username, r.publish_topic, r.more_topics, r.resolution_seconds, r.use_receipt_time,
   r.count_private_addresses, r.location_rule,
   r.clock_offset_ms::float8 AS clock_offset_ms,
   ${epochMs('r.last_message_at')} AS last_message_at,
@@ -31,6 +31,7 @@ export type ReaderSettings = {
   format: string;
   location_id: number | null;
   publish_topic: string;
+  more_topics: string[];
   resolution_seconds: number;
   use_receipt_time: boolean;
   count_private_addresses: boolean;
@@ -43,11 +44,11 @@ export type NewReader = ReaderSettings & { mqtt_username: string; secret_hash: s
 export async function insertReader(tx: Queryable, orgId: number, reader: NewReader): Promise<number> {
   const [row] = await tx.$queryRaw<[{ id: number }]>`
     INSERT INTO readers (org_id, name, format, mapping, location_id, mqtt_username, secret_hash, publish_topic,
-                         resolution_seconds, use_receipt_time, count_private_addresses, location_rule, created_at,
+                         more_topics, resolution_seconds, use_receipt_time, count_private_addresses, location_rule, created_at,
                          updated_at)
     SELECT ${orgId}::int, ${reader.name}, ${reader.format}, ${jsonText(reader.mapping)}::jsonb,
            ${reader.location_id}::int, ${reader.mqtt_username}, ${reader.secret_hash}, ${reader.publish_topic},
-           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean,
+           ${reader.more_topics}::text[], ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean,
            ${reader.count_private_addresses}::boolean, ${reader.location_rule},
            now_ms.at, now_ms.at
       FROM (SELECT ${currentInstant} AS at) now_ms
@@ -97,6 +98,7 @@ export async function changeReader(
            mapping = ${jsonText(settings.mapping)}::jsonb,
            location_id = ${settings.location_id}::int,
            publish_topic = ${settings.publish_topic},
+           more_topics = ${settings.more_topics}::text[],
            resolution_seconds = ${settings.resolution_seconds}::int,
            use_receipt_time = ${settings.use_receipt_time}::boolean,
            count_private_addresses = ${settings.count_private_addresses}::boolean,
@@ -165,13 +167,14 @@ export type ReaderLoginRow = {
   format: string;
   mapping: Mapping | null;
   publish_topic: string;
+  more_topics: string[];
   is_deleted: boolean;
   /** Its organization is being moved to another cell. */
   is_moving: boolean;
 };
 
 const loginRow = Prisma.sql`
-  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, deleted_at IS NOT NULL AS is_deleted,
+  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, more_topics, deleted_at IS NOT NULL AS is_deleted,
   ${isMoving('readers.org_id')} AS is_moving`;
 
 export async function findLogin(db: Queryable, username: string): Promise<ReaderLoginRow | undefined> {

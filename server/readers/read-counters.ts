@@ -93,7 +93,7 @@ export function createReadCounters(options: {
       counts.messages += 1;
       counts.ignored += ignored;
       if (content.kind === 'reads') counts.reads += content.reads.length;
-      if (content.kind === 'rejected') counts.rejected += 1;
+      if (content.kind === 'rejected' || (content.kind === 'reads' && content.loss)) counts.rejected += 1;
     },
     submitted(orgId, reads) {
       const counts = countsOf(orgId, null, Math.floor(now()));

@@ -4,6 +4,7 @@ import { brokerAddress } from './broker-address.js';
 import { createReader } from './create-reader.js';
 import { deleteReader } from './delete-reader.js';
 import { getReader } from './get-reader.js';
+import { listNotes } from './list-notes.js';
 import { listReaders } from './list-readers.js';
 import { overviewReaders } from './overview.js';
 import { getReaderActivity } from './reader-activity.js';
@@ -24,6 +25,7 @@ export const readersRouter = router({
   brokerAddress,
   overview: overviewReaders,
   get: getReader,
+  notes: listNotes,
   activity: getReaderActivity,
   recognizeFormat: recognizeReaderFormat,
   sendTestRead,

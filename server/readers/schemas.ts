@@ -4,6 +4,7 @@ import { tagTypes } from '../tags/schemas.js';
 import { describedAs, fail, field, type Read } from '../validation/failure.js';
 import {
   booleanField,
+  checkText,
   idField,
   integerField,
   integerReader,
@@ -16,9 +17,11 @@ import {
 } from '../validation/fields.js';
 import { listField } from '../validation/list-field.js';
 import { nameField } from '../validation/resource-fields.js';
+import { expressionFlaw } from './expressions.js';
 import { type MappingPaths, readerFormats, timeUnits } from './formats.js';
 
 const antennasMax = 256;
+const moreTopicsMax = 20;
 const portMax = 65_535;
 const resolutionSecondsMax = 86_400;
 const rssiDbmMin = -200;
@@ -32,9 +35,23 @@ const topicRule = {
   words: 'no control characters',
 };
 
-const pathRule = { min: 1, max: 255, pattern: /^[^.]+(?:\.[^.]+)*$/, words: 'keys joined by dots' };
+const expressionMax = 500;
 
 type CreateOrPatch = 'create-default' | 'patch';
+
+const topicsField = field<string[]>(
+  (value) => {
+    if (value === undefined || value === null) return missing;
+    if (!Array.isArray(value)) return wrongType('array', value);
+    if (value.length > moreTopicsMax) return fail('too_long', `{f} must have at most ${moreTopicsMax} topics`);
+    for (const topic of value as unknown[]) {
+      const checked = typeof topic === 'string' ? checkText(topic, topicRule) : wrongType('string', topic);
+      if (typeof checked !== 'string') return checked;
+    }
+    return [...new Set(value as string[])];
+  },
+  { type: 'array', items: { type: 'string', minLength: topicRule.min, maxLength: topicRule.max } },
+);
 
 const nullWords = {
   'create-default': 'omit the field to use the server default, or provide a value',
@@ -106,6 +123,7 @@ const antennasField = listField(antenna, { min: 0, max: antennasMax }).superRefi
 
 const mappingShape = z.strictObject({
   list: nullablePath(),
+  condition: nullablePath(),
   value: field<string>(pathReader, { type: 'string' }),
   antenna: nullablePath(),
   rssi: nullablePath(),
@@ -115,14 +133,13 @@ const mappingShape = z.strictObject({
 function pathReader(value: unknown) {
   if (value === undefined || value === null) return missing;
   if (typeof value !== 'string') return wrongType('string', value);
-  if (value.length > pathRule.max) {
-    return fail('too_long', `{f} must be at most ${pathRule.max} characters`, { params: { max_length: pathRule.max } });
+  if (value.length > expressionMax) {
+    return fail('too_long', `{f} must be at most ${expressionMax} characters`, {
+      params: { max_length: expressionMax },
+    });
   }
-  return pathRule.pattern.test(value)
-    ? value
-    : fail('invalid_value', `{f} must match ${pathRule.pattern.source}: ${pathRule.words}`, {
-        params: { pattern: pathRule.pattern.source },
-      });
+  const flaw = expressionFlaw(value);
+  return flaw === undefined ? value : fail('invalid_value', `{f} must be keys joined by dots or JMESPath: ${flaw}`);
 }
 
 function nullablePath() {
@@ -155,6 +172,7 @@ function settingFields(onNull: CreateOrPatch) {
     location_id: nullableIdField().exactOptional(),
     antennas: antennasField.exactOptional(),
     publish_topic: nullableTextField(topicRule).exactOptional(),
+    more_topics: topicsField.exactOptional(),
     resolution_seconds: integerField({ min: 0, max: resolutionSecondsMax }, onNull).exactOptional(),
     use_receipt_time: booleanField(onNull).exactOptional(),
     count_private_addresses: booleanField(onNull).exactOptional(),

@@ -27,6 +27,7 @@ export function initialSettings(name: string, username: string): ReaderSettings 
     format: 'auto',
     location_id: null,
     publish_topic: defaultTopic(username),
+    more_topics: [],
     resolution_seconds: resolutionSecondsDefault,
     use_receipt_time: false,
     count_private_addresses: false,
@@ -52,6 +53,7 @@ export function mergedSettings(
     location_id: given.location_id === undefined ? current.location_id : given.location_id,
     publish_topic:
       given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
+    more_topics: given.more_topics ?? current.more_topics,
     resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
     use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
     count_private_addresses: given.count_private_addresses ?? current.count_private_addresses,
@@ -66,10 +68,11 @@ export function mergedSettings(
 function mergedMapping(current: ReaderSettings['mapping'], given: Given): ReaderSettings['mapping'] {
   const paths = given.mapping === undefined ? current : given.mapping;
   if (paths === null) return null;
-  const { list, value, antenna, rssi, time } = paths;
+  const { list, condition, value, antenna, rssi, time } = paths;
   return {
     value,
     ...(list !== undefined && { list }),
+    ...(condition !== undefined && { condition }),
     ...(antenna !== undefined && { antenna }),
     ...(rssi !== undefined && { rssi }),
     ...(time !== undefined && { time }),
@@ -78,9 +81,15 @@ function mergedMapping(current: ReaderSettings['mapping'], given: Given): Reader
   };
 }
 
-function topicErrors({ publish_topic }: ReaderSettings, username: string): FieldError[] {
-  const flaw = topicFlaw(publish_topic, username);
-  return flaw ? [{ field: 'publish_topic', code: 'invalid_value', message: `publish_topic ${flaw}` }] : [];
+function topicErrors({ publish_topic, more_topics }: ReaderSettings, username: string): FieldError[] {
+  const errorOf = (field: string, topic: string): FieldError[] => {
+    const flaw = topicFlaw(topic, username);
+    return flaw ? [{ field, code: 'invalid_value', message: `${field} ${flaw}` }] : [];
+  };
+  return [
+    ...errorOf('publish_topic', publish_topic),
+    ...more_topics.flatMap((topic) => errorOf('more_topics', topic)).slice(0, 1),
+  ];
 }
 
 function mappingErrors({ format, mapping }: ReaderSettings, given: Given): FieldError[] {

@@ -16,6 +16,8 @@ export type ReaderRow = {
   antennas: Antenna[];
   mqtt_username: string;
   publish_topic: string;
+  /** Further topics of its reads. */
+  more_topics: string[];
   resolution_seconds: number;
   use_receipt_time: boolean;
   /** Whether private BLE addresses that are not attached to anything are listed as unknown tags. */
@@ -65,6 +67,7 @@ export function readerView(row: ReaderRow): ReaderView {
     antennas: row.antennas,
     mqtt_username: row.mqtt_username,
     publish_topic: row.publish_topic,
+    more_topics: row.more_topics,
     resolution_seconds: row.resolution_seconds,
     use_receipt_time: row.use_receipt_time,
     count_private_addresses: row.count_private_addresses,

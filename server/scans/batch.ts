@@ -12,6 +12,7 @@ export type BatchRead = {
   /** The reader's own time in epoch milliseconds, or null if it could not be parsed. */
   observedAtMs: number | null;
   receivedAtMs: number;
+  isPublic: boolean;
 };
 
 /** The messages of many readers as the statements need them, with each reader, antenna and tag value once. */
@@ -25,7 +26,7 @@ export type ReadBatch = {
   rejected: RejectedMessage[];
 };
 
-/** A message that could not be parsed. The payload is base64, since JSON has no array of byte strings. */
+/** A message that could not be parsed, or of which some reads could not. The payload is base64, since JSON has no array of byte strings. */
 export type RejectedMessage = { readerId: number; topic: string; reason: string; payload: string; atMs: number };
 
 /** Builds a batch from messages and keeps their order. */
@@ -37,6 +38,7 @@ export function batchOf(messages: readonly ReceivedMessage[]): ReadBatch {
     const { content } = received.message;
     if (content.kind === 'rejected') addRejected(batch, received, content);
     if (content.kind === 'reads') {
+      if (content.loss) addRejected(batch, received, content.loss);
       for (const read of content.reads) addRead(batch, numbering, { received, readerNumber, read });
     }
   }
@@ -97,6 +99,7 @@ function addRead(
     rssiDbm: read.rssiDbm,
     observedAtMs: read.observedAtMs,
     receivedAtMs: received.receivedAtMs,
+    isPublic: read.isPublic === true,
   });
 }
 

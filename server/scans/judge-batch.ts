@@ -202,7 +202,7 @@ function readsByAsset(
       continue;
     }
     const owner = tags.get(read.tag);
-    if (!owner && !antenna.reader.countsPrivateAddresses && isPrivateAddress(batch.tags[read.tag])) {
+    if (!owner && !read.isPublic && !antenna.reader.countsPrivateAddresses && isPrivateAddress(batch.tags[read.tag])) {
       judged.ignoredReads.set(antenna.readerId, (judged.ignoredReads.get(antenna.readerId) ?? 0) + 1);
     } else if (!owner) {
       judged.unknownReads += 1;

@@ -10,13 +10,18 @@ export type TagRead = {
   rssiDbm: number | null;
   /** The reader's own time in epoch milliseconds, or null if it could not be parsed. */
   observedAtMs: number | null;
+  /** The reader says that the BLE address is a public one: it is never ignored as a private one. */
+  isPublic?: boolean;
 };
+
+/** What of a message could not be parsed, with its place. */
+type Loss = { reason: string; payload: Uint8Array };
 
 /** The content of a message. A status is a heartbeat without reads. */
 export type MessageContent =
-  | { kind: 'reads'; reads: readonly TagRead[] }
+  | { kind: 'reads'; reads: readonly TagRead[]; loss?: Loss }
   | { kind: 'status' }
-  | { kind: 'rejected'; reason: string; payload: Uint8Array };
+  | ({ kind: 'rejected' } & Loss);
 
 /** A message from an entry point. Its sender is known from the login. */
 export type ReaderMessage = {
@@ -57,19 +62,25 @@ export function storableMessage(message: ReaderMessage): ReaderMessage {
   const { content } = message;
   if (content.kind === 'status') return message;
   if (content.kind === 'rejected') {
-    return {
-      ...message,
-      topic: storableText(message.topic),
-      content: {
-        kind: 'rejected',
-        reason: storableText(content.reason).slice(0, reasonLengthMax),
-        // A copy: the original may be a view of a buffer many times its size.
-        payload: new Uint8Array(content.payload.subarray(0, rejectedPayloadBytesMax)),
-      },
-    };
+    return { ...message, topic: storableText(message.topic), content: { kind: 'rejected', ...storableLoss(content) } };
   }
-  if (content.reads.every(isStorable)) return message;
-  return { ...message, content: { kind: 'reads', reads: content.reads.filter(isUsableRead).map(storableRead) } };
+  const { reads, loss } = content;
+  const areStorable = reads.every(isStorable);
+  if (areStorable && !loss) return message;
+  const storable = areStorable ? reads : reads.filter(isUsableRead).map(storableRead);
+  return {
+    ...message,
+    topic: storableText(message.topic),
+    content: { kind: 'reads', reads: storable, ...(loss && { loss: storableLoss(loss) }) },
+  };
+}
+
+function storableLoss({ reason, payload }: Loss): Loss {
+  return {
+    reason: storableText(reason).slice(0, reasonLengthMax),
+    // A copy: the original may be a view of a buffer many times its size.
+    payload: new Uint8Array(payload.subarray(0, rejectedPayloadBytesMax)),
+  };
 }
 
 function isStorable(read: TagRead): boolean {

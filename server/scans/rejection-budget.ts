@@ -16,22 +16,36 @@ export function createRejectionBudget(now: () => number = Date.now) {
   let minute = 0;
 
   return function budgeted({ orgId, readerId, content }: Omit<ReaderMessage, 'topic'>): ReaderMessage['content'] {
-    if (content.kind !== 'rejected') return content;
+    if (content.kind === 'rejected') {
+      const { reason, payload } = content;
+      const kept = keptOf({ orgId, readerId }, { reason, payload });
+      return kept ? { kind: 'rejected', ...kept } : { kind: 'status' };
+    }
+    if (content.kind !== 'reads' || !content.loss) return content;
+    const kept = keptOf({ orgId, readerId }, content.loss);
+    return { kind: 'reads', reads: content.reads, ...(kept && { loss: kept }) };
+  };
+
+  /** Returns what is kept of a message and its reason; undefined if nothing is. */
+  function keptOf<Rejected extends { payload: Uint8Array }>(
+    { orgId, readerId }: Pick<ReaderMessage, 'orgId' | 'readerId'>,
+    rejected: Rejected,
+  ): Rejected | undefined {
     const present = Math.floor(now() / minuteMs);
     if (present !== minute) counts = { readers: newCounts(), organizations: newCounts() };
     minute = present;
     const reader = counts.readers(readerId);
     const organization = counts.organizations(orgId);
-    if (reader.kept >= readerMax.kept || organization.kept >= organizationMax.kept) return { kind: 'status' };
+    if (reader.kept >= readerMax.kept || organization.kept >= organizationMax.kept) return undefined;
     reader.kept += 1;
     organization.kept += 1;
     if (reader.whole >= readerMax.whole || organization.whole >= organizationMax.whole) {
-      return { ...content, payload: content.payload.subarray(0, shortenedBytes) };
+      return { ...rejected, payload: rejected.payload.subarray(0, shortenedBytes) };
     }
     reader.whole += 1;
     organization.whole += 1;
-    return content;
-  };
+    return rejected;
+  }
 }
 
 /** Returns a function that returns the counts of an id, from zero. */

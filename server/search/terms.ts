@@ -1,3 +1,5 @@
+import { normalForm } from '../tags/normal-form.js';
+
 /** A search text in the forms in which it may be stored: indexes compare by code point. */
 export type Terms = {
   /** The text as typed, without surrounding white space. */
@@ -27,7 +29,7 @@ export function termsOf(text: string): Terms {
     keys: distinct([q, upper, lower]),
     names: distinct([q, upper, lower, capitalized(q), capitalized(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
-    normalForms: distinct([upper, upper.replaceAll(/[:-]/g, '')]),
+    normalForms: distinct([upper, normalForm('rfid', q), normalForm('ble', q)]),
     words: words.length > 1 && words.length <= wordsMax ? words : [],
   };
 }

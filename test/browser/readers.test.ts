@@ -79,7 +79,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   const client = await connectAsync(url, options);
   await page.getByText('Waiting for its first message').waitFor();
   await client.publishAsync(topic, '{"half a', { qos: 1 });
-  await page.getByText('The message is not JSON').waitFor();
+  await page.getByText('The message is not valid JSON: error at offset 1').waitFor();
 
   // Another vendor's message: its format is recognized, and a click away.
   await client.publishAsync(topic, zebra, { qos: 1 });
@@ -95,7 +95,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
 
   await page.getByRole('link', { name: 'Open reader' }).click();
   await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
-  await page.getByRole('button', { name: 'The message is not JSON' }).click();
+  await page.getByRole('button', { name: 'The message is not valid JSON: error at offset 1' }).click();
   await page.getByText('{"half a').waitFor();
   expect(await organization.admin.readers.overview()).toMatchObject({ data: [{ location: { id: dock } }] });
   await ada.picture('reader');
@@ -119,7 +119,7 @@ test('a reader of another format is recognized and switched, gets a new password
 
   // Bytes are shown as bytes, and hostile text as text.
   await world.publish(reader, hostile);
-  await page.getByRole('button', { name: 'The message is not JSON' }).first().click();
+  await page.getByRole('button', { name: 'The message is text, not JSON' }).first().click();
   await page.getByText(hostile).waitFor();
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Gate 7');

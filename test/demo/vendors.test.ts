@@ -3,7 +3,7 @@ import { deviceOf } from '../../demo/device.js';
 import { readers } from '../../demo/readers.js';
 import type { Message, Sighting } from '../../demo/vendors/vendor.js';
 import { formats } from '../../ingest-broker/formats/index.js';
-import { isReadsTopic, mayPublish } from '../../ingest-broker/topics.js';
+import { mayPublish, roleOfTopic } from '../../ingest-broker/topics.js';
 import type { Mapping, ReaderFormat, ReaderLogin } from '../../server/index.js';
 import { readerFormats } from '../../server/readers/formats.js';
 import { topicFlaw } from '../../server/readers/topics.js';
@@ -22,7 +22,7 @@ const sightings: readonly Sighting[] = Array.from({ length: 130 }, (_, i) => ({
 /** Returns what the service parses from a message, with the reader's registration. */
 function understood(index: number, message: Message) {
   const { login, format } = registered(index);
-  const onReadsTopic = isReadsTopic(login, message.topic);
+  const onReadsTopic = roleOfTopic(login, message.topic) === 'reads';
   const payload = Buffer.from(message.payload);
   return formats[format]({ topic: message.topic, payload, onReadsTopic, mapping: login.mapping });
 }
@@ -33,9 +33,10 @@ function registered(index: number) {
   const { mapping, time_unit, tag_type } = (reader.vendor.settings ?? {}) as Record<string, any>;
   const login = {
     username,
-    publishTopic: reader.vendor.publishTopic(device),
+    format: reader.vendor.format as ReaderFormat,
+    publishTopics: [reader.vendor.publishTopic(device)],
     mapping: mapping ? ({ ...mapping, time_unit, tag_type } as Mapping) : null,
-  } as ReaderLogin;
+  } as unknown as ReaderLogin;
   return { reader, device, login, format: reader.vendor.format as ReaderFormat };
 }
 
@@ -78,7 +79,7 @@ describe.each(readers.map(({ name, vendor }, index) => [vendor.format, name, ind
     it('uses only topics that it can register and publish to', () => {
       const { will, birth, clientId } = vendor.connection(device);
       const messages = [...vendor.reports(device, sightings, moment), vendor.heartbeat(device, moment), will, birth];
-      expect(topicFlaw(login.publishTopic, username)).toBeUndefined();
+      for (const topic of login.publishTopics) expect(topicFlaw(topic, username)).toBeUndefined();
       expect(messages.filter((message) => message && !mayPublish(login, message.topic))).toEqual([]);
       expect(clientId).not.toBe('');
     });

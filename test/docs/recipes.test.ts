@@ -190,7 +190,7 @@ const acmeGate: FrameFormat = {
         timeMs: epochOf(fieldOf(item, 'at'), 's'),
       };
     }),
-  statusFields: ['heartbeat'],
+  isStatus: (frame) => Object.hasOwn(frame, 'heartbeat'),
 };
 
 test('a format that says where the fields are understands reads, heartbeats and invalid messages', () => {
@@ -202,11 +202,12 @@ test('a format that says where the fields are understands reads, heartbeats and 
   expect(understand(seen)).toEqual({ kind: 'reads', reads: [read] });
   expect(understand(`${seen}{"seen":[{"port":1},{"id":"E2801191"}]}`)).toEqual({
     kind: 'reads',
+    loss: 'seen[0].id is missing or no text',
     reads: [read, { tagType: 'rfid', value: 'E2801191', antenna: 1, rssiDbm: null, observedAtMs: null }],
   });
   expect(understand('{"heartbeat":1}')).toEqual({ kind: 'status' });
   expect(understand('{"seen":[{"port":1}]}')).toEqual({ kind: 'rejected', reason: 'seen[0].id is missing or no text' });
-  expect(understand('online')).toEqual({ kind: 'rejected', reason: 'the payload is not JSON' });
+  expect(understand('online')).toEqual({ kind: 'rejected', reason: 'the payload is text, not JSON' });
   expect(understand('online', false)).toEqual({ kind: 'status' });
 });
 

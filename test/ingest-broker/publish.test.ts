@@ -195,8 +195,8 @@ describe('acknowledged', () => {
     expect(await rejections(org)).toMatchObject([
       { reason: 'the payload has 262145 bytes, more than 262144', payload: 'x'.repeat(65_536) },
       { reason: 'tags[0].epc is missing or no text', payload: '{"tags":[{"epc":5.5}]}' },
-      { reason: 'the payload is not JSON', payload: '//4=', payload_encoding: 'base64' },
-      { reason: 'the payload is not JSON', payload: 'what is this', payload_encoding: 'text' },
+      { reason: 'the payload is binary (of an unknown format), not JSON', payload: '//4=', payload_encoding: 'base64' },
+      { reason: 'the payload is text, not JSON', payload: 'what is this', payload_encoding: 'text' },
     ]);
   });
 

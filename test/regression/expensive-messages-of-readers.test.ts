@@ -61,7 +61,7 @@ describe('a message of very many values', () => {
         examined += 1;
         return undefined;
       },
-      statusFields: [],
+      isStatus: () => false,
     };
     const input = { topic: 't', payload: Buffer.from(payload), onReadsTopic: true, mapping: null };
     expect(jsonFormat(format)(input).kind).toBe('rejected');
@@ -77,7 +77,7 @@ describe('a message of very many values', () => {
   it.each<[ReaderFormat, string]>([
     ['native', `{"reads":${listOf('{"value":1}', 20_000)}}`],
     ['native', filled('{"reads":[{"value":1}]}')],
-    ['auto', filled('{"id":"AABBCCDDEEFF"}')],
+    ['auto', filled('{"reads":[{"value":2}]}')],
     ['csl_cs463', `{"tags":${listOf('{"epc":1}', 20_000)}}`],
   ])('gives 10,000 reads at most, in the format %s', (format, payload) => {
     expect(understand(format, payload)).toMatchObject({ kind: 'reads', reads: { length: 10_000 } });
@@ -98,7 +98,7 @@ it('a long topic level is not searched for a MAC address for each object', () =>
 
 it('a message is parsed once to recognize its format', () => {
   const parse = vi.spyOn(JSON, 'parse');
-  const input = { topic: 't', payload: Buffer.from('{"id":"AABBCCDDEEFF"}'), onReadsTopic: true, mapping: null };
+  const input = { topic: 't', payload: Buffer.from('{"id":"AABBCCDDEEFF","rssi":-60}'), onReadsTopic: true, mapping: null };
   expect(recognizeFormat(input)).toBe('theengs');
   expect(parse).toHaveBeenCalledOnce();
 });

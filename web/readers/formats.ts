@@ -13,14 +13,25 @@ export const formatNames: Readonly<Record<ReaderFormat, { label: string; descrip
     description: t`The format of each message is detected automatically.`,
   },
   csl_cs463: { label: t`CSL CS463`, description: t`Fixed RFID reader by Convergence Systems.` },
-  zebra_iotc: { label: t`Zebra IoT Connector`, description: t`Zebra FX7500, FX9600 and FXR90 fixed RFID readers.` },
+  zebra_iotc: {
+    label: t`Zebra IoT Connector`,
+    description: t`Zebra FX7500, FX9600 and FXR90 fixed RFID readers, RFD40 and RFD90 sleds.`,
+  },
   impinj_iot: { label: t`Impinj IoT device interface`, description: t`Impinj R700 and R720 fixed RFID readers.` },
   smartreader: { label: t`SmartReader`, description: t`The SmartReader app on Impinj readers.` },
   gl_s10: { label: t`GL-S10`, description: t`Bluetooth gateway by GL.iNet.` },
-  moko_mk107: { label: t`MOKO MK107`, description: t`Bluetooth gateway by MOKO.` },
+  moko_mk107: { label: t`MOKO`, description: t`Bluetooth gateways by MOKO: MKGW, MK107 and MK110 series.` },
   minew_g1: { label: t`Minew G1`, description: t`Bluetooth gateway by Minew.` },
   ruuvi: { label: t`Ruuvi Gateway`, description: t`Bluetooth gateway by Ruuvi; the tag is in the topic.` },
   theengs: { label: t`OpenMQTTGateway, Theengs`, description: t`Open source Bluetooth gateways.` },
+  tasmota: { label: t`Tasmota`, description: t`Open source firmware with Bluetooth, iBeacons or card readers.` },
+  espresense: { label: t`ESPresense`, description: t`Open source Bluetooth nodes for rooms.` },
+  shelly: { label: t`Shelly BLU`, description: t`Shelly devices that forward Shelly BLU and BTHome devices.` },
+  cassia: { label: t`Cassia`, description: t`Bluetooth gateways by Cassia Networks.` },
+  april_brother: { label: t`April Brother`, description: t`Bluetooth gateway V4, in MessagePack or JSON.` },
+  ingics: { label: t`Ingics`, description: t`Bluetooth gateways that send lines such as $GPRP.` },
+  esp_rfid: { label: t`esp-rfid`, description: t`Open source door readers.` },
+  text: { label: t`Text`, description: t`ESPHome and simple readers: the message is the identifier of the tag.` },
   native: { label: t`Whereabouts`, description: t`For your own programs: ${'{"reads":[{"value":"…"}]}'}.` },
   mapped: { label: t`Other JSON`, description: t`You map the fields of a message: tag, antenna, RSSI and time.` },
 };
@@ -39,13 +50,24 @@ const samples: Readonly<Record<Exclude<ReaderFormat, 'mapped' | 'auto'>, unknown
   minew_g1: [{ type: 'iBeacon', timestamp: '', mac, rssi: -79 }],
   ruuvi: { gw_mac: 'DE:AD:BE:EF:00:00', rssi: -83 },
   theengs: { id: 'F9:5B:C0:EC:4E:56', rssi: -79 },
+  tasmota: { IBEACON: { MAC: mac, RSSI: -79, STATE: 'ON' } },
+  espresense: { mac: mac.toLowerCase(), id: mac.toLowerCase(), rssi: -71.5, distance: 2.9 },
+  shelly: { BTHome_version: 2, pid: 6, rssi: -76, address: 'f9:5b:c0:ec:4e:56' },
+  cassia: { action: 'data.scan', data: [{ bdaddrs: [{ bdaddr: 'F9:5B:C0:EC:4E:56' }], rssi: -61 }] },
+  april_brother: { v: '1.5.0', mid: 1, ip: '', mac: '', devices: [[0, mac, -61, '']] },
+  ingics: `$GPRP,${mac},CB412F0C8EDC,-49,020106`,
+  esp_rfid: { type: 'access', uid: 'f9c2f720' },
+  text: '55-67-23-2D',
 };
 
 type Sampled = Pick<ReaderDetail, 'format' | 'mapping' | 'tag_type' | 'publish_topic'>;
 
 /** Returns a message that the reader's format can parse, to test the connection with. */
 export function sampleMessage({ format, mapping, tag_type }: Sampled): string {
-  if (format !== 'mapped') return JSON.stringify(samples[format === 'auto' ? 'native' : format]);
+  if (format !== 'mapped') {
+    const sample = samples[format === 'auto' ? 'native' : format];
+    return typeof sample === 'string' ? sample : JSON.stringify(sample);
+  }
   if (!mapping) return '{}';
   const item = {};
   put(item, mapping.value, tag_type === 'ble' ? mac : epc);

@@ -4,7 +4,16 @@ import { numberText } from '../ui/quantity.js';
 type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
 
 const rewrites: readonly Rewrite[] = [
-  [/^the payload is not JSON$/, () => t`The message is not JSON`],
+  [/^the payload is empty$/, () => t`The message is empty`],
+  [/^the payload is text, not JSON$/, () => t`The message is text, not JSON`],
+  [/^the payload is binary \((?:of an unknown format)\), not JSON$/, () => t`The message is binary, not JSON`],
+  [/^the payload is binary \((.+)\), not JSON$/, (format = '') => t`The message is binary (${format}), not JSON`],
+  [/^the payload is not valid JSON: (.+)$/s, (why = '') => t`The message is not valid JSON: ${why}`],
+  [
+    /^the payload is nested deeper than (\d+) levels$/,
+    (levels = '') => t`The message is nested deeper than ${levels} levels`,
+  ],
+  [/^the payload is no identifier of a tag$/, () => t`The message is not the identifier of a tag`],
   [/^the payload has none of the fields expected$/, () => t`The message has none of the expected fields`],
   [/^its reads could not be stored$/, () => t`Its reads could not be stored`],
   [/^the reader may not publish to this topic$/, () => t`The reader is not allowed to publish to this topic`],

@@ -160,7 +160,7 @@ it('what is no read on another topic is a sign that the reader is alive, and on 
   await client.publishAsync('site/reads', '{"anything":1}', { qos: 1 });
   expect((await org.admin.scans.rejectedMessages()).data.map(({ reason }) => reason).toSorted()).toEqual([
     'the payload has none of the fields expected',
-    'the payload is not JSON',
+    'the payload is text, not JSON',
   ]);
 });
 

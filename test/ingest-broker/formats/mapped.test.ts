@@ -21,6 +21,8 @@ describe('mapped', () => {
     };
     expect(understand('mapped', payload, { mapping: keonn })).toEqual({
       kind: 'reads',
+      loss: 'report.items[2].tag.epc is missing or no text',
+      missing: [],
       reads: [
         { tagType: 'rfid', value: 'E280', antenna: 2, rssiDbm: -50, observedAtMs: 1780587173500 },
         { tagType: 'rfid', value: 'E281', antenna: 1, rssiDbm: null, observedAtMs: null },

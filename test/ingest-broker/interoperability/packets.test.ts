@@ -134,8 +134,8 @@ describe('a message', () => {
       expect(await client.next()).toMatchObject({ type: answer, body: uint16(65_535) });
     }
     expect((await org.admin.scans.rejectedMessages()).data).toMatchObject([
-      { reason: 'the payload is not JSON', payload: '' },
-      { reason: 'the payload is not JSON', payload: '' },
+      { reason: 'the payload is empty', payload: '' },
+      { reason: 'the payload is empty', payload: '' },
     ]);
   });
 

@@ -26,7 +26,7 @@ describe('logging in', () => {
       username: one.mqtt_username,
       format: 'csl_cs463',
       mapping: null,
-      publishTopic: 'a/+',
+      publishTopics: ['a/+'],
       credential: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(await authenticate(one.mqtt_username, bytes(two.mqtt_password))).toBeUndefined();

@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { findings } from './mapping-trial.js';
+import { findings, parsedMessage } from './mapping-trial.js';
+import { MessageTree } from './message-tree.js';
 import type { ReaderForm } from './reader-form.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -12,6 +13,12 @@ const paths = [
     label: t`List of reads`,
     placeholder: 'data.tags',
     hint: t`Leave blank if each message is one read.`,
+  },
+  {
+    name: 'condition',
+    label: t`Only if`,
+    placeholder: "Move == 'Insert'",
+    hint: t`Other messages and items are no reads.`,
   },
   { name: 'value', label: t`Tag value`, placeholder: 'epc', hint: t`Within an item of the list.` },
   { name: 'antenna', label: t`Antenna`, placeholder: 'antennaPort', hint: t`Defaults to 1.` },
@@ -35,13 +42,16 @@ const tagTypes = [
 /** Maps the fields of an unknown device's messages, and applies the mapping to a sample message while typing. */
 export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayload?: string | undefined }) {
   const [trial, setTrial] = useState<string>();
+  const [field, setField] = useState<(typeof paths)[number]['name']>('value');
   const message = trial ?? lastPayload ?? '';
+  const parsed = parsedMessage(message);
   return (
     <Fieldset legend={t`Field mapping`} data-mapping>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           <Trans>
-            Paths of keys separated by dots, such as <code>data.tags</code>.
+            Keys separated by dots, such as <code>data.tags</code>, or JMESPath with <code>$</code> for the message and{' '}
+            <code>topic()</code> for the levels of its topic.
           </Trans>
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -51,7 +61,8 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
               label={label}
               description={hint}
               placeholder={placeholder}
-              maxLength={255}
+              maxLength={500}
+              onFocus={() => setField(name)}
               spellCheck={false}
               {...form.getInputProps(`mapping.${name}`)}
             />
@@ -61,7 +72,7 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
         </SimpleGrid>
         <Textarea
           label={t`Sample message`}
-          description={t`The reader’s last rejected message, or one that you paste. It stays in your browser.`}
+          description={t`The reader’s last rejected message, or one that you paste. It stays in your browser. Choose a value below to fill in the field that you used last.`}
           autosize
           minRows={2}
           maxRows={10}
@@ -69,10 +80,30 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
           value={message}
           onChange={(event) => setTrial(event.currentTarget.value)}
         />
+        {parsed !== undefined && (
+          <MessageTree
+            message={parsed}
+            onChoose={(expression) =>
+              form.setFieldValue(`mapping.${field}`, relativeTo(form.getValues(), field, expression))
+            }
+          />
+        )}
         <Trial message={message} form={form} />
       </Stack>
     </Fieldset>
   );
+}
+
+/** Returns an expression as the field needs it: within an item of the list, or from the message where it is elsewhere. */
+function relativeTo(
+  { mapping: { list } }: ReturnType<ReaderForm['getValues']>,
+  field: (typeof paths)[number]['name'],
+  expression: string,
+): string {
+  if (field === 'list') return expression.replace(/\[\d+\].*$/, '');
+  if (list === '') return expression.replace(/^\[\d+\]\.?/, '');
+  if (!expression.startsWith(`${list}[`)) return `$.${expression}`;
+  return expression.slice(list.length).replace(/^\[\d+\]\.?/, '');
 }
 
 function Trial({ message, form }: { message: string; form: ReaderForm }) {

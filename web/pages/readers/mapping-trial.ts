@@ -1,29 +1,55 @@
 import { t } from '@lingui/core/macro';
+import { evaluate } from './expressions.js';
 import type { ReaderValues } from './reader-form.js';
 
 const shownMax = 5;
 
 type Found = Record<string, string>;
 
-/** Returns what the paths find in a message, of the first few items; or why they find nothing. */
-export function findings(message: string, mapping: ReaderValues['mapping']): Found[] | string {
-  const root = parse(message);
-  if (root === undefined) return t`This message is not JSON.`;
-  const roots = Array.isArray(root) ? (root as unknown[]) : [root];
-  const items = roots.flatMap((one) => (mapping.list === '' ? [one] : listOf(at(one, mapping.list))));
-  if (items.length === 0) return t`Nothing found at ${mapping.list}.`;
-  const found = items.slice(0, shownMax).map((item) => partsOf(item, mapping));
-  return found.some(({ tag }) => tag !== 'nothing') ? found : t`Nothing found at ${mapping.value}.`;
+/** Returns what the expressions find in a message, of the first few items; or why they find nothing. */
+export function findings(message: string, mapping: ReaderValues['mapping'], topic = ''): Found[] | string {
+  const root = parse(message) ?? message.trim();
+  const roots = Array.isArray(root) && root.every(isObject) ? (root as unknown[]) : [root];
+  try {
+    const items = roots.flatMap((one) => {
+      const at = (expression: string, item: unknown) => evaluate(expression, item, { root: one, topic });
+      const list = mapping.list === '' ? [one] : listOf(at(mapping.list, one));
+      return list
+        .filter((item) => mapping.condition === '' || isTruthy(at(mapping.condition, item)))
+        .slice(0, shownMax)
+        .map((item) => partsOf(mapping, (expression) => at(expression, item)));
+    });
+    if (items.length === 0) {
+      return mapping.condition === '' ? t`Nothing found at ${mapping.list}.` : t`No read satisfies the condition.`;
+    }
+    const found = items.slice(0, shownMax);
+    return found.some(({ tag }) => tag !== t`nothing`) ? found : t`Nothing found at ${mapping.value}.`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
-function partsOf(item: unknown, { value, antenna, rssi, time }: ReaderValues['mapping']): Found {
+function partsOf({ value, antenna, rssi, time }: ReaderValues['mapping'], at: (expression: string) => unknown): Found {
   return {
-    tag: shown(at(item, value)),
-    ...(antenna !== '' && { antenna: shown(at(item, antenna)) }),
-    ...(rssi !== '' && { rssi: shown(at(item, rssi)) }),
-    ...(time !== '' && { time: shown(at(item, time)) }),
+    tag: shown(at(value)),
+    ...(antenna !== '' && { antenna: shown(at(antenna)) }),
+    ...(rssi !== '' && { rssi: shown(at(rssi)) }),
+    ...(time !== '' && { time: shown(at(time)) }),
   };
 }
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** As JMESPath has it: nothing, false, and what is empty are false. */
+function isTruthy(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** Returns a message that is JSON; undefined for any other. */
+export const parsedMessage = parse;
 
 function parse(message: string): unknown {
   try {
@@ -36,15 +62,6 @@ function parse(message: string): unknown {
 function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function at(root: unknown, path: string): unknown {
-  let value = root;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Accordion, Checkbox, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Accordion, Checkbox, NumberInput, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
 import { type AntennaLevels, AntennasField } from './antennas-field.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
@@ -69,6 +69,13 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
                 maxLength={255}
                 spellCheck={false}
                 {...form.getInputProps('publish_topic')}
+              />
+              <TagsInput
+                label={t`Further topics`}
+                description={t`Other topics to which the device publishes reads. Press Enter after each.`}
+                maxTags={20}
+                maxLength={255}
+                {...form.getInputProps('more_topics')}
               />
               <NumberInput
                 label={t`Store repeated reads every`}

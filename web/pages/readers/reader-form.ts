@@ -27,11 +27,12 @@ export type ReaderValues = {
   location: Choice | null;
   antennas: AntennaValues[];
   publish_topic: string;
+  more_topics: string[];
   resolution_seconds: number | string;
   use_receipt_time: boolean;
   count_private_addresses: boolean;
   location_rule: ReaderDetail['location_rule'];
-  mapping: { list: string; value: string; antenna: string; rssi: string; time: string };
+  mapping: { list: string; condition: string; value: string; antenna: string; rssi: string; time: string };
   time_unit: 'rfc3339' | 's' | 'ms' | 'us';
   tag_type: 'rfid' | 'ble' | 'barcode';
 };
@@ -44,11 +45,12 @@ const initialValues: ReaderValues = {
   location: null,
   antennas: [],
   publish_topic: '',
+  more_topics: [],
   resolution_seconds: 60,
   use_receipt_time: false,
   count_private_addresses: false,
   location_rule: 'evidence',
-  mapping: { list: '', value: '', antenna: '', rssi: '', time: '' },
+  mapping: { list: '', condition: '', value: '', antenna: '', rssi: '', time: '' },
   time_unit: 'rfc3339',
   tag_type: 'rfid',
 };
@@ -64,6 +66,7 @@ export function useReaderForm(
 export const fieldNames: Readonly<Record<string, string>> = {
   location_id: 'location',
   list: 'mapping.list',
+  condition: 'mapping.condition',
   value: 'mapping.value',
   mapping: 'mapping.value',
   antenna: 'mapping.antenna',
@@ -95,6 +98,7 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
       kind,
     })),
     publish_topic: reader.publish_topic === ownTopic ? '' : reader.publish_topic,
+    more_topics: reader.more_topics,
     resolution_seconds: reader.resolution_seconds,
     use_receipt_time: reader.use_receipt_time,
     count_private_addresses: reader.count_private_addresses,
@@ -122,6 +126,7 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
       kind,
     })),
     publish_topic: values.publish_topic.trim() === '' ? null : values.publish_topic.trim(),
+    more_topics: values.more_topics,
     resolution_seconds: values.resolution_seconds as number,
     use_receipt_time: values.use_receipt_time,
     count_private_addresses: values.count_private_addresses,
@@ -130,6 +135,7 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
       mapping: {
         value: mapping.value,
         ...(mapping.list !== '' && { list: mapping.list }),
+        ...(mapping.condition !== '' && { condition: mapping.condition }),
         ...(mapping.antenna !== '' && { antenna: mapping.antenna }),
         ...(mapping.rssi !== '' && { rssi: mapping.rssi }),
         ...(mapping.time !== '' && { time: mapping.time }),

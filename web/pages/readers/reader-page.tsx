@@ -21,6 +21,7 @@ import { ActivityChart } from './activity-chart.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { DeleteReader, RotateSecret } from './reader-actions.js';
 import { type MapFrom, ReaderSettings } from './reader-settings.js';
+import { ReaderNotes } from './reader-notes.js';
 import { StatusLight } from './reader-status.js';
 import { RecognizedFormat } from './recognized-format.js';
 import { RejectedMessages } from './rejected-messages.js';
@@ -99,6 +100,9 @@ function Reader({ reader }: { reader: ReaderDetail }) {
           <Stack>
             <Section title={t`Last hour`}>
               <Activity readerId={reader.id} />
+            </Section>
+            <Section title={t`Messages without reads`}>
+              <ReaderNotes reader={reader} onMap={(payload) => setMapFrom({ payload })} />
             </Section>
             <Section title={t`Rejected messages`}>
               <RejectedMessages readerId={reader.id} onMap={(payload) => setMapFrom({ payload })} />

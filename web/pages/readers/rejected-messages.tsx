@@ -94,7 +94,7 @@ function Payload({ message, onMap }: MessageProps) {
       <pre className={classes['payload']} tabIndex={0} aria-label={t`Payload`} dir="auto">
         {text}
       </pre>
-      {kind === 'JSON' && (
+      {kind !== 'bytes' && (
         <Group>
           <Button size="xs" variant="default" onClick={() => onMap(message.payload)}>{t`Create mapping`}</Button>
         </Group>

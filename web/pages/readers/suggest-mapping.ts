@@ -5,7 +5,7 @@ type Mapping = ReaderValues['mapping'];
 const listDepthMax = 4;
 
 /** Names that devices use for a field, the most specific first. */
-const names: Readonly<Record<Exclude<keyof Mapping, 'list'>, readonly RegExp[]>> = {
+const names: Readonly<Record<Exclude<keyof Mapping, 'list' | 'condition'>, readonly RegExp[]>> = {
   value: [/^epc(hex)?$/i, /^(tag|tag_?id|id_?hex)$/i, /^(mac|address)$/i, /^(uid|id|value|code|barcode)$/i],
   antenna: [/^antenna(_?(port|id|no|number))?$/i, /^(ant|port)$/i],
   rssi: [/^(peak_?)?rssi(_?dbm)?$/i, /^(signal|strength)$/i],
@@ -14,7 +14,7 @@ const names: Readonly<Record<Exclude<keyof Mapping, 'list'>, readonly RegExp[]>>
 
 /** Suggests the mapping of a JSON message from the names of its fields; empty texts where nothing fits. */
 export function suggestMapping(payload: string): Mapping {
-  const none: Mapping = { list: '', value: '', antenna: '', rssi: '', time: '' };
+  const none: Mapping = { list: '', condition: '', value: '', antenna: '', rssi: '', time: '' };
   let root: unknown;
   try {
     root = JSON.parse(payload);
@@ -28,6 +28,7 @@ export function suggestMapping(payload: string): Mapping {
   const pathOf = (field: keyof typeof names) => fieldIn(item, names[field], []) ?? '';
   return {
     list: found?.path.join('.') ?? '',
+    condition: '',
     value: pathOf('value'),
     antenna: pathOf('antenna'),
     rssi: pathOf('rssi'),

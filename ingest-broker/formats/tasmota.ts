@@ -1,0 +1,65 @@
+import type { Finding, FrameFormat } from './frame-format.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { dateTimeOf, hexText, macText, numberOf, textOf } from './values.js';
+
+const cardReaders = ['RC522', 'PN532', 'RDM6300'];
+const status = ['Uptime', 'UptimeSec', 'TempUnit', 'Heap', 'LoadAvg'];
+
+/**
+ * Tasmota: one object, in which each driver has a field of its own. A beacon that is gone is reported with the RSSI 0
+ * and the state OFF. `Time` is local without its offset unless Tasmota is set to add one, so that mostly the time of
+ * receipt counts. Facts: `tasmota/docs` (Bluetooth, RC522, PN532, RDM6300) and `arendst/Tasmota` (xsns_40, 52, 82).
+ */
+export const tasmota: FrameFormat = {
+  findings(frame) {
+    const timeMs = dateTimeOf(fieldOf(frame, 'Time'));
+    const found = Object.keys(frame).flatMap((key) => {
+      const part = fieldOf(frame, key);
+      return isFrame(part) ? findingsOf(key, part).map((finding) => ({ ...finding, timeMs })) : [];
+    });
+    return found.length > 0 || Object.hasOwn(frame, 'BLEDevices') ? found : undefined;
+  },
+  isStatus: (frame) => typeof fieldOf(frame, 'Time') === 'string' && status.some((name) => Object.hasOwn(frame, name)),
+  sideTopics: [
+    '**/LWT',
+    '**/STATE',
+    '**/INFO1',
+    '**/INFO2',
+    '**/INFO3',
+    '**/UPTIME',
+    '**/RESULT',
+    'stat/**',
+    'tasmota/discovery/**',
+  ],
+};
+
+function findingsOf(key: string, part: Frame): Finding[] {
+  if (key === 'BLEDevices') return devicesOf(part);
+  if (cardReaders.includes(key)) return [cardOf(key, part)];
+  if (key === 'IBEACON') return [beaconOf(part, textOf(fieldOf(part, 'MAC')), 'IBEACON.MAC')];
+  if (key.startsWith('IBEACON_')) return [beaconOf(part, key.slice('IBEACON_'.length), key)];
+  const mac = textOf(fieldOf(part, 'mac'));
+  return mac !== undefined && Object.hasOwn(part, 'RSSI') ? [beaconOf(part, mac, `${key}.mac`)] : [];
+}
+
+function cardOf(key: string, part: Frame): Finding {
+  const uid = textOf(fieldOf(part, 'UID'));
+  return { tagType: 'rfid', value: uid === undefined ? undefined : hexText(uid), path: `${key}.UID` };
+}
+
+function beaconOf(part: Frame, mac: string | undefined, path: string): Finding {
+  const rssi = fieldOf(part, 'RSSI');
+  if (fieldOf(part, 'STATE') === 'OFF' || rssi === undefined || numberOf(rssi) === 0) return { noRead: true };
+  return { tagType: 'ble', value: mac === undefined ? undefined : macText(mac), path, rssi };
+}
+
+/** The list of the ESP32, keyed by address; `total` is the number of devices. */
+function devicesOf(list: Frame): Finding[] {
+  return Object.keys(list).flatMap((address): Finding[] => {
+    const device = fieldOf(list, address);
+    if (!isFrame(device)) return [];
+    const rssi = fieldOf(device, 'r');
+    if (rssi === undefined || numberOf(rssi) === 0) return [{ noRead: true }];
+    return [{ tagType: 'ble', value: macText(address), path: `BLEDevices.${address}`, rssi }];
+  });
+}

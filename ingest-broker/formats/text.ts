@@ -1,0 +1,36 @@
+import type { TagRead } from '../../server/index.js';
+import type { Format } from './format.js';
+import { readOf } from './frame-format.js';
+import { textOfPayload, valuesMax } from './json-frames.js';
+import { hexText, textOf } from './values.js';
+
+/** Identifiers of chips: bytes with or without separators, or a decimal number. */
+const identifier = /^(?:0x)?[0-9A-Fa-f]{2,}(?:[ :-](?:0x)?[0-9A-Fa-f]{2,})*$/;
+const identifierMin = 4;
+const identifierMax = 128;
+
+/** Names the side topics of ESPHome: availability, logs, and its own discovery. */
+export const textSideTopics = ['**/status', '**/debug', 'esphome/discover/*'];
+
+/**
+ * ESPHome, tag scanners for Home Assistant and other simple readers: the payload is the identifier of the chip, or has
+ * one in each line. An empty payload says that the chip was taken away. Facts: esphome.io (PN532, RC522, RDM6300),
+ * home-assistant.io (MQTT tag scanner).
+ */
+export const text: Format = ({ payload, onReadsTopic }) => {
+  const lines = textOfPayload(payload)
+    .split(/[\r\n\0]+/)
+    .flatMap((line) => textOf(line) || []);
+  const reads: TagRead[] = [];
+  let loss: string | undefined;
+  for (const line of lines.slice(0, valuesMax)) {
+    const isIdentifier = line.length >= identifierMin && line.length <= identifierMax && identifier.test(line);
+    const value = isIdentifier ? hexText(line) : undefined;
+    const read =
+      value === undefined ? 'the payload is no identifier of a tag' : readOf({ tagType: 'rfid', value, path: 'text' });
+    if (typeof read === 'string') loss ??= read;
+    else if (read) reads.push(read);
+  }
+  if (reads.length > 0) return { kind: 'reads', reads, ...(loss !== undefined && { loss }) };
+  return loss !== undefined && onReadsTopic ? { kind: 'rejected', reason: loss } : { kind: 'status' };
+};

@@ -1,0 +1,40 @@
+const gzip = [0x1f, 0x8b];
+const zlib = [0x78];
+/** The tag that says of the rest that it is CBOR (RFC 8949, section 3.4.6). */
+const cborTag = [0xd9, 0xd9, 0xf7];
+
+export const textReason = 'the payload is text, not JSON';
+
+/**
+ * Returns why a payload has no JSON, as exactly as its bytes show.
+ *
+ * @param loss where a payload that looks like JSON could not be read
+ */
+export function unreadableReason(payload: Uint8Array, text: string, loss?: string): string {
+  const content = text.replace(/[\s\0]+$/, '').trimStart();
+  if (content === '') return 'the payload is empty';
+  // Texts that are only partly UTF-8 have printable characters around the others.
+  if (isBinary(payload, content)) return `the payload is binary (${binaryKind(payload)}), not JSON`;
+  if (!/^[{[]/.test(content)) return textReason;
+  return `the payload is not valid JSON: ${loss ?? 'it ends too early'}`;
+}
+
+function isBinary(payload: Uint8Array, content: string): boolean {
+  if (/^[{[]/.test(content)) return false;
+  // oxlint-disable-next-line no-control-regex
+  return /[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(content) || (content.includes('\u{fffd}') && (payload[0] ?? 0) >= 0x80);
+}
+
+/** Names the format that the first byte stands for; text never begins with these bytes. */
+function binaryKind(payload: Uint8Array): string {
+  const [first = 0] = payload;
+  if (beginsWith(payload, gzip)) return 'gzip';
+  if (beginsWith(payload, zlib)) return 'zlib';
+  if (beginsWith(payload, cborTag) || (first >= 0xa0 && first <= 0xbf)) return 'CBOR';
+  if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 'MessagePack';
+  return 'of an unknown format';
+}
+
+function beginsWith(payload: Uint8Array, bytes: readonly number[]): boolean {
+  return bytes.every((byte, index) => payload[index] === byte);
+}

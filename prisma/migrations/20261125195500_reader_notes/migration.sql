@@ -1,0 +1,40 @@
+-- Locks: ACCESS EXCLUSIVE on readers for milliseconds. SHARE on tags while the index is rebuilt, in which the table is read:
+-- writes to tags wait.
+
+ALTER TABLE readers ADD COLUMN more_topics text[] NOT NULL DEFAULT '{}';
+
+CREATE TABLE reader_notes (
+  org_id integer NOT NULL,
+  reader_id integer NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  detail text NOT NULL,
+  payload bytea,
+  count bigint NOT NULL,
+  noted_at timestamptz(3) NOT NULL,
+  CONSTRAINT reader_notes_pkey PRIMARY KEY (org_id, reader_id, kind, subject),
+  CONSTRAINT reader_notes_org_id_reader_id_fkey FOREIGN KEY (org_id, reader_id) REFERENCES readers (org_id, id) ON DELETE CASCADE
+);
+
+-- Returns the normal form of a tag value, by which a read that equals no stored value is compared: upper case and, for
+-- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
+-- values that differ only in their places are different tags, such as beacons with the major and minor 1-11 and 11-1.
+-- `server/tags/normal-form.ts` does the same.
+--
+-- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that
+-- index.
+CREATE OR REPLACE FUNCTION tag_normal_form(tag_type text, value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN upper(CASE
+    WHEN $1 = 'barcode' OR ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
+    WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-](0x)?[0-9a-f]{2}){3,}$'
+         OR ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{4}([ :-][0-9a-f]{4})+$'
+         OR ($2 COLLATE "C") ~* '^0x[0-9a-f]+$'
+      THEN regexp_replace($2 COLLATE "C", '0x|[ :-]', '', 'gi')
+    WHEN $1 = 'ble' AND ($2 COLLATE "C") ~* '^([ :.-]?[0-9a-f]){12}$' THEN translate($2, ' :.-', '')
+    ELSE regexp_replace($2 COLLATE "C",
+           '^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?=$|-[0-9]+-[0-9]+$)',
+           '\1\2\3\4\5', 'i')
+  END COLLATE "C");
+
+REINDEX INDEX tags_live_normal_form;

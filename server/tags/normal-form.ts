@@ -1,0 +1,27 @@
+import type { TagType } from './schemas.js';
+
+const pairs = /^(?:0x)?[0-9a-f]{2}(?:[ :-](?:0x)?[0-9a-f]{2}){3,}$/i;
+const fours = /^(?:0x)?[0-9a-f]{4}(?:[ :-][0-9a-f]{4})+$/i;
+const prefixed = /^0x[0-9a-f]+$/i;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|-[0-9]+-[0-9]+$)/i;
+const macAddress = /^(?:[ :.-]?[0-9a-f]){12}$/i;
+
+/**
+ * Returns the normal form of a tag value, by which values are compared that are not equal. The SQL function
+ * `tag_normal_form` returns the same. Identifiers of RFID and BLE tags have it without separators and `0x`, but only
+ * where these divide bytes: `1-11` and `11-1` stay two values, as do the major and minor of two beacons.
+ */
+export function normalForm(type: TagType, value: string): string {
+  return type === 'barcode' ? upper(value) : upper(withoutSeparators(type, value));
+}
+
+function withoutSeparators(type: TagType, value: string): string {
+  if (pairs.test(value) || fours.test(value) || prefixed.test(value)) return value.replaceAll(/0x|[ :-]/gi, '');
+  if (type === 'ble' && macAddress.test(value)) return value.replaceAll(/[ :.-]/g, '');
+  return value.replace(uuid, (found) => found.replaceAll('-', ''));
+}
+
+/** Does as PostgreSQL's `upper` with the collation `C`, which knows ASCII alone. */
+function upper(value: string): string {
+  return value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}

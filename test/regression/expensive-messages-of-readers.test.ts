@@ -98,7 +98,12 @@ it('a long topic level is not searched for a MAC address for each object', () =>
 
 it('a message is parsed once to recognize its format', () => {
   const parse = vi.spyOn(JSON, 'parse');
-  const input = { topic: 't', payload: Buffer.from('{"id":"AABBCCDDEEFF","rssi":-60}'), onReadsTopic: true, mapping: null };
+  const input = {
+    topic: 't',
+    payload: Buffer.from('{"id":"AABBCCDDEEFF","rssi":-60}'),
+    onReadsTopic: true,
+    mapping: null,
+  };
   expect(recognizeFormat(input)).toBe('theengs');
   expect(parse).toHaveBeenCalledOnce();
 });

@@ -5,7 +5,6 @@ import type { Message, Sighting } from '../../demo/vendors/vendor.js';
 import { formats } from '../../ingest-broker/formats/index.js';
 import { mayPublish, roleOfTopic } from '../../ingest-broker/topics.js';
 import type { Mapping, ReaderFormat, ReaderLogin } from '../../server/index.js';
-import { readerFormats } from '../../server/readers/formats.js';
 import { topicFlaw } from '../../server/readers/topics.js';
 
 const username = 'abcdefghjkmn';
@@ -44,8 +43,8 @@ function fail(index: number): never {
   throw new Error(`there is no reader ${index}`);
 }
 
-it('has readers of the formats of a warehouse, and no other', () => {
-  expect(readers.map(({ vendor }) => vendor.format).toSorted()).toHaveLength(12);
+it('has readers of twelve formats', () => {
+  expect(new Set(readers.map(({ vendor }) => vendor.format)).size).toBe(12);
 });
 
 describe.each(readers.map(({ name, vendor }, index) => [vendor.format, name, index] as const))(

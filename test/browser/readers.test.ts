@@ -147,7 +147,16 @@ test('a reader of another format is recognized and switched, gets a new password
 
 test('everybody sees how readers are doing; only administrators get further', async () => {
   const organization = await world.organization();
-  await organization.reader({ name: 'Dock door' });
+  const { data: aisle } = await organization.admin.locations.create({ name: 'Aisle C' });
+  const { data: dock } = await organization.admin.locations.create({ name: 'Dock 1' });
+  await organization.reader({ name: 'Dock door', location_id: dock.id });
+  const check = { orgId: organization.orgId, day: new Date(), locationId: dock.id };
+  await world.db.locationCheck.createMany({
+    data: [
+      { ...check, shownLocationId: dock.id, checks: 7 },
+      { ...check, shownLocationId: aisle.id, checks: 3 },
+    ],
+  });
   await using vic = await world.person({ role: 'viewer', organization });
   const { page } = vic;
   await page.goto('/readers');
@@ -155,6 +164,10 @@ test('everybody sees how readers are doing; only administrators get further', as
   await page.getByText('Never connected', { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Dock door' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+  const accuracy = page.getByRole('region', { name: 'Location accuracy' });
+  await accuracy.getByText('Right 7 of 10 times in the last 30 days').waitFor();
+  await accuracy.getByText('Aisle C (3)').waitFor();
+  await accuracy.getByText('Raise the minimum RSSI of the antenna at Aisle C').waitFor();
   await expectAccessible(page);
   await expectFits(page);
   await page.goto('/readers/1');

@@ -28,6 +28,7 @@ export function LocationAccuracy() {
           columns={columns}
           rows={data.data}
           rowId={({ location }) => String(location.id)}
+          empty={null}
         />
       </Stack>
     </section>

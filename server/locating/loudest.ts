@@ -30,7 +30,7 @@ function loudestOf(state: AssetState, surroundings: Surroundings): Loudest | und
     if (location === state.location) ownLevel = Math.max(ownLevel, dbm);
     if (dbm <= bestLevel) continue;
     bestLevel = dbm;
-    isDense = smoothed !== null && gapMs < denseMs;
+    isDense = smoothed !== null && gapMs > 0 && gapMs < denseMs;
     best = { location, antenna, aheadDb: 0 };
   }
   // Where tags are read rarely, a level of some seconds is one of few reads.

@@ -124,10 +124,10 @@ async function exchange(
     },
   });
   await new Promise<void>((resolve, reject) => {
-    let informations = 0;
+    let informationCount = 0;
     outgoing.on('information', () => {
-      informations += 1;
-      if (informations > informationMax)
+      informationCount += 1;
+      if (informationCount > informationMax)
         outgoing.destroy(new Error('The receiver sent too many answers of the kind 1xx'));
     });
     // A change of protocol, which nobody asked for; without a listener it would only close the request.

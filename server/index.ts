@@ -42,7 +42,6 @@ export { type PagePieces, piecesOf } from './page-pieces.js';
 export { createEvaluator, ExpressionError } from './readers/expressions.js';
 export { normalForm } from './tags/normal-form.js';
 export type { ReaderFormat } from './readers/formats.js';
-export type { ReaderNote } from './readers/reader-notes.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export { OrganizationMovingError } from './moves/moving.js';
 export type { Mapping } from './readers/view.js';

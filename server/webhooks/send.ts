@@ -124,11 +124,10 @@ async function exchange(
     },
   });
   await new Promise<void>((resolve, reject) => {
-    let informationCount = 0;
+    let early = 0;
     outgoing.on('information', () => {
-      informationCount += 1;
-      if (informationCount > informationMax)
-        outgoing.destroy(new Error('The receiver sent too many answers of the kind 1xx'));
+      early += 1;
+      if (early > informationMax) outgoing.destroy(new Error('The receiver sent too many answers of the kind 1xx'));
     });
     // A change of protocol, which nobody asked for; without a listener it would only close the request.
     outgoing.on('upgrade', (response, socket) => {
@@ -137,7 +136,9 @@ async function exchange(
     });
     outgoing.on('response', (response) => {
       noteStatus(answer, response);
-      readBeginning(response, answer.chunks);
+      // A 101 without a protocol to change to: what follows on the connection is no answer to another request.
+      if (answer.statusCode === 101) outgoing.destroy();
+      else readBeginning(response, answer.chunks);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isStale =

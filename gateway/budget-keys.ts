@@ -5,7 +5,7 @@ import type { Budget, RateLimiter } from './rate-limit.js';
 /** Budgets of one API key that all keys of an organization have together. */
 export const organizationKeyBudgets = 10;
 
-/** Each further 64 KiB of a body count like a request, since reading them keeps the process as busy. */
+/** Each further 64 KiB of a body on `/trpc` count like a call, since reading them keeps the process as busy. */
 const bytesPerRequest = 65_536;
 
 /** Returns the key of the caller's budget: the API key's, the user's, else that of the client's address. */

@@ -12,7 +12,7 @@ import {
   type ScopedActor,
 } from '../../server/index.js';
 import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
-import { addressBudgetKey, type CallerLimiter, declaredBodyCost, undeclaredBodyCost } from '../budget-keys.js';
+import { addressBudgetKey, type CallerLimiter } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
@@ -101,8 +101,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
       throw error;
     }
-    const cost = 1 + declaredBodyCost(request, options.bodyBytesMax);
-    const budget = limiter.takeFor({ actor, clientAddress: exchange.clientAddress }, cost);
+    const budget = limiter.takeFor({ actor, clientAddress: exchange.clientAddress });
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
@@ -131,9 +130,6 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       if (isSizeKnown || exchange.sendContinue) parameters = readParameters(exchange, operation);
       const memory = options.bodyMemoryOf(actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
-      const cost = undeclaredBodyCost(request, body);
-      if (cost > 0)
-        setBudgetHeaders(response, await limiter.takeFor({ actor, clientAddress: exchange.clientAddress }, cost));
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
     const { requestId, clientAddress, presence } = exchange;

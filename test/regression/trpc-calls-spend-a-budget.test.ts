@@ -90,7 +90,9 @@ describe('the budget', () => {
 describe('a large body', () => {
   const asset = JSON.stringify({ name: 'Pump' }).padEnd(3 * 65_536 + 1, ' ');
 
-  test.each(['/api/v1/assets', '/trpc/assets.create'])('on %s counts once more for each 64 KiB', async (path) => {
+  const path = '/trpc/assets.create';
+
+  test('counts once more for each 64 KiB', async () => {
     const organization = await world.organization();
     const answer = await organization.call('POST', path, { raw: asset });
     expect(answer.headers['x-ratelimit-remaining']).toBe('26');
@@ -98,7 +100,7 @@ describe('a large body', () => {
     expect(small.headers['x-ratelimit-remaining']).toBe('25');
   });
 
-  test.each(['/api/v1/assets', '/trpc/assets.create'])('on %s counts as much in chunks', async (path) => {
+  test('counts as much in chunks', async () => {
     const { token } = await world.organization();
     const lines = [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, 'Connection: close'];
     const head = [...lines, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''].join('\r\n');

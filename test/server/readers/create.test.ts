@@ -32,6 +32,7 @@ describe('readers.create', () => {
       mqtt_username: expect.stringMatching(/^[a-z2-9]{12}$/),
       mqtt_password: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       publish_topic: `readers/${reader.mqtt_username}/reads`,
+      more_topics: [],
       resolution_seconds: 60,
       use_receipt_time: false,
       count_private_addresses: false,

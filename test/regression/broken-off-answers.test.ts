@@ -25,7 +25,9 @@ test('an answer that is broken off ends its connection, also if the request had 
   socket.write('{}');
   await world.db.$executeRaw`ALTER TABLE assets RENAME COLUMN metadata TO away`;
   socket.resume();
-  await once(socket, 'close');
+  // With the body unread, the end of the connection can be a reset.
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('close', resolve));
   expect(socket.destroyed).toBe(true);
 });
 

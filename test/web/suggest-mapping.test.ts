@@ -15,5 +15,5 @@ test.each([
   ['not JSON', { list: '', value: '', antenna: '', rssi: '', time: '' }],
   ['[]', { list: '', value: '', antenna: '', rssi: '', time: '' }],
 ])('of %s the mapping is suggested by the names of its fields', (payload, mapping) => {
-  expect(suggestMapping(payload)).toEqual(mapping);
+  expect(suggestMapping(payload)).toEqual({ condition: '', ...mapping });
 });

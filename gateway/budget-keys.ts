@@ -35,7 +35,7 @@ function bodyCost(bytes: number): number {
 
 /** Counts the requests of callers with and without a credential. */
 export type CallerLimiter = RateLimiter & {
-  /** Counts requests of a caller; those of API keys against the budget of their organization too. */
+  /** Counts requests of a caller. Requests of an API key also count against the budget of its organization. */
   takeFor(caller: { actor: Actor; clientAddress: string }, count?: number): Budget | Promise<Budget>;
 };
 

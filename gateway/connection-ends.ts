@@ -6,7 +6,7 @@ import { hasBody } from './http-body.js';
 const heldBytesMin = 16 * 1024;
 const discardBytesMax = 8 * 1024 * 1024;
 /**
- * Connections of which up to two pieces of 64 KiB are discarded in one turn of the event loop. Node accepts one
+ * Connections that are drained in one turn of the event loop, each by up to two pieces of 64 KiB. Node accepts one
  * connection in each turn, so turns have to be short while very many clients send.
  */
 const connectionsPerTurn = 2;

@@ -1,7 +1,7 @@
 import type { Core, ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 
-/** As many in this time are two devices: one that connects again leaves at most one connection behind. */
+/** This many takeovers in this time need two devices: a single device leaves at most one connection behind. */
 const takeoversMin = 3;
 const withinMs = 60_000;
 const holdersMax = 20_000;
@@ -13,7 +13,7 @@ type Holder = { connection: Connection; takenAtMs: number[]; addresses: string[]
  * connection of the other ([MQTT-3.1.4-2]), which looks like a bad network to both.
  */
 export function createTakeovers(core: Pick<Core, 'readers'>, elapsedMs: () => number = () => performance.now()) {
-  /** By client id, whoever had it last first. A connection that was taken over is closed before its successor is. */
+  /** The latest holder of each client id; the client id that connected longest ago is first. */
   const holders = new Map<string, Holder>();
 
   return {

@@ -8,7 +8,7 @@ import { importsOf } from './test-programs.mjs';
 const folder = 'test/slow';
 const stampFile = `${folder}/stamp.json`;
 
-/** The start and the stop of a service, of which all these tests run several. */
+/** The start and the stop of a service; all these tests run several services. */
 const service = ['main.ts', 'server/core.ts', 'server/settings.ts', 'gateway/health.ts', 'scripts/start.mjs'];
 
 /** The connections to the database, which have to survive the end of it or of a process. */

@@ -1,8 +1,8 @@
 /**
  * `npm test`: updates everything that tests start, then runs Vitest with the given arguments. With `browser` as the
- * first argument, as in `npm run test:browser`, runs the tests in a browser; with `slow`, as in `npm run test:slow`, what is slow
- * by its nature. With `--changed` the browser tests are those of what has changed in the app since the last commit, or since that
- * which follows; the slow ones are those that cover a file that has changed since they passed.
+ * first argument, as in `npm run test:browser`, runs the tests in a browser; with `slow`, as in `npm run test:slow`, the slow
+ * tests. With `--changed` runs only the browser tests of what has changed in the app since the last commit, or since the commit
+ * that follows, and only the slow tests that cover a file that has changed since they passed.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { Log } from './log.js';
 import { StartError } from './start-error.js';
 
-/** For modules, of which Node.js opens about 300 at once, files, and connections to the database beside those of requests. */
+/** For modules (Node.js opens about 300 at once), files, and database connections that serve no requests. */
 const ownDescriptors = 500;
 /** Below this many, a warning says that few clients and readers can connect. */
 const descriptorsWanted = 4096;

@@ -5,13 +5,11 @@ import {
   createKnowledge,
   decide,
   decideHandheld,
+  effectiveMs,
   explain,
   type Judgment,
 } from '../../server/locating/index.js';
 import type { Decider, DeciderFactory, Passage, SiteSetup } from './decider.js';
-
-/** A time stamp that is further ahead of its receipt is replaced by it, as ingestion does. */
-const aheadMsMax = 5000;
 
 /** Creates the decider that the product ships, fed as ingestion feeds it. */
 export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider => {
@@ -26,19 +24,6 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
   const states: (AssetState | undefined)[] = Array.from({ length: site.assets }, () => undefined);
   const passages: Passage[] = [];
 
-  function effectiveMs({
-    reader,
-    stampMs,
-    receivedMs,
-  }: {
-    reader: number;
-    stampMs: number;
-    receivedMs: number;
-  }): number {
-    const atMs = stampMs + knowledge.clockOf(reader).offsetMs;
-    return atMs > receivedMs + aheadMsMax ? receivedMs : atMs;
-  }
-
   function take(asset: number, judgment: Judgment): void {
     states[asset] = judgment.state;
     knowledge.learn(judgment);
@@ -51,11 +36,12 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
     passages,
     onMessage(message) {
       knowledge.observeClock(message.reader, message);
-      knowledge.reported(message.reader, effectiveMs(message));
+      knowledge.reported(message.reader, effectiveMs(knowledge.clockOf(message.reader), message));
     },
     onRead(read) {
       const { asset, tag, reader, port, rssiDbm } = read;
-      const located = { antenna: antennaKey(reader, port), tag, rssiDbm, atMs: effectiveMs(read) };
+      const atMs = effectiveMs(knowledge.clockOf(reader), read);
+      const located = { antenna: antennaKey(reader, port), tag, rssiDbm, atMs };
       take(asset, decide(states[asset], located, surroundings));
     },
     onHandheld({ asset, location, atMs }) {

@@ -4,7 +4,7 @@ import { type Finding, nothingExpected, readOf } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
 import { dateTimeOf, epochOf, hexText, localTimeOf, macText, numberOf, textOf } from './values.js';
 
-/** Steps of the expressions of a message: these, and as many as the payload has bytes. */
+/** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
 const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 

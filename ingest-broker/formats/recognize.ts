@@ -50,7 +50,7 @@ export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
   if ('unreadable' in found) return aprilBrother(input).kind === 'reads' ? 'april_brother' : undefined;
   const beginning = { ...found, frames: found.frames.slice(0, framesMax) };
   const findsReads = (format: FrameFormat) => understandFrames(format, beginning, input).kind === 'reads';
-  // Nothing but its type tells a door reader's message, which the automatic format therefore leaves alone.
+  // Only its type identifies the message of an esp-rfid reader, so the automatic format does not read it.
   if (findsReads(espRfid)) return 'esp_rfid';
   return findsReads(autoFrames) ? candidates.find(([, format]) => findsReads(format))?.[0] : undefined;
 }

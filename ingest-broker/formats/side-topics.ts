@@ -43,7 +43,7 @@ export function sideTopicOf(format: ReaderFormat, topic: string): 'certain' | 'p
   const levels = topic.split('/');
   const matching = [...common, ...patterns].filter((pattern) => matches(pattern.replace(/\?$/, '').split('/'), levels));
   if (matching.length === 0) return undefined;
-  // The topics of other makes may be those of reads.
+  // With another make of device, the same topic may carry reads.
   const isOwn = format !== 'auto' && format !== 'mapped';
   return isOwn && matching.some((pattern) => !pattern.endsWith('?')) ? 'certain' : 'possible';
 }

@@ -16,7 +16,7 @@ const gatherMs = 10;
 const roundEveryMs = 200;
 /** Rounds take longer with many streams, since each stream costs 0.1 to 0.4 ms of processor time. */
 const roundPerStreamMs = 2;
-/** Items that may wait for a subscriber whose connection is slow: those of one second. All subscribers share the same objects. */
+/** Items that may wait for a subscriber with a slow connection: one second of items. All subscribers share the same objects. */
 const queuedItemsMax = 5;
 /** If more than this was missed, the client gets a `resync` instead. */
 const replayedMax = 2000;

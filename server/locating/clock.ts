@@ -90,11 +90,18 @@ function adopt(clock: Clock, spanMs: number): Clock {
   return createClock(isOff ? clock.leastMs : clock.offsetMs);
 }
 
-/** Returns the effective time of a read: its time stamp corrected by the offset, never after its receipt. */
+/** Times of reads that are further ahead of their receipt than this are not trusted. */
+const aheadMaxMs = 5000;
+
+/**
+ * Returns the effective time of a read: its time stamp corrected by the offset, or its receipt without a time stamp or
+ * with one too far ahead. Times slightly ahead are kept: set to the time of receipt, several reads would become one.
+ */
 export function effectiveMs(
-  clock: Clock,
+  { offsetMs }: Pick<Clock, 'offsetMs'>,
   { stampMs, receivedMs }: { stampMs: number | null; receivedMs: number },
 ): number {
-  if (stampMs === null || !Number.isFinite(stampMs)) return receivedMs;
-  return Math.min(receivedMs, stampMs + clock.offsetMs);
+  if (stampMs === null) return receivedMs;
+  const atMs = stampMs + offsetMs;
+  return atMs > receivedMs + aheadMaxMs ? receivedMs : atMs;
 }

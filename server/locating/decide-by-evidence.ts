@@ -1,12 +1,16 @@
 import {
+  arrivalReadsMax,
   changeReadsMax,
   correctionAdvantage,
+  flickerUnknownDb,
   moveLead,
   noChangeDisadvantage,
   ownLikeBelowDb,
   patternReads,
   patternReadsMin,
   restartCost,
+  steadyGaps,
+  steadySpreads,
   thinReads,
   transit,
   transitCorrectionAdvantage,
@@ -14,8 +18,7 @@ import {
   weakReadsMin,
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
-import { patternOf } from './observations.js';
-import { type Input, isArriving, isSteady } from './steady.js';
+import { gapOf, patternOf } from './observations.js';
 import {
   addNewRead,
   addRead,
@@ -31,7 +34,7 @@ import { followLoudest, isQuieter } from './loudest.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type { AssetState, Judgment, LocationId, Tally, Surroundings, VisitPattern } from './types.js';
+import type { AssetState, Input, Judgment, LocationId, Tally, Surroundings, VisitPattern } from './types.js';
 
 /** Decides by all known reads of the asset, the new one included. `at` is the index of its tally, or -1. */
 export function decideByEvidence(state: AssetState, at: number, input: Input): Judgment {
@@ -62,6 +65,28 @@ function judgeEvidence(state: AssetState, at: number, input: Input): Judgment {
   const tallies = putTally(state.tallies, at, addNewRead(known, read));
   const next: AssetState = { ...state, changeMs, lastSeenMs: Math.max(state.lastSeenMs, read.atMs), tallies };
   return judgeChange(next, input);
+}
+
+/** Whether no antenna has read the asset twice since it arrived, so that reads by others are no change. */
+function isArriving({ tallies, visitReads, reason }: AssetState): boolean {
+  return visitReads < arrivalReadsMax && reason !== 'handheld' && tallies.every(({ reads }) => reads < 2);
+}
+
+/** Whether this antenna and the antennas of the location still read as before, so that no comparison is needed. */
+function isSteady(tally: Tally, state: AssetState, { read, settings, surroundings }: Input): boolean {
+  if (tally.reads === 0) return false;
+  if (tally.level !== null && read.rssiDbm !== null) {
+    const spread = surroundings.level(tally.antenna)?.flickerDb ?? flickerUnknownDb;
+    if (Math.abs(read.rssiDbm - tally.level / 100) > steadySpreads * spread) return false;
+  }
+  if (settings.location === state.location) return true;
+  for (const other of state.tallies) {
+    if (other.reads === 0 || surroundings.antenna(other.antenna)?.location !== state.location) continue;
+    const gapMs = Math.max(other.gapMs, gapOf(other.antenna, surroundings));
+    const untilMs = Math.min(read.atMs, surroundings.reportedUntilMs(other.antenna));
+    if (untilMs - other.lastMs <= steadyGaps * gapMs) return true;
+  }
+  return false;
 }
 
 function continueVisit(

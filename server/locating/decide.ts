@@ -1,6 +1,5 @@
 import { jitterMs } from './constants.js';
 import { decideByEvidence } from './decide-by-evidence.js';
-import type { Input } from './steady.js';
 import { judgeLate } from './late.js';
 import {
   addNewRead,
@@ -13,7 +12,7 @@ import {
   withoutChange,
 } from './tallies.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type { AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
+import type { AssetState, Input, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is after one more read by a fixed reader.

@@ -26,7 +26,7 @@ const base = 36;
 const lowerDigits = 5;
 const lowerPart = base ** lowerDigits;
 
-/** More than any state takes: a head of thirteen numbers and twelve tallies of as many, each with at most twelve digits. */
+/** More than any state takes: a head and twelve tallies of thirteen numbers each, with at most twelve digits a number. */
 export const stateBytesMax = 2048;
 
 /** Encodes a state as text, as `writeState` writes it. */

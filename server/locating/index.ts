@@ -1,5 +1,5 @@
 export { antennaKey, portOf, readerOf } from './antenna-key.js';
-export { type Clock, createClock, observeClock } from './clock.js';
+export { type Clock, createClock, effectiveMs, observeClock } from './clock.js';
 export { decide } from './decide.js';
 export { decodeState, encodeState, writeState } from './encode.js';
 export { type Evidence, explain } from './explain.js';

@@ -56,7 +56,7 @@ export function observe(
 
 /**
  * Returns the reads of an open change. Messages of two readers arrive out of order, so that an antenna may have read the
- * asset since the change began, before the change was known: these reads are among those of the visit.
+ * asset since the change began, before the change was known: the visit counts these reads.
  */
 function newReadsOf(
   { antenna, reads, level, newReads, newLevel, lastMs }: Tally,

@@ -262,3 +262,6 @@ export type Judgment = {
   /** What the antennas observed during the visit so far, for learning. */
   pattern?: VisitPattern;
 };
+
+/** A read with what is known of its antenna and of the site. */
+export type Input = { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings };

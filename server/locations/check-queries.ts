@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 
-/** So many days are shown and kept. */
+/** Days for which checks are shown and kept. */
 export const checkDays = 30;
 
 /** Pairs of locations that an organization is counted for on one day, about; further ones are not counted. */

@@ -152,7 +152,7 @@ export async function bringAllBack(db: Pick<Database, '$queryRaw' | '$transactio
   }
 }
 
-/** Returns assets whose positions are ahead: of each organization those of the newest slots, which an index has first. */
+/** Returns assets whose positions are ahead: in each organization the newest slots, which an index has first. */
 async function findAhead(db: Pick<Database, '$queryRaw'>): Promise<AheadAsset[]> {
   // The database's clock decides, whatever this process takes for the present.
   const beforeMs = Date.now() + 2 * lateMs;

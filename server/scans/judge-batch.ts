@@ -1,4 +1,12 @@
-import { antennaKey, type Clock, createClock, decide, type Knowledge, observeClock } from '../locating/index.js';
+import {
+  antennaKey,
+  type Clock,
+  createClock,
+  decide,
+  effectiveMs,
+  type Knowledge,
+  observeClock,
+} from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
 import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
@@ -8,9 +16,6 @@ import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead }
 import { isPrivateAddress } from './private-addresses.js';
 import { type ReaderSettings, readPositions, type ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
-
-/** A reader's clock that is further ahead of the service's than this is ignored. */
-const aheadMaxMs = 5000;
 
 /** What a batch contains besides the tracks of assets. */
 export type JudgedBatch = {
@@ -247,19 +252,15 @@ function countUnknown(
   });
 }
 
-/**
- * Returns the reader's own time, corrected by its clock offset, if that is within the retention and not too far ahead
- * of the receipt; otherwise the time of receipt. Times slightly ahead are kept: set to the time of receipt, several
- * reads would become one.
- */
+/** Returns the effective time of a read; its receipt if its reader always uses that, or if it is older than the retention. */
 function effectiveTime(
-  { observedAtMs, receivedAtMs }: BatchRead,
+  { observedAtMs: stampMs, receivedAtMs: receivedMs }: BatchRead,
   { usesReceiptTime }: ReaderSettings,
   { offsetMs, retentionMs }: { offsetMs: number; retentionMs: number },
 ): number {
-  if (usesReceiptTime || observedAtMs === null) return receivedAtMs;
-  const atMs = observedAtMs + offsetMs;
-  return atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs ? receivedAtMs : atMs;
+  if (usesReceiptTime) return receivedMs;
+  const atMs = effectiveMs({ offsetMs }, { stampMs, receivedMs });
+  return atMs < receivedMs - retentionMs ? receivedMs : atMs;
 }
 
 type Judging = {

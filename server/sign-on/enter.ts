@@ -110,8 +110,9 @@ export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
 }
 
 /**
- * Returns the organization of a session: that of the invitation, which a user joins if they are not a member yet, else that of
- * the verified domain of their address at the provider if they join it now, else that of their latest session.
+ * Returns the organization of a session. With an invitation it is the inviting organization, which the user joins if they are not a
+ * member yet. Else it is the organization with the verified domain of their address at the provider, if they join it now, or the
+ * organization of their latest session.
  */
 export async function enterOrganization(
   tx: TransactionClient,

@@ -64,8 +64,8 @@ export async function lockUser(tx: TransactionClient, userId: number): Promise<v
 }
 
 /**
- * Returns the account of an address, and locks it until the end of the transaction. `subject` is that of its identity of the
- * issuer; null without one.
+ * Returns the account of an address, and locks it until the end of the transaction. `subject` identifies it at
+ * the issuer; null without an identity there.
  */
 export async function lockAccount(
   tx: TransactionClient,

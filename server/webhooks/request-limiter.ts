@@ -10,8 +10,8 @@ export const requestsPerOrganizationMax = 32;
  */
 const perEndpointMin = 2;
 /**
- * The most of one organization with these. They are those of the organization: a request to a deleted endpoint counts until it
- * ends, so an endpoint that replaces a deleted one brings no further requests.
+ * The most requests of one organization, including the two for each endpoint. A request to a deleted endpoint counts until it ends, so an
+ * endpoint that replaces a deleted one brings no further requests.
  */
 const perOrganizationMax = requestsPerOrganizationMax + endpointsMax * perEndpointMin;
 

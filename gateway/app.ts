@@ -4,7 +4,7 @@ import express, { type Request, type Response } from 'express';
 import { type Core, createPresence, type Log, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createBodyMemories, largestBodiesMax } from './body-memory.js';
-import { addressBudgetKey, createCallerLimiter, organizationKeyBudgets } from './budget-keys.js';
+import { addressBudgetKey, createCallerLimiter, organizationKeyBudgets } from './caller-limiter.js';
 import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';

@@ -14,7 +14,7 @@ import {
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
 import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, type CallerLimiter } from './budget-keys.js';
+import { addressBudgetKey, type CallerLimiter } from './caller-limiter.js';
 import type { Exchange } from './exchange.js';
 import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
 import { parseQuery } from './query-string.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
-import { addressBudgetKey } from './budget-keys.js';
+import { addressBudgetKey } from './caller-limiter.js';
 import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './client-error.js';
 import { connectRejection, unknownMethodRejection } from './early-rejections.js';
 import type { RateLimiter } from './rate-limit.js';

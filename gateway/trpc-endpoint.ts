@@ -17,7 +17,8 @@ import {
   type SignOnCookie,
 } from '../server/index.js';
 import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, type CallerLimiter, declaredBodyCost, undeclaredBodyCost } from './budget-keys.js';
+import { declaredBodyCost, undeclaredBodyCost } from './body-cost.js';
+import { addressBudgetKey, type CallerLimiter } from './caller-limiter.js';
 import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';

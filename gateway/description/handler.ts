@@ -1,5 +1,5 @@
 import { ContractError, rateLimited } from '../../server/index.js';
-import { addressBudgetKey } from '../budget-keys.js';
+import { addressBudgetKey } from '../caller-limiter.js';
 import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';

@@ -12,7 +12,7 @@ import {
   type ScopedActor,
 } from '../../server/index.js';
 import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
-import { addressBudgetKey, type CallerLimiter } from '../budget-keys.js';
+import { addressBudgetKey, type CallerLimiter } from '../caller-limiter.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';

@@ -8,6 +8,7 @@ import { createJobLogger } from '../jobs/job-logger.js';
 import type { Log } from '../log.js';
 import { projectRoot } from '../project-root.js';
 import { errorCode, StartError } from '../start-error.js';
+import { areReplaced, baselineName } from './baseline.js';
 
 /** The advisory lock of Prisma's own migration engine, so that the two never migrate one database at once. */
 const prismaMigrateLock = 72_707_369;
@@ -36,15 +37,6 @@ const lockPauseDefaultMs = 2000;
 
 /** The SQLSTATE of a lock that was not available in time. */
 const lockNotAvailable = '55P03';
-
-/** The migration with the whole schema up to its date. It replaced the migrations before it. */
-const baselineName = '20261125190000_baseline';
-
-/** The newest migration that the baseline replaced. A database that has it has the schema of the baseline. */
-const newestReplaced = '20261216000001_search_with_fewer_sequences';
-
-/** The last commit with the replaced migrations. */
-const lastCommitWithReplaced = '93fe7bea';
 
 /** The first line of a script whose statements run one by one, outside of a transaction. */
 const outsideMarker = '-- Outside of a transaction.';
@@ -91,21 +83,6 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
       ORDER BY migration_name`,
   );
   return rows;
-}
-
-/**
- * Returns whether the migrations of a database or a backup are all that the baseline replaced.
- *
- * @throws StartError if they are some of them
- */
-function areReplaced(applied: readonly { readonly name: string }[], what: string): boolean {
-  const names = applied.map(({ name }) => name);
-  if (names.length === 0 || names.includes(baselineName)) return false;
-  if (names.includes(newestReplaced)) return true;
-  throw new StartError(
-    `${what} is from before the first release, and lacks migrations that the release replaced by one: ` +
-      `start the commit ${lastCommitWithReplaced} on it once, then this release`,
-  );
 }
 
 /** Records the baseline in place of the migrations that it replaced. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { organizationKeyBudgets } from '../../../gateway/budget-keys.js';
+import { organizationKeyBudgets } from '../../../gateway/caller-limiter.js';
 import '../../support/expect-error.js';
 import { addSession } from '../../support/factories.js';
 import type { Answer } from '../../support/answer.js';

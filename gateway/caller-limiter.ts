@@ -1,12 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { type Actor, networksOf } from '../server/index.js';
 import type { Budget, RateLimiter } from './rate-limit.js';
 
 /** Budgets of one API key that all keys of an organization have together. */
 export const organizationKeyBudgets = 10;
-
-/** Each further 64 KiB of a body on `/trpc` count like a call, since reading them keeps the process as busy. */
-const bytesPerRequest = 65_536;
 
 /** Returns the key of the caller's budget: the API key's, the user's, else that of the client's address. */
 function budgetKeyOf(actor: Actor, clientAddress: string): string {
@@ -17,20 +13,6 @@ function budgetKeyOf(actor: Actor, clientAddress: string): string {
 /** Returns the key of an address's budget; the addresses of an IPv6 /64 share one. */
 export function addressBudgetKey(clientAddress: string): string {
   return `address:${networksOf(clientAddress)[0]}`;
-}
-
-/** Returns what the body of a request costs of the budget, by its declared length; nothing if that is below 64 KiB. */
-export function declaredBodyCost({ headers }: IncomingMessage, bytesMax: number): number {
-  return bodyCost(Math.min(Number(headers['content-length'] ?? 0), bytesMax));
-}
-
-/** Returns what a body costs that has arrived without a declared length; nothing for any other. */
-export function undeclaredBodyCost({ headers }: IncomingMessage, { length }: Buffer): number {
-  return headers['content-length'] === undefined ? bodyCost(length) : 0;
-}
-
-function bodyCost(bytes: number): number {
-  return Math.floor(bytes / bytesPerRequest);
 }
 
 /** Counts the requests of callers with and without a credential. */

@@ -250,7 +250,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(migrationsTable);
     const baseline = migrations.find(({ name }) => name === baselineName);
     let recorded = await readRecorded(client);
-    if (baseline && areReplaced(recorded, 'the database')) {
+    const applied = recorded.filter(({ isFinished }) => isFinished);
+    if (baseline && areReplaced(applied, 'the database')) {
       await adoptBaseline(client, baseline);
       log.info({ migration: baselineName }, 'the migrations before the first release are recorded as one');
       recorded = await readRecorded(client);

@@ -21,7 +21,8 @@ export type SilenceOptions = {
 };
 
 /**
- * Ends connections that wait for a database that is frozen or cut off: their statements fail, and their callers continue. The database's own limits do not hold then, and TCP does not report it for many minutes.
+ * Ends connections that wait for a database that is frozen or cut off: their statements fail, and their callers continue.
+ * The database's own limits do not hold then, and TCP does not report it for many minutes.
  */
 export type SilenceWatch = {
   /** Watches a connection until it ends. */

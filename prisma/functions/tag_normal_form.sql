@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION tag_normal_form(tag_type text, value text) RETURNS te
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   RETURN upper(CASE
     WHEN $1 = 'barcode' OR ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
-    WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-](0x)?[0-9a-f]{2}){2,}$'
+    WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-])(0x)?[0-9a-f]{2}(\2(0x)?[0-9a-f]{2})+$'
          OR ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{4}([ :-][0-9a-f]{4})+$'
          OR ($2 COLLATE "C") ~* '^0x[0-9a-f]+$'
       THEN regexp_replace($2 COLLATE "C", '0x|[ :-]', '', 'gi')

@@ -1,6 +1,6 @@
 import type { TagType } from './schemas.js';
 
-const pairs = /^(?:0x)?[0-9a-f]{2}(?:[ :-](?:0x)?[0-9a-f]{2}){2,}$/i;
+const pairs = /^(?:0x)?[0-9a-f]{2}([ :-])(?:0x)?[0-9a-f]{2}(?:\1(?:0x)?[0-9a-f]{2})+$/i;
 const fours = /^(?:0x)?[0-9a-f]{4}(?:[ :-][0-9a-f]{4})+$/i;
 const prefixed = /^0x[0-9a-f]+$/i;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|-[0-9]+-[0-9]+$)/i;

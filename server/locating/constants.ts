@@ -32,12 +32,8 @@ export const runGapMinMs = 2000;
 /** Gaps without a read after which a run of late reads has ended. */
 export const runGaps = 3;
 
-/**
- * Reads of one antenna that are this far apart are independent. Closer ones count by their share of it, at least by
- * `weightMin`: fading lasts for some tenths of a second.
- */
+/** Reads of one antenna that are this far apart are independent; fading lasts for some tenths of a second. */
 export const independentMs = 1000;
-export const weightMin = 0.05;
 
 /** How much later than usual, in its usual gaps, a reader's next message may come before its silence counts. */
 export const messageGaps = 1.5;
@@ -221,11 +217,11 @@ export const silentGaps = 2.5;
 /** Tags that are read more often than this are read densely. */
 export const denseMs = 700;
 
-/** Independent reads that the level of a densely read tag is the mean of. */
-export const levelReads = 10;
+/** The level of a densely read tag is the mean over this time. */
+export const levelMs = 10_000;
 
 /** The same for the level of the last seconds. */
-export const smoothReads = 4;
+export const smoothMs = 4000;
 
 // Late reads.
 

@@ -19,17 +19,7 @@ import {
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
 import { gapOf, patternOf } from './observations.js';
-import {
-  addNewRead,
-  addRead,
-  emptyTally,
-  fadeTallies,
-  hundredths,
-  mergeChange,
-  putTally,
-  startVisit,
-  weightOf,
-} from './tallies.js';
+import { addNewRead, addRead, emptyTally, fadeTallies, mergeChange, putTally, startVisit } from './tallies.js';
 import { followLoudest, isQuieter } from './loudest.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
@@ -59,7 +49,7 @@ function judgeEvidence(state: AssetState, at: number, input: Input): Judgment {
     (state.changeMs === 0 && !state.isInTransit && (isArriving(state) || isSteady(known, state, input)))
   ) {
     const tallies = putTally(state.tallies, at, addRead(known, read));
-    return continueVisit(state, { tallies, reads: weightOf(known, read.atMs), isLabel }, input);
+    return continueVisit(state, { tallies, reads: 1, isLabel }, input);
   }
   const changeMs = state.changeMs === 0 ? read.atMs : Math.min(state.changeMs, read.atMs);
   const tallies = putTally(state.tallies, at, addNewRead(known, read));
@@ -108,11 +98,11 @@ function continueVisit(
     labelUntilMs: state.labelUntilMs,
     isCalibrating: state.isCalibrating,
     isInTransit: state.isInTransit,
-    visitReads: hundredths(state.visitReads + reads),
+    visitReads: state.visitReads + reads,
     tallies: fadeTallies(tallies),
   };
   const isNews = reads > 1 || tallies.length !== state.tallies.length;
-  const correction = isNews || isDue(state.visitReads, next.visitReads) ? correct(next, input) : undefined;
+  const correction = isNews || isDue(next.visitReads) ? correct(next, input) : undefined;
   if (correction !== undefined) return correction;
   const judgment = unmoved(next, 'same');
   if (isLabel) judgment.label = { location: state.location, antenna: read.antenna, rssiDbm: read.rssiDbm };
@@ -123,9 +113,8 @@ function continueVisit(
 }
 
 /** The reads of a visit are compared often while there are few, and rarely once there are many. */
-function isDue(before: number, after: number): boolean {
-  const step = after <= 8 ? 1 : after <= 64 ? 4 : 32;
-  return Math.floor(before / step) !== Math.floor(after / step);
+function isDue(reads: number): boolean {
+  return reads <= 8 || (reads <= 64 ? reads % 4 === 0 : reads % 32 === 0);
 }
 
 /**
@@ -224,7 +213,7 @@ function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern
 }
 
 function newReadsOf({ tallies }: AssetState): number {
-  return hundredths(tallies.reduce((sum, { newReads }) => sum + newReads, 0));
+  return tallies.reduce((sum, { newReads }) => sum + newReads, 0);
 }
 
 function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {

@@ -62,12 +62,10 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   putAgo(out, last, state.labelUntilMs);
   put(out, comma);
   putField(out, flagOf(state));
-  putNumber(out, hundredfold(state.visitReads));
+  putNumber(out, state.visitReads);
   for (const tally of state.tallies) putTally(out, tally, last);
   return out.at;
 }
-
-const hundredfold = (reads: number) => Math.round(reads * 100);
 
 /** An asset that is calibrated is at a location, so that one digit is enough. */
 const calibrating = 1;
@@ -85,13 +83,13 @@ function putTally(out: Writer, tally: Tally, last: number): void {
   putField(out, tally.tag);
   putField(out, last - tally.lastMs);
   putField(out, tally.gapMs);
-  putField(out, hundredfold(tally.reads));
+  putField(out, tally.reads);
   putLevel(out, tally.level);
   put(out, comma);
   if (tally.smoothed !== null) putNotZero(out, (tally.level ?? 0) - tally.smoothed);
   if (newReads === 0 && lateReads === 0) return;
   put(out, comma);
-  putField(out, hundredfold(newReads));
+  putField(out, newReads);
   putLevel(out, tally.newLevel);
   put(out, comma);
   putAgo(out, last, tally.newFirstMs);
@@ -179,7 +177,7 @@ export function decodeState(text: string, start = 0): AssetState {
   const louderMs = instant(reader, last);
   const labelUntilMs = instant(reader, last);
   const flag = number(reader);
-  const visitReads = number(reader) / 100;
+  const visitReads = number(reader);
   const tallies: Tally[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
     reader.at += 1;
@@ -209,11 +207,11 @@ function decodeTally(reader: Reader, last: number): Tally {
   const tag = number(reader);
   const lastMs = last - number(reader);
   const gapMs = number(reader);
-  const reads = number(reader) / 100;
+  const reads = number(reader);
   const hundredths = levelOf(number(reader));
   const below = number(reader);
   const smoothed = below === 0 ? null : (hundredths ?? 0) - fromNotZero(below);
-  const newReads = number(reader) / 100;
+  const newReads = number(reader);
   const newLevel = levelOf(number(reader));
   const newFirstMs = instant(reader, last);
   const lateReads = number(reader);

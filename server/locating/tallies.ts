@@ -1,13 +1,11 @@
 import {
   denseMs,
   denseTalliesMax,
-  independentMs,
-  levelReads,
-  smoothReads,
+  levelMs,
+  smoothMs,
   tallyReadsMax,
   tallyReadsWithoutRssiMax,
   talliesMax,
-  weightMin,
 } from './constants.js';
 import type { AntennaKey, LocatingRead, Tally } from './types.js';
 
@@ -66,32 +64,17 @@ export function emptyTally({ antenna, tag, atMs }: Pick<LocatingRead, 'antenna' 
   };
 }
 
-/**
- * Returns how much a read counts. Reads of one antenna that follow each other within a second are not independent: they
- * count together as little more than one.
- */
-export function weightOf({ reads, newReads, lastMs }: Tally, atMs: number): number {
-  if (reads + newReads === 0) return 1;
-  return Math.min(1, Math.max(weightMin, (atMs - lastMs) / independentMs));
-}
-
-/** Returns a number of reads in hundredths. */
-export function hundredths(reads: number): number {
-  return Math.round(reads * 100) / 100;
-}
-
 /** Returns the tally with one more read in the open change. */
 export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
-  const weight = weightOf(tally, atMs);
-  const count = Math.min(hundredths(tally.newReads + weight), tallyReadsMax);
+  const count = Math.min(tally.newReads + 1, tallyReadsMax);
   return {
     antenna: tally.antenna,
     tag: tally.tag,
     reads: tally.reads,
     level: tally.level,
-    smoothed: smoothedLevel(tally, rssiDbm, weight),
+    smoothed: smoothedLevel(tally, rssiDbm),
     newReads: count,
-    newLevel: meanLevel(tally.newLevel, rssiDbm, weight / Math.min(count, levelReadsOf(tally))),
+    newLevel: meanLevel(tally.newLevel, rssiDbm, Math.min(count, levelReadsOf(tally))),
     newFirstMs: tally.newReads === 0 ? atMs : Math.min(tally.newFirstMs, atMs),
     lastMs: atMs,
     gapMs: nextGapMs(tally, atMs),
@@ -107,21 +90,20 @@ export function fadeTallies(tallies: readonly Tally[]): readonly Tally[] {
   const hasRssi = tallies.some(({ level }) => level !== null);
   if (most <= (hasRssi ? tallyReadsMax : tallyReadsWithoutRssiMax)) return tallies;
   return tallies.map((tally) => {
-    const reads = Math.floor(tally.reads / 2);
+    const reads = tally.reads >> 1;
     return { ...tally, reads, level: reads === 0 ? null : tally.level };
   });
 }
 
 /** Returns the tally with one more read of an asset that has not moved. */
 export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
-  const weight = weightOf(tally, atMs);
-  const reads = hundredths(tally.reads + weight);
+  const reads = tally.reads + 1;
   return {
     antenna: tally.antenna,
     tag: tally.tag,
     reads,
-    level: meanLevel(tally.level, rssiDbm, weight / Math.min(reads, levelReadsOf(tally))),
-    smoothed: smoothedLevel(tally, rssiDbm, weight),
+    level: meanLevel(tally.level, rssiDbm, Math.min(reads, levelReadsOf(tally))),
+    smoothed: smoothedLevel(tally, rssiDbm),
     newReads: tally.newReads,
     newLevel: tally.newLevel,
     newFirstMs: tally.newFirstMs,
@@ -134,23 +116,23 @@ export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
 
 /** How many reads a level is the mean of, at most: a tag that is read densely may be moved around meanwhile. */
 function levelReadsOf({ gapMs }: Tally): number {
-  return gapMs > 0 && gapMs < denseMs ? levelReads : tallyReadsMax;
+  return gapMs > 0 && gapMs < denseMs ? Math.min(tallyReadsMax, levelMs / gapMs) : tallyReadsMax;
 }
 
 /** Returns the level of the last seconds of a densely read tag. */
-function smoothedLevel(tally: Tally, rssiDbm: number | null, weight: number): number | null {
+function smoothedLevel(tally: Tally, rssiDbm: number | null): number | null {
   const { smoothed, reads, newReads, gapMs } = tally;
   if (gapMs >= 2 * denseMs) return null;
-  const known = Math.max(weight, Math.min(smoothReads, reads + newReads));
-  return meanLevel(smoothed, rssiDbm, weight / known);
+  const count = gapMs > 0 ? Math.min(smoothMs / gapMs, reads + newReads) : 1;
+  return meanLevel(smoothed, rssiDbm, Math.max(1, count));
 }
 
-/** Moves a level in hundredths of dBm toward that of a read, by the read's share of the mean. */
-function meanLevel(level: number | null, rssiDbm: number | null, share: number): number | null {
+/** A running mean in hundredths of dBm over at most `count` reads. */
+function meanLevel(level: number | null, rssiDbm: number | null, count: number): number | null {
   if (rssiDbm === null) return level;
-  const read = Math.round(rssiDbm * 100);
+  const hundredths = Math.round(rssiDbm * 100);
   // Zero is added because rounding can give a negative zero, which does not survive being encoded.
-  return (level === null ? read : Math.round(level + (read - level) * share)) + 0;
+  return (level === null ? hundredths : Math.round(level + (hundredths - level) / count)) + 0;
 }
 
 /**
@@ -194,7 +176,7 @@ export function withoutChange(tally: Tally): Tally {
 /** Returns the tallies after a dropped change: its reads count like those before it. */
 export function mergeChange(tallies: readonly Tally[]): Tally[] {
   return tallies.map((tally) =>
-    tally.newReads === 0 ? tally : settled(tally, hundredths(tally.reads + tally.newReads), jointLevel(tally)),
+    tally.newReads === 0 ? tally : settled(tally, tally.reads + tally.newReads, jointLevel(tally)),
   );
 }
 

@@ -113,10 +113,7 @@ export type Surroundings = {
 export type Tally = {
   antenna: AntennaKey;
   tag: number;
-  /**
-   * Reads since the asset arrived, without those of an open change; old ones fade. Reads within a second count together as
-   * little more than one, here and below.
-   */
+  /** Reads since the asset arrived, without the reads of an open change; old ones fade. */
   reads: number;
   /** Mean level of these reads in hundredths of dBm; null without RSSI. */
   level: number | null;

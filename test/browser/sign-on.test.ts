@@ -123,7 +123,7 @@ test('an administrator connects the own account, and adds an email domain with t
   const { page, problems } = admin;
   problems.allow(/request to another origin: http:\/\/localhost:/);
   problems.allow(/status of (400|409|503) .*emailDomains/);
-  const { id, email } = await world.db.user.findFirstOrThrow({ where: { name: 'Admin' } });
+  const { id, email } = await world.db.user.findFirstOrThrow({ where: { name: 'Admin' }, orderBy: { id: 'desc' } });
   await world.db.user.update({ where: { id }, data: { emailProvenAt: new Date() } });
   idp.people.set('Admin', { email, email_verified: true });
   await page.goto('/account');

@@ -34,8 +34,8 @@ test('a short day is played in every format, and measured', async () => {
   // Every asset within reach has been read, and most errors have the causes that the demo simulates.
   expect(comparisons).toHaveLength(2);
   expect(sum.withinReach.neverSeen).toBe(0);
-  expect(sum.withinReach.atTrueLocation / sum.withinReach.assets).toBeGreaterThan(0.8);
-  expect(sum.errors.unexplained / sum.withinReach.assets).toBeLessThan(0.1);
+  expect(sum.withinReach.atTrueLocation / sum.withinReach.assets).toBeGreaterThan(0.9);
+  expect(sum.errors.unexplained / sum.withinReach.assets).toBeLessThan(0.05);
   expect(sum.withinReach.atTrueLocation).toBeLessThanOrEqual(sum.withinReach.assets);
   expect(traffic.heldReads).toBeGreaterThan(0);
   expect(await world.db.scanEvent.count()).toBeGreaterThan(60);

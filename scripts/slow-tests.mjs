@@ -8,7 +8,7 @@ import { importsOf } from './test-programs.mjs';
 const folder = 'test/slow';
 const stampFile = `${folder}/stamp.json`;
 
-/** The start and the stop of a service; all these tests run several services. */
+/** The start and the stop of a service. */
 const service = ['main.ts', 'server/core.ts', 'server/settings.ts', 'gateway/health.ts', 'scripts/start.mjs'];
 
 /** The connections to the database, which have to survive the end of it or of a process. */
@@ -19,6 +19,9 @@ const embedded = ['server/database/embedded.ts', 'server/database/embedded'];
 const migrations = ['prisma/migrations', 'server/database/migrate.ts'];
 const demo = ['demo', 'scripts/demo.mjs'];
 
+/** The way of a read from the socket to the database. */
+const ingestion = ['ingest-broker', 'server/scans', 'server/locating', ...connections];
+
 /**
  * The files and folders that each test covers, besides the test itself, what it imports of `test/`, and the packages of the
  * service. A test that covers more runs more often; what a test of the main suite notices too need not be here.
@@ -28,7 +31,15 @@ const coveredBy = {
   cells: ['server/moves', 'server/admin/move-commands.ts', 'deploy/cells', ...migrations, ...service],
   demo: [...demo, ...service],
   'demo-day': demo,
+  'durability-crowd': ingestion,
+  'durability-frozen': ingestion,
+  'durability-kill': ingestion,
+  embedded,
+  'external-killed': ingestion,
   failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
+  'frozen-database': ['server/database', 'server/deadline.ts', 'server/jobs', ...service],
+  'migration-script': ['scripts/migration.mjs', 'scripts/migration', ...migrations],
+  'move-organization': ['server/moves', 'server/admin/move-commands.ts', 'prisma/schema.prisma', ...migrations],
   'power-loss': [
     ...['test/slow/power-loss', 'server/scans/ingestion.ts', 'server/database/connection-settings.ts'],
     ...['server/database/connections.ts', ...embedded],
@@ -38,7 +49,13 @@ const coveredBy = {
     ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],
     ...['ingest-broker/index.ts', 'ingest-broker/broker.ts', ...connections, ...service],
   ],
+  'restored-database-sends-nothing': ['server/backup', 'server/webhooks', 'server/mail', ...migrations],
+  'several-processes': ['server/redis.ts', 'server/shared-redis.ts', ...ingestion, ...service],
+  start: [...embedded, ...migrations, ...service],
+  'stopping-under-load': ['gateway', 'server/jobs', ...ingestion, ...service],
+  'tampered-backups': ['server/backup', 'server/admin/backup-command.ts'],
   'upgrade-database': ['server/admin/upgrade-database-command.ts', 'scripts/upgrade-database.mjs', ...embedded],
+  'webhooks-kill': ['server/webhooks', 'server/events', 'server/jobs', ...connections, ...service],
 };
 
 const read = (root, file) => readFileSync(path.join(root, file), 'utf8');

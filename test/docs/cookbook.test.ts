@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 import { blocksOf, piecesOf, readProjectFile, sectionOf } from './markdown.js';
 import { python } from './python.js';
 import { openShell } from './terminals.js';
@@ -18,7 +18,7 @@ let organization: TestOrganization;
 
 beforeAll(async () => {
   folder = createTestFolder('cookbook');
-  world = await createWorld();
+  world = await sharedWorld();
   // Each block of a program is the file that the paragraph above it names.
   let name: string | undefined;
   for (const { kind, language, text } of piecesOf(page)) {
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
   folder[Symbol.dispose]();
 });
 

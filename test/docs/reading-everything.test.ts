@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 import { blocksOf, readProjectFile } from './markdown.js';
 
 type Page = { data: { id: number; external_key: string }[] };
@@ -10,14 +10,13 @@ const count = 1500;
 let world: World;
 let organization: TestOrganization;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   organization = await world.organization();
   await world.db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
     SELECT ${organization.orgId}, 'A-' || lpad((n * 7919 % 100003)::text, 6, '0'), 'x', now() - interval '1 day', now(), now()
       FROM generate_series(1, ${count}::int) AS n`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** The function that the page shows. */
 async function documentedReader(): Promise<ReadAll> {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createWords } from '../../gateway/description/words.js';
 import { createHealth } from '../../gateway/health.js';
@@ -26,7 +26,7 @@ import { createTestFolder } from '../support/folder.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { createClient } from '../support/rest-client.js';
 import { scriptFromDatabaseToSchema } from '../support/schema-engine.js';
-import { createWorld, type World } from '../support/world.js';
+import { sharedWorld, type World } from '../support/world.js';
 import { blocksOf, readProjectFile, sectionOf } from './markdown.js';
 
 const recipes = sectionOf(readProjectFile('CONTRIBUTING.md'), 'Recipes');
@@ -35,11 +35,7 @@ const log = createLog('silent');
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 function withoutIndentation(text: string): string {

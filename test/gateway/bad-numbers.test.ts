@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type World } from '../support/world.js';
 import { createFixture, entriesOf } from './bad-values-fixture.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe('numbers', () => {
   const tooLarge = (field: string) => [400, [field, 'too_large', `${field} must be <= 2147483647`]];

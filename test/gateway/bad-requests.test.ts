@@ -1,18 +1,17 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { authSecret } from '../support/caller.js';
 import { type RawAnswer, sendRaw } from '../support/raw-http.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 const mib = 1024 * 1024;
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 function request(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n');

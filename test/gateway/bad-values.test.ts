@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type World } from '../support/world.js';
 import { createFixture, type PathName } from './bad-values-fixture.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const samples = { string: '"text"', number: '7', boolean: 'true', array: '[]', object: '{}' } as const;
 

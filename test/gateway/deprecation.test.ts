@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import type { AppRouter } from '../../server/index.js';
 import { createLog } from '../../server/log.js';
 import { described, router, scopedProcedure } from '../../server/trpc.js';
-import { createWorld, type World } from '../support/world.js';
+import { sharedWorld, type World } from '../support/world.js';
 
 // Contract 11: a deprecated route announces its removal and the date, and returns 410 afterwards.
 
@@ -34,11 +34,7 @@ const retiring = router({
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 async function readOld(nowMs: number): Promise<Response> {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 import { requests } from './random-requests.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** A few rows, so that ids hit something now and then. */
 async function fill(org: TestOrganization): Promise<number[]> {

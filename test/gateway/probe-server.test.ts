@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHealth } from '../../gateway/health.js';
 import { createProbeServer } from '../../gateway/probe-server.js';
-import { createScanWorld } from '../support/scan-world.js';
+import { sharedScanWorld } from '../support/scan-world.js';
 
 async function serve(handlers: ReturnType<typeof createHealth>['handlers']) {
   const server = createProbeServer({ host: '127.0.0.1', port: 0, handlers });
@@ -14,7 +14,7 @@ async function serve(handlers: ReturnType<typeof createHealth>['handlers']) {
 }
 
 test('a process without a gateway shows its health and its metrics, and nothing else', async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const broker = { isListening: true };
   const brokerStats = () => ({ connections: 3, messagesUnderWay: 0, droppedMessages: 0 });
   const probes = { brokerListening: () => broker.isListening, brokerStats };
@@ -41,7 +41,7 @@ test('a process without a gateway shows its health and its metrics, and nothing 
 });
 
 test('metrics with a port of their own are there alone', async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const settings = { ...world.settings, metricsPort: 0 };
   const probes = { brokerListening: () => true };
   const { handlers, metricsHandlers } = createHealth({ core: world.core, settings, log: world.log, probes });

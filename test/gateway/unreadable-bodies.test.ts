@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type Answer, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type Answer, type World } from '../support/world.js';
 import { createWrites } from './writes.js';
 
 const mib = 1024 * 1024;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 function refusal({ status, body }: Answer): unknown {
   return [status, body?.error?.type, body?.error?.detail];

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type World } from '../support/world.js';
 import { entriesOf } from './bad-values-fixture.js';
 import { createWrites } from './writes.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe('characters that cannot be stored', () => {
   const unstorable = [

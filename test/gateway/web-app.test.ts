@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { sendRaw } from '../support/raw-http.js';
-import { createWorld, type World } from '../support/world.js';
+import { createWorld, sharedWorld, type World } from '../support/world.js';
 
 const page = '<!doctype html><meta name="csp-nonce" nonce="%CSP_NONCE%"><title>The app</title>';
 const docs = '<!doctype html><meta name="csp-nonce" nonce="%CSP_NONCE%"><title>The API</title>';
@@ -226,7 +226,7 @@ describe('a file', () => {
 });
 
 test('what is not the app answers as without it', async () => {
-  const bare = await createWorld();
+  const bare = await sharedWorld();
   try {
     for (const target of [
       '/api',
@@ -251,7 +251,6 @@ test('what is not the app answers as without it', async () => {
     expect((await world.anonymous.get('/healthz')).text).toBe('{"status":"ok"}');
     expect((await world.anonymous.get('/openapi.json')).status).toBe(301);
   } finally {
-    await bare[Symbol.asyncDispose]();
   }
 });
 

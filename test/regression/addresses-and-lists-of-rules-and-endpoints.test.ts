@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { refusalOf } from '../support/caller.js';
-import { createScanWorld } from '../support/scan-world.js';
+import { createScanWorld, sharedScanWorld } from '../support/scan-world.js';
 
 test('a list that is none is named an array, and the message about an address fits the settings', async () => {
   await using world = await createScanWorld({ settings: { webhooksAllowPrivateAddresses: true } });
-  await using strict = await createScanWorld();
+  const strict = await sharedScanWorld();
   const { admin } = await world.organization();
   const rule = { name: 'Moves', event_type: 'asset.location_changed' as const };
   expect(await refusalOf(admin.alertRules.create({ ...rule, notify: { endpoint_ids: 5 as never } }))).toMatchObject({

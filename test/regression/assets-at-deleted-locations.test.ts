@@ -2,19 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
 import { ingestReads } from '../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 
 let world: ScanWorld;
 /** What another process knows than the one that deletes locations: it reads changes every two seconds. */
 let locating: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   locating = createLocatingKnowledge(world);
 });
 afterAll(async () => {
   await locating.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 const secondMs = 1000;

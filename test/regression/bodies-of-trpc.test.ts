@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   org = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const create = (raw: string, contentType = 'application/json') =>
   org.call('POST', '/trpc/assets.create', { raw, headers: { 'Content-Type': contentType } });

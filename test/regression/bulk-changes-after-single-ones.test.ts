@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createAsset } from '../support/factories.js';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 const assets = 1000;
 
@@ -20,7 +20,7 @@ function rowsOf(node: PlanNode): number {
 
 // Triggers were planned for the one row that a connection changed first, and then compared all pairs of a bulk change.
 test('a bulk change goes through its rows once, also on a connection that changed single rows before', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const org = await world.organization();
   const { id } = await createAsset(org, { name: 'First' });
   await world.db.$executeRaw`

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 // Only the public API and /files sent the header.
 test('a 401 of /trpc has a challenge, and other answers have none', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const refused = [
     await world.anonymous.get('/trpc/readers.list'),

@@ -2,18 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connections } from '../../server/database/connections.js';
 import { ingestReads } from '../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
-import { createScanWorld, type ScanWorld } from '../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../support/scan-world.js';
 
 let world: ScanWorld;
 let locating: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   locating = createLocatingKnowledge(world);
 });
 afterAll(async () => {
   await locating.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 const secondMs = 1000;

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.js';
-import { createWorld, type World } from '../support/world.js';
+import { sharedWorld, type World } from '../support/world.js';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 test.each([
   ['/api/v1/assets', 'GET, HEAD, POST', '/api/v1/assets'],

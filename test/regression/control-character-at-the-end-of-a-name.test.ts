@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import '../support/expect-error.js';
 import { bothNouns, create, read } from '../support/factories.js';
-import { createWorld, type World } from '../support/world.js';
+import { sharedWorld, type World } from '../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 // The pattern of a name says `\S` for its first and last character, and a control character is no white space.
 it.each(bothNouns)('a name of a $noun neither begins nor ends with a control character', async (noun) => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fieldErrorsOf } from '../../server/index.js';
 import { addSession } from '../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 // The detail counted only the entries that were reported, and parameters had no limit.
 let world: World;
 let organization: TestOrganization;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   organization = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const unknownKeys = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 0]));
 const isFirst = (n: number) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 type Example = {
   example?: { error: Record<string, unknown> };
@@ -14,7 +14,7 @@ type Described = {
 
 // The instance had an id that is allowed, beside the message that it is too small.
 test('the described error of a wrong id is what its path gets', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const { paths } = (await world.anonymous.get('/api/openapi.json')).body as Described;
   const operations = Object.entries(paths)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { deepOffsetMin } from '../../server/lists.js';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 test('assets found by a text or by keys have pages at any offset', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   for (const name of ['Drill', 'Drill press', 'Ladder']) await organization.post('/api/v1/assets', { name });
   for (const [filter, count] of [

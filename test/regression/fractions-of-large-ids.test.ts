@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 let world: World;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   organization = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 async function createBelow(id: string) {
   const answer = await organization.call('POST', '/api/v1/locations', { raw: `{"name":"n","parent_id":${id}}` });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 test('a search in capitals finds a Greek word whose last letter has a form of its own', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   await organization.post('/api/v1/locations', { name: 'οδοσήμανση', external_key: 'SIGN' });
   await organization.post('/api/v1/locations', { name: 'ΟΔΟΣ', external_key: 'ROAD' });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createScanWorld } from '../support/scan-world.js';
+import { sharedScanWorld } from '../support/scan-world.js';
 import { checkFile } from '../server/imports/import-file.js';
 
 // More problems than a call takes arguments, each a tag that stands in the file already.
 test('a file with 160,000 problems is checked, and all of them are counted', { timeout: 120_000 }, async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const org = await world.organization();
   const tags = Array.from({ length: 80 }, (_, at) => `T${at}`).join('|');
   const rows = Array.from({ length: 2001 }, (_, at) => [`A-${at}`, 'n', tags]);

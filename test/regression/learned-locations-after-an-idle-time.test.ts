@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
 import { ingestReads } from '../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 
 let world: ScanWorld;
 let locating: LocatingKnowledge;
@@ -10,12 +10,11 @@ let locating: LocatingKnowledge;
 let advancedMs = 0;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   locating = createLocatingKnowledge({ ...world, elapsedMs: () => performance.now() + advancedMs });
 });
 afterAll(async () => {
   await locating.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 const secondMs = 1000;

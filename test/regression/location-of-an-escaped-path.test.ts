@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createAsset } from '../support/factories.js';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 // The path of the request was repeated as it had come.
 it('Location names a new tag by plain ids, however the request wrote them', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const { id } = await createAsset(organization);
   const escaped = String(id).replaceAll(/\d/g, '%3$&');

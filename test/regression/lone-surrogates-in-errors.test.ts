@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 test('half a surrogate pair comes back as U+FFFD wherever an error quotes it', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const path = '/api/v1/assets';
   const answers = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 // Entries of `fields` began with field, message and code.
 test('an entry of fields has its members in the order of the contract', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const long = await organization.call('POST', '/api/v1/assets', { raw: `{"name":"${'n'.repeat(256)}"}` });
   expect(long.text).toContain(
@@ -15,7 +15,7 @@ test('an entry of fields has its members in the order of the contract', async ()
 
 // Only field and message were repaired, not the path in params.
 test('half a surrogate pair in the path of an entry comes back as U+FFFD', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const raw = '{"name":"n","tags":[{"tag_type":"rfid","value":"v","a\\ud800":1}]}';
   const answer = await organization.call('POST', '/api/v1/assets', { raw });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 test('metadata of very large numbers is no longer when it is read than when it was sent', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   const metadata = { 'z last': 1, numbers: Array.from({ length: 200 }, () => 1e308), 'a first': 2 };
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 let world: World;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   organization = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 async function create(value: string) {
   return organization.call('POST', '/api/v1/assets', { raw: `{"name":"n","metadata":{"a":[${value}]}}` });

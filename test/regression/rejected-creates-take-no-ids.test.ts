@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createWorld } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 const tags = Array.from({ length: 100 }, (_, no) => ({ tag_type: 'rfid', value: `TAG-${no}` }));
 
 test('creates that are rejected for a key or a tag take no ids, of which all organizations share the same', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const organization = await world.organization();
   for (const path of ['/api/v1/assets', '/api/v1/locations']) {
     const kind = path.endsWith('assets') ? 'asset' : 'location';

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw } from '../support/raw-http.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   org = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 function head(line: string, ...headers: string[]): string {
   return [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n');

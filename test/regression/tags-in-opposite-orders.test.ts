@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import '../support/expect-error.js';
-import { createWorld, type World } from '../support/world.js';
+import { sharedWorld, type World } from '../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 // Each create held the tags it had stored already and waited for those of the other, which the database ended as a deadlock.
 it('creates that want the same tags in opposite orders do not lock each other out', async () => {

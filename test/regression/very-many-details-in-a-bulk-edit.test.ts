@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
 
 let world: World;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   org = await world.organization();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 test('a bulk edit sets at most fifty custom details', async () => {
   const session = await addSession(world, org.orgId, 'manager');

@@ -1,17 +1,13 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../server/scans/batch.js';
 import { ingestReads } from '../../server/scans/ingest.js';
-import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;

@@ -55,7 +55,7 @@ test('without Chromium npm run test:browser names the test files that did not ru
 
 test('the tests that need a program are found through what they import', () => {
   expect(testsNeeding(['redis-server'], projectRoot())).toEqual(
-    expect.arrayContaining(['test/server/redis.test.ts', 'test/start/several-processes.test.ts']),
+    expect.arrayContaining(['test/server/redis.test.ts', 'test/slow/several-processes.test.ts']),
   );
   const needingBroker = testsNeeding(['mosquitto'], projectRoot());
   expect(needingBroker).toContain('test/ingest-broker/external/mosquitto.test.ts');
@@ -71,6 +71,6 @@ test('the tests that need a program are found through what they import', () => {
     'test/docs/cookbook.test.ts',
     'test/docs/webhooks.test.ts',
   ]);
-  expect(testsNeeding(['procps'], projectRoot())).toContain('test/server/webhooks/kill.test.ts');
+  expect(testsNeeding(['procps'], projectRoot())).toContain('test/slow/webhooks-kill.test.ts');
   expect(testsNeeding([], projectRoot())).toEqual([]);
 });

@@ -15,7 +15,7 @@ const callerFor = createCallerFactory(appRouter);
 
 export type AppCaller = ReturnType<typeof callerFor>;
 
-/** The core on a database of the test file, without gateway and broker. */
+/** The core on a database, without gateway and broker. */
 export type ScanWorld = AsyncDisposable & {
   readonly db: Database;
   /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
@@ -63,6 +63,18 @@ export type TestEvent = {
 export type TestPosition = Omit<TestEvent, 'rssi_dbm'>;
 
 export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log };
+
+let shared: Promise<ScanWorld> | undefined;
+
+/**
+ * The core with the usual settings, which the test files of a worker share and which ends with the worker. Each test makes
+ * organizations of its own in it. A test that reads what all organizations have, or changes the database, creates a world.
+ * Disposing of it does nothing.
+ */
+export function sharedScanWorld(): Promise<ScanWorld> {
+  shared ??= createScanWorld().then((world) => ({ ...world, [Symbol.asyncDispose]: async () => undefined }));
+  return shared;
+}
 
 export async function createScanWorld(options: ScanWorldOptions = {}): Promise<ScanWorld> {
   const database = await createStartedDatabase();

@@ -16,7 +16,7 @@ import { createStartedDatabase, type TestDatabase } from './postgres.js';
 
 export type { Answer, RestClient };
 
-/** A service of the test file: a database, the core and the gateway, over a real socket. */
+/** A service: a database, the core and the gateway, over a real socket. */
 export type World = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
@@ -57,6 +57,18 @@ export type WorldOptions = {
   /** Name servers that the service asks. */
   nameServers?: readonly string[];
 };
+
+let shared: Promise<World> | undefined;
+
+/**
+ * The service with the usual settings, which the test files of a worker share and which ends with the worker. Each test makes
+ * organizations of its own in it. A test that reads what all organizations have, or changes the database, creates a world.
+ * Disposing of it does nothing.
+ */
+export function sharedWorld(): Promise<World> {
+  shared ??= createWorld().then((world) => ({ ...world, [Symbol.asyncDispose]: async () => undefined }));
+  return shared;
+}
 
 export async function createWorld({
   settings: given = {},

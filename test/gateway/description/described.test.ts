@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { requireDescribed } from '../../support/described.js';
 import type { Answer } from '../../support/answer.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 // The check that all tests over REST lean on notices an answer that differs from the description in any one thing.
 
@@ -10,12 +10,11 @@ let organization: TestOrganization;
 let asset: Answer;
 let path: string;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
   organization = await world.organization();
   asset = await organization.post('/api/v1/assets', { name: 'Pallet', tags: [{ tag_type: 'rfid', value: 'E280' }] });
   path = `/api/v1/assets/${asset.body.data.id}`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 type Spoilt = Partial<Omit<Answer, 'headers'>> & { headers?: Record<string, string | undefined> };
 
@@ -118,7 +117,7 @@ test('a path or a method that does not exist, answered as if it did', async () =
 });
 
 test('takes nothing of the budget of the address that the tests ask from', async () => {
-  await using other = await createWorld();
+  const other = await sharedWorld();
   const first = await other.anonymous.get('/api/v1/nothing');
   const second = await other.anonymous.get('/api/v1/nothing');
   const remaining = [first, second].map(({ headers }) => Number(headers['x-ratelimit-remaining']));

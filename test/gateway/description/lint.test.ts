@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, type TestFolder } from '../../support/folder.js';
-import { createWorld } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 import { documentWithDeprecation } from './deprecated.js';
 
 // The document as it is served, and one with a deprecated operation and a flaw, which shows that Redocly looks.
@@ -17,7 +17,7 @@ const files = ['served.json', 'flawed.json'];
 let folder: TestFolder;
 beforeAll(async () => {
   folder = createTestFolder();
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const served = (await world.anonymous.get('/api/openapi.json')).text;
   write('served.json', served);
   write('flawed.json', JSON.stringify(documentWithDeprecation()).replace('"operationId":"listAssets",', ''));

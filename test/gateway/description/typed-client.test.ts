@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../../server/project-root.js';
 import { apiClientFolder, generateApiClient } from '../../support/api-client.js';
-import { createWorld } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 import type * as Example from './client-example.js';
 
 // A client made from the description alone compiles, rejects mistakes, and works against the service.
@@ -33,7 +33,7 @@ test('compiles with the project’s options, and rejects what the API would', as
 });
 
 test('does what its operations are called', async () => {
-  await using world = await createWorld();
+  const world = await sharedWorld();
   const { orgId, keyId, token } = await world.organization('Acme');
   // By a name that is not there to be resolved before the client is generated.
   const { runExample } = (await import(example)) as typeof Example;

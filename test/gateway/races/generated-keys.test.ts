@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bothNouns, create, type Row } from '../../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const atOnce = 20;
 

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createIdentity } from '../../../server/auth/identity.js';
 import { createLog } from '../../../server/log.js';
 import { authSecret } from '../../support/caller.js';
@@ -7,15 +7,14 @@ import '../../support/expect-error.js';
 import { addSession, createAsset } from '../../support/factories.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { createClient } from '../../support/rest-client.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 const path = '/api/v1/assets';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 type Part = Record<string, unknown>;
 

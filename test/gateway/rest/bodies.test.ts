@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, nouns, read, type Row } from '../../support/factories.js';
 import { sendRaw } from '../../support/raw-http.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const notJson = { type: 'bad_request', detail: 'Request body is not valid JSON' };
 const wrongShape = { type: 'bad_request', detail: 'Request body could not be decoded as the expected type' };

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, read, remove, withKey } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const metadata = { color: 'red', sizes: [1, 2.5, -0.001, null, true, { deep: [[]] }], '': 'an empty key', ключ: '値' };
 const locationOnly = { parent_id: null, parent_external_key: null };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import {
   addSightings,
@@ -11,13 +11,12 @@ import {
   read,
   remove,
 } from '../../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe.each(bothNouns)('deleting a $noun', (noun) => {
   it('hides it, once', async () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bothNouns, create, keysOf, nouns, remove } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
   const key = (slot: number) => `${noun.generatedPrefix}${String(slot).padStart(4, '0')}`;

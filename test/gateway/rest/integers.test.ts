@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createLocation, nouns, read } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** Numbers as JSON spells them, and what they are to a field that takes ids from 1 to 2147483647. */
 const tooLarge = [

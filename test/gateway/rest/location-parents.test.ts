@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createLocation, keysOf, nouns, read, remove } from '../../support/factories.js';
 import type { TestOrganization } from '../../support/world.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 const { path } = nouns.locations;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const disagree = 'parent_id and parent_external_key both supplied and disagree; supply one, or values that agree';
 const oneNull = 'parent_id and parent_external_key disagree: one is null; supply one, or values that agree';

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createLocation, keysOf, nouns, remove, type Row } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 const { path } = nouns.locations;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 type Tree = { [key: string]: Tree };
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, createLocation, nouns, read } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 // Requests with two errors at neighboring stages: only the earlier stage is reported. The order of 429 between 401 and
 // 403 is tested with the rate limits.
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const huge = Buffer.alloc(1_048_577, 32);
 const text = { 'Content-Type': 'text/plain' };

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, type Noun, nouns, read, remove, withKey } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 import { patchCalls, twoTags } from './patch-calls.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe.each(bothNouns)('patching a $noun', (noun) => {
   const { send, accepted } = patchCalls(noun);

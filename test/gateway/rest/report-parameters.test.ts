@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createAsset } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 const path = '/api/v1/reports/asset-locations';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe('the report', () => {
   it('does not take both forms of a reference, and says so for each', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { addSightings, createAsset, createLocation, daysAgo, nouns, remove } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 const path = '/api/v1/reports/asset-locations';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 type Item = {
   asset_id: number;

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createAsset, createLocation, nouns, read } from '../../support/factories.js';
 import { sendRaw } from '../../support/raw-http.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe('an unknown route', () => {
   it.each([

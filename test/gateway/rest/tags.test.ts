@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, nouns, read, remove } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 describe.each(bothNouns)('the tags of a $noun', (noun) => {
   const notAttached = { type: 'not_found', detail: `Tag not found on this ${noun.noun}` };

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, read } from '../../support/factories.js';
-import { createWorld, type World } from '../../support/world.js';
+import { sharedWorld, type World } from '../../support/world.js';
 import { loneSurrogates, mustMatch, nul, type Rule, tooLong, tooShort, unstorable } from './field-rules.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const namePattern = String.raw`^\S(?:[^\x00-\x1F\x7F]*\S)?$`;
 const textPattern = String.raw`^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$`;

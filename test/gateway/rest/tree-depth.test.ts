@@ -1,15 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createLocation } from '../../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await sharedWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 const tooDeep = { status: 409, type: 'conflict', detail: 'locations can be nested 64 levels deep' };
 

@@ -1,21 +1,18 @@
 import { Writable } from 'node:stream';
 import type { Packet } from 'mqtt-packet';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createLog } from '../../../server/log.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
 import { ingestPassword } from '../../support/external-world.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { createSelfSigned } from '../../support/self-signed.js';
 import { pollOptions } from '../../support/poll-options.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 /** A log whose entries a test can look at. */

@@ -1,8 +1,8 @@
 import { generate } from 'mqtt-packet';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectPacket, type FakePeer, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest } from '../../support/external-ingest.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
@@ -10,10 +10,7 @@ const kib = 1024;
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 /** Sends messages and waits until each is acknowledged. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../../server/actor.js';
 import { scopesOfRole } from '../../../server/auth/scopes.js';
 import { refusalOf } from '../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../support/factories.js';
 import type { AppCaller } from '../../support/scan-world.js';
-import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 import { appRouter } from '../../../server/router.js';
 import { createCallerFactory } from '../../../server/trpc.js';
 
@@ -13,11 +13,7 @@ const callerFor = createCallerFactory(appRouter);
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedWorld();
 });
 
 /** A person of the organization, and calls of the app as that person. */

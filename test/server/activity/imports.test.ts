@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld } from '../../support/scan-world.js';
 import { checkFile, applyChecked, importFile } from '../imports/import-file.js';
 
 test('an import logs each row that it creates or changes, in few statements', async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const org = await world.organization();
   const manager = await org.as('manager');
   const columns = ['external_key', 'name', 'rfid_tags'];

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 // What the app asks about one asset, and does to many.
 
@@ -11,13 +11,12 @@ let manager: AppCaller;
 let outsider: AppCaller;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
   manager = await org.as('manager');
   outsider = await (await world.organization()).as('admin');
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const notFound = { type: 'not_found', detail: 'Asset not found' };
 const minuteMs = 60_000;

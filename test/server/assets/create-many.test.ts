@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 const asset = (name: string, value: string) => ({ name, tag_type: 'rfid' as const, value });
 

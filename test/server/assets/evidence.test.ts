@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { antennaKey, type AssetState, decide, decideHandheld, encodeState } from '../../../server/locating/index.js';
 import type { AntennaSettings, Surroundings } from '../../../server/locating/types.js';
 import { refusalOf } from '../../support/caller.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 let org: ScanOrganization;
 let viewer: AppCaller;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const nowMs = Math.floor(Date.now() / 1000) * 1000;
 const secondMs = 1000;

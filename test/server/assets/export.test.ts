@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 it('an export pages by key through what matches, for viewers, of their own organization', async () => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { removePhotosOfDeletedAssets } from '../../../server/assets/photo-queries.js';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** An image that was uploaded and belongs to nothing yet. */
 async function image({ orgId }: ScanOrganization, kind = 'photo'): Promise<number> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld } from '../../support/scan-world.js';
 
 test('columns of details show texts, other values as JSON, and the beginning of long ones', async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const org = await world.organization();
   const viewer = await org.as('viewer');
   const large = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`k${n}`, n]));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 // Twelve assets in two halls of one site. What a page has to show is worked out from the list below by plain code.
 
@@ -37,7 +37,7 @@ let viewer: AppCaller;
 const locations: Record<string, number> = {};
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
   const create = async (key: string, parent: number | null) => {
@@ -54,7 +54,6 @@ beforeAll(async () => {
     UPDATE assets SET created_at = created_at + id * interval '10 ms', updated_at = updated_at + id * interval '10 ms'
      WHERE org_id = ${org.orgId}`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);

@@ -1,15 +1,12 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { removeSurplusAudits } from '../../../server/audits/save-queries.js';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const startedAt = new Date(Date.now() - 60_000).toISOString();

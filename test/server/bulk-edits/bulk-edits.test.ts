@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { colliding, refusalOf } from '../../support/caller.js';
 import { Prisma } from '../../../generated/prisma/client.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 // Many assets are changed at once, after a look at what would change, and the change is undone.
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const hourMs = 3_600_000;
 

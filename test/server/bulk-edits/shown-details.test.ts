@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld } from '../../support/scan-world.js';
 
 // Details are read once for all keys; a detail that is null counts as none.
 test('a detail that is null, and one of a large object, are shown like any other', async () => {
-  await using world = await createScanWorld();
+  const world = await sharedScanWorld();
   const org = await world.organization();
   const metadata = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, n]));
   const { data } = await org.admin.assets.create({ name: 'Pump', metadata: { ...metadata, none: null, on: true } });

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { markExpired } from '../../../server/database/expired.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const past = '2021-01-01T00:00:00Z';
 

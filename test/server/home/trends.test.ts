@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 const hourMs = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { applyChecked, checkFile, importFile, problemsOf } from './import-file.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 describe('a file of assets', () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 import { checkFile, problemsOf, settled } from './import-file.js';
 
 let world: ScanWorld;
@@ -8,14 +8,13 @@ let world: ScanWorld;
 let holder: pg.Client;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
 });
 
 afterAll(async () => {
   await holder.end();
-  await world[Symbol.asyncDispose]();
 });
 
 /** Applies a file, and calls `meanwhile` when all its rows are written and not committed. */

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { checkFile, importFile, problemsOf } from './import-file.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 describe('a file of locations', () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import type { TransactionClient } from '../../../server/database/client.js';
 import { removeOldImports } from '../../../server/imports/queries.js';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 import { applyChecked, checkFile, importFile, problemsOf, sendFile, settled } from './import-file.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const columns = ['external_key', 'name', 'rfid_tags'];

@@ -1,17 +1,13 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { removeOldChecks } from '../../../server/locations/check-queries.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 /** Locations with an antenna each, and one without. */

@@ -5,7 +5,7 @@ import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server
 import { refusalOf } from '../../support/caller.js';
 import {
   type AppCaller,
-  createScanWorld,
+  sharedScanWorld,
   type ScanOrganization,
   type ScanWorld,
   type TestReader,
@@ -16,13 +16,12 @@ let world: ScanWorld;
 let locating: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   locating = createLocatingKnowledge(world);
 });
 
 afterAll(async () => {
   await locating.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 const secondMs = 1000;

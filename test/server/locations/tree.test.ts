@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 import { growTree } from './tree-model.js';
 
 let world: ScanWorld;
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 test('many readers are moved, given a format and deleted; each failure is reported', async () => {
   const org = await world.organization();

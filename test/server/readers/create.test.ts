@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readerFormats } from '../../../server/readers/formats.js';
 import { refusalOf } from '../../support/caller.js';
-import { type AppCaller, createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 type NewReader = Parameters<AppCaller['readers']['create']>[0];

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
 import { createRandom } from '../../support/random.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const minuteMs = 60_000;

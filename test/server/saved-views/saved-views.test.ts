@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const view = {
   name: 'Old pallets',

@@ -1,19 +1,15 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import type { TagRead } from '../../../server/scans/reader-message.js';
 import { createRandom } from '../../support/random.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 /** A whole minute of yesterday. */

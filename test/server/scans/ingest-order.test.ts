@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { createRandom } from '../../support/random.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 import { baseMs, createFixture, ingestInto, iso, message, read } from './tag-reads.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { baseMs, createFixture, epc, ingestInto, iso, message, read } from './tag-reads.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);

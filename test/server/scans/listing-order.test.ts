@@ -5,7 +5,7 @@ import { ingestReads } from '../../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server/scans/locating-knowledge.js';
 import { OvertakenError } from '../../../server/scans/storage-queries.js';
 import { createRandom } from '../../support/random.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 // The report is ordered by the exact time at which assets were last seen, while their listings, which it is found by, have the
 // milliseconds of only those that are not read again and again.
@@ -14,12 +14,11 @@ let world: ScanWorld;
 let knowledge: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   knowledge = createLocatingKnowledge(world);
 });
 afterAll(async () => {
   await knowledge.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 /** The beginning of a slot of yesterday. */

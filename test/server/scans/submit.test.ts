@@ -1,17 +1,13 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../../server/database/locks.js';
 import { refusalOf } from '../../support/caller.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 type Submission = Parameters<AppCaller['scans']['submit']>[0];

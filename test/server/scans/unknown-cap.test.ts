@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../server/log.js';
 import { removeForgottenScans } from '../../../server/scans/forgotten-scans.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { isPrivateAddress } from '../../../server/scans/private-addresses.js';
 import { createRowCap } from '../../../server/scans/row-cap.js';
 import { removeSurplusUnknownTags } from '../../../server/scans/unknown-cap-queries.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** Unknown tags named by their counts and how many days ago they were last read. */
 async function addUnknown(org: ScanOrganization, rows: readonly [value: string, count: number, days: number][]) {

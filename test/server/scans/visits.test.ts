@@ -4,19 +4,18 @@ import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server/scans/locating-knowledge.js';
 import { createRandom } from '../../support/random.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 let knowledge: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   knowledge = createLocatingKnowledge(world);
 });
 
 afterAll(async () => {
   await knowledge.stop();
-  await world[Symbol.asyncDispose]();
 });
 
 /** A whole minute of yesterday. */

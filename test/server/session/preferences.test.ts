@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 const unset = { time_zone: null, locale: null, hour_cycle: null, language: null };
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
-import { databaseProcess, signalProcess } from '../../support/database-process.js';
-import { freePort } from '../../support/program.js';
-import { createRandom } from '../../support/random.js';
-import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
-import { type ServiceProcess, startService } from '../../support/service-process.js';
-import { createRetryingReader } from '../../support/retrying-reader.js';
+import { createDataSeed, type DataSeed } from '../support/data-folder.js';
+import { databaseProcess, signalProcess } from '../support/database-process.js';
+import { freePort } from '../support/program.js';
+import { createRandom } from '../support/random.js';
+import { prepareDatabase, type TestReader } from '../support/scan-world.js';
+import { type ServiceProcess, startService } from '../support/service-process.js';
+import { createRetryingReader } from '../support/retrying-reader.js';
 
 type Device = { reader: TestReader; asset: number; tag: string; qos: 1 | 2 };
 

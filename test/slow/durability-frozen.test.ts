@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
-import { databaseProcess } from '../../support/database-process.js';
-import { publishPacket } from '../../support/raw-mqtt.js';
-import { type RawReader, rawReader } from '../../support/raw-reader.js';
-import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
-import { addressIn, startService } from '../../support/service-process.js';
-import { createRetryingReader, type RetryingReader } from '../../support/retrying-reader.js';
+import { createDataSeed, type DataSeed } from '../support/data-folder.js';
+import { databaseProcess } from '../support/database-process.js';
+import { publishPacket } from '../support/raw-mqtt.js';
+import { type RawReader, rawReader } from '../support/raw-reader.js';
+import { prepareDatabase, type TestReader } from '../support/scan-world.js';
+import { addressIn, startService } from '../support/service-process.js';
+import { createRetryingReader, type RetryingReader } from '../support/retrying-reader.js';
 
 const mib = 1024 * 1024;
 const frozenMs = 10_000;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { authSecret } from '../../support/caller.js';
-import { createTestFolder } from '../../support/folder.js';
-import { createExternalWorld, ingestPassword, ingestUser } from '../../support/external-world.js';
-import { createScanWorld } from '../../support/scan-world.js';
-import { startService } from '../../support/service-process.js';
-import { pollOptions } from '../../support/poll-options.js';
+import { authSecret } from '../support/caller.js';
+import { createTestFolder } from '../support/folder.js';
+import { createExternalWorld, ingestPassword, ingestUser } from '../support/external-world.js';
+import { createScanWorld } from '../support/scan-world.js';
+import { startService } from '../support/service-process.js';
+import { pollOptions } from '../support/poll-options.js';
 
 const messages = 3000;
 const killedAfter = 1000;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
-import { packetTypes, publishPacket, uint16 } from '../../support/raw-mqtt.js';
-import { rawReader } from '../../support/raw-reader.js';
-import { prepareDatabase, type TestReader } from '../../support/scan-world.js';
-import { addressIn, startService } from '../../support/service-process.js';
+import { createDataSeed, type DataSeed } from '../support/data-folder.js';
+import { packetTypes, publishPacket, uint16 } from '../support/raw-mqtt.js';
+import { rawReader } from '../support/raw-reader.js';
+import { prepareDatabase, type TestReader } from '../support/scan-world.js';
+import { addressIn, startService } from '../support/service-process.js';
 
 let seed: DataSeed;
 let good: TestReader;
@@ -39,7 +39,7 @@ const loginOf = ({ mqtt_username: username, mqtt_password: password, publish_top
 });
 
 async function flood(port: number, crowds: Record<string, unknown>[]): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('../../support/flood.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../support/flood.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, JSON.stringify({ port, crowds })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -21,7 +21,7 @@ export type UnsentAnswers = {
   /** Counts at least these bytes for an answer until it has been sent, unless it is small. */
   hold(caller: Actor, response: ServerResponse, bytes: number): void;
   /**
-   * Returns a function that counts what the calls of a request return; negative numbers release it.
+   * Returns a function that counts what the calls of a request return.
    *
    * @throws ContractError from the function: `bad_request` if that is too much, `service_unavailable` like `requireSpace`
    */

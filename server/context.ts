@@ -28,10 +28,8 @@ export type Context = {
   /** The validated path parameters; only the REST gateway passes them separately from the body. */
   path?: Readonly<Record<string, number>> | undefined;
   requestId: string;
-  /** Whether the caller writes pages of large rows in pieces (`page-pieces.ts`). */
-  writesPieces?: true | undefined;
   /**
-   * Counts bytes that the answer holds in memory, or releases them if negative. Without it the answer has no bounds.
+   * Counts bytes that the answer holds in memory. Without it the answer has no bounds.
    *
    * @throws ContractError `bad_request` if the answer becomes too large, and `service_unavailable` if the unsent answers
    *   of the organization take too much memory

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.js';
-import { fullRowsOf, type Listed, type LargeRow, type RowsContext } from './large-rows.js';
-import type { TagParent } from './tags/queries.js';
 import { idField } from './validation/fields.js';
 import { integerParameter, textParameter } from './validation/parameters.js';
 
@@ -20,7 +18,7 @@ export const exportPageFields = {
 /** The custom details and tags of one page, in bytes; a page ends at the row that reaches it. */
 export const exportBytesMax = 4_194_304;
 
-/** A row of an export: its bytes, without members that are read apart, and those of all rows up to it. */
+/** A row of an export: its bytes, and the bytes of all rows up to it. */
 export type SizedRow = { external_key: string; size: number; bytes: number };
 
 /**
@@ -37,33 +35,15 @@ export function boundedPage(rows: Prisma.Sql, size: Prisma.Sql): Prisma.Sql {
      WHERE sized.bytes - sized.size < ${exportBytesMax}`;
 }
 
-/** Returns the rows of a page with all their members, as many as it has space for and at least one. */
-export async function fullRowsOfPage<Full extends LargeRow, Read extends Listed<Full> & SizedRow>(
-  { services: { db }, orgId, reserve }: RowsContext,
-  parent: TagParent,
-  read: readonly Read[],
-): Promise<(Read & Full)[]> {
-  let bytes = read.at(-1)?.bytes ?? 0;
-  reserve?.(bytes);
-  const rows: (Read & Full)[] = [];
-  for await (const piece of fullRowsOf<Full, Read>(db, orgId, { parent, rows: read })) {
-    reserve?.(piece.bytes);
-    rows.push(...piece.rows);
-    bytes += piece.bytes;
-    if (bytes >= exportBytesMax) break;
-  }
-  return rows;
-}
-
 /**
  * Returns a page of an export; `next` continues it, null at the end.
  *
- * @param read the rows that were read; `data` may have fewer of them
+ * @param bytes the bytes of all rows of the page
  */
 export function exportPageOf<Row extends { external_key: string }>(
   data: Row[],
-  { read, limit }: { read: readonly SizedRow[]; limit: number },
+  { bytes, limit }: { bytes: number; limit: number },
 ): { data: Row[]; next: string | null } {
-  const isEnd = data.length === read.length && read.length < limit && (read.at(-1)?.bytes ?? 0) < exportBytesMax;
+  const isEnd = data.length < limit && bytes < exportBytesMax;
   return { data, next: isEnd ? null : (data.at(-1)?.external_key ?? null) };
 }

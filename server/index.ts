@@ -38,7 +38,6 @@ export {
   type InputIssue,
   type InputSources,
 } from './validation/input-failure.js';
-export { type PagePieces, piecesOf } from './page-pieces.js';
 export { createEvaluator, ExpressionError } from './readers/expressions.js';
 export { normalForm } from './tags/normal-form.js';
 export type { ReaderFormat } from './readers/formats.js';

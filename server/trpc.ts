@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { authorOf } from './activity/author.js';
 import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
 import type { Actor } from './actor.js';
-import { boundedResult } from './bounded-result.js';
+import { boundResult } from './bounded-result.js';
 import type { Context } from './context.js';
 import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
 import { type RowCheck, reportMissingRow } from './missing-row.js';
@@ -73,7 +73,7 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
 
 /** For anyone, signed in or not. */
 export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
-  const result = await boundedResult({ ctx, type }, (reserve) => next({ ctx: { reserve } }));
+  const result = boundResult({ ctx, type }, await next());
   if (!result.ok && ctx.actor.kind === 'none' && contractErrorOf(result.error).type === 'rate_limited') {
     await ctx.delayRejection?.();
   }
@@ -84,11 +84,9 @@ export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
 
 /** For callers with every scope in the procedure's own `meta.scopes`; sets `ctx.orgId` and `ctx.author`. */
-export const scopedProcedure = t.procedure.use(({ ctx, meta, type, next }) => {
+export const scopedProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = authorize(ctx.actor, meta ?? {});
-  return boundedResult({ ctx, type }, (reserve) =>
-    next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor), reserve } }),
-  );
+  return boundResult({ ctx, type }, await next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } }));
 });
 
 /** Returns a scoped procedure about one row: if it is missing, that is reported before what is wrong with the body. */
@@ -105,11 +103,9 @@ export function rowProcedure(check: RowCheck) {
  * the app.
  */
 export function sessionProcedure(needed: Role) {
-  return t.procedure.use(({ ctx, type, next }) => {
+  return t.procedure.use(async ({ ctx, type, next }) => {
     const actor = authorizePerson(ctx.actor, needed);
-    return boundedResult({ ctx, type }, (reserve) =>
-      next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor), reserve } }),
-    );
+    return boundResult({ ctx, type }, await next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } }));
   });
 }
 

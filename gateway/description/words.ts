@@ -16,7 +16,7 @@ const shared = {
   description: 'Free text, one or more lines.',
   is_active: 'A flag for your own use. It does not affect tracking.',
   metadata:
-    'Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string.',
+    'Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8.',
   valid_from: 'Lists include it from this time on.',
   valid_to: 'Lists exclude it from this time on; null for no end.',
   parent_id: 'The location directly above; null for a top-level location.',

@@ -7,7 +7,6 @@ import {
   contractErrorOf,
   type Core,
   type Log,
-  piecesOf,
   requireCredential,
   type ScopedActor,
 } from '../../server/index.js';
@@ -21,7 +20,6 @@ import { sourcesOf, readBodyInput, readPath, readQuery, rejectParameters, requir
 import type { Operation } from './operations.js';
 import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
-import { sendPieces } from './send-pieces.js';
 
 export type RestOptions = {
   core: Core;
@@ -50,14 +48,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       const result = await call(exchange, operation, actor);
       // Others may have been answered meanwhile. A change that was made is answered in any case.
       if (operation.method === 'GET') unsent.requireSpace(actor);
-      const pieces = piecesOf(result);
-      const hold = (bytes: number): void => unsent.hold(actor, exchange.response, bytes);
-      if (pieces) {
-        await sendPieces(exchange.response, result, { pieces, isHead: exchange.request.method === 'HEAD', hold });
-      } else {
-        succeed(exchange, operation, result);
-        hold(0);
-      }
+      succeed(exchange, operation, result);
+      unsent.hold(actor, exchange.response, 0);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
       await sendFailure(exchange, publicErrorOf(error, exchange.operation), log);
@@ -133,7 +125,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
     const { requestId, clientAddress, presence } = exchange;
-    const caller: Caller = { actor, path, requestId, clientAddress, presence, writesPieces: true };
+    const caller: Caller = { actor, path, requestId, clientAddress, presence };
     return operation.procedure({
       ctx: core.contextFor(caller),
       getRawInput: async () => (body ? readBodyInput(operation, body, path) : { ...query, ...path }),

@@ -8,7 +8,7 @@ import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, searchOf } from './search-conditions.js';
 import { hasDetail, type TableFilter } from './table-filter.js';
-import { type ListedAsset, listedAsset } from './view.js';
+import { type AssetRow, assetRow } from './view.js';
 
 export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
   ids?: readonly number[] | undefined;
@@ -16,7 +16,7 @@ export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
 };
 
 /** An asset of an export, with its position; instants are epoch milliseconds. */
-export type ExportRow = ListedAsset & SizedRow & { location_id: number | null; asset_last_seen: number | null };
+export type ExportRow = AssetRow & SizedRow & { location_id: number | null; asset_last_seen: number | null };
 
 /** Returns the matching live assets whose key comes after the given one, by key, as many as a page has space for. */
 export async function assetsAfter(
@@ -48,7 +48,7 @@ export async function assetsAfter(
     SELECT page.*, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
       FROM (${boundedPage(
         Prisma.sql`
-        SELECT ${listedAsset}
+        SELECT ${assetRow}
           FROM assets a
          WHERE ${conditions}
          ORDER BY a.external_key

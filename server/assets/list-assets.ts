@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOfListed } from '../large-rows.js';
+import { pageOf } from '../lists.js';
 import { listOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { sortParameter } from '../validation/parameters.js';
@@ -35,5 +35,5 @@ export const listAssets = scopedProcedure
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
     const rows = await listAssetRows(db, ctx.orgId, { filter, sort, paging, anchors });
-    return pageOfListed(ctx, rows, { parent: 'asset', paging, view: viewAsset });
+    return pageOf(rows, paging, viewAsset);
   });

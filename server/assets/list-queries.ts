@@ -5,7 +5,7 @@ import { listPage } from '../database/list-page.js';
 import { type CountedRow, deepOffsetMin, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { Anchor, PageAnchors } from './page-anchors.js';
-import { type ListedAsset, listedAsset } from './view.js';
+import { type AssetRow, assetRow } from './view.js';
 
 export const assetSortFields = ['external_key', 'name', 'created_at', 'updated_at'] as const;
 
@@ -41,13 +41,13 @@ export type AssetListRequest = {
 
 /**
  * Returns a page of the assets list with the count of all matches. The page is found with an index alone and only its
- * own rows are read, so a page at a large offset costs index entries, not rows. Large members of rows are read apart.
+ * own rows are read, so a page at a large offset costs index entries, not rows.
  */
 export async function listAssetRows(
   db: Database,
   orgId: number,
   { filter, sort, paging, anchors }: AssetListRequest,
-): Promise<CountedRow<ListedAsset>[]> {
+): Promise<CountedRow<AssetRow>[]> {
   const list = listPage(orgId, {
     ...{ kind: 'asset', filter, sort, sortColumns, unique: 'external_key', paging },
     narrowing: [filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`],
@@ -59,9 +59,9 @@ export async function listAssetRows(
     ? seekPage(orgId, { ...keyOrder, conditions, order, paging, known: anchors.before(keyOrder, paging.offset) })
     : undefined;
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  const rows = await db.$queryRaw<CountedRow<ListedAsset, ListCounts>[]>`
+  const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
     WITH ${seek?.page ?? list.ctes}
-    SELECT counted.*, ${listedAsset}
+    SELECT counted.*, ${assetRow}
       FROM (SELECT ${list.total} AS total_count ${seek?.columns ?? Prisma.empty}) counted
       LEFT JOIN (
         page CROSS JOIN LATERAL (

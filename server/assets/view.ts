@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
-import { type Listed, listedMetadata, listedTags } from '../large-rows.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
@@ -39,12 +38,6 @@ export function assetColumns(alias: string, metadata = Prisma.raw(`${alias}.meta
 
 /** All columns of an `AssetRow`. */
 export const assetRow = Prisma.sql`${assetColumns('a')}, ${tagsOf('asset', 'a')} AS tags`;
-
-/** An asset of a page. */
-export type ListedAsset = Listed<AssetRow>;
-
-/** All columns of a `ListedAsset`. */
-export const listedAsset = Prisma.sql`${assetColumns('a', listedMetadata)}, ${listedTags('asset', 'a')}`;
 
 export function viewAsset(row: AssetRow): AssetView {
   return {

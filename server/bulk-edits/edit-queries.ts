@@ -75,6 +75,19 @@ export async function lockAssets(
   };
 }
 
+/** Returns the bytes of the largest custom details that an asset would have after the changes. */
+export async function largestDetailsAfter(
+  tx: TransactionClient,
+  orgId: number,
+  { ids, changes }: Edited,
+): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ bytes: number }]>`
+    SELECT coalesce(max(octet_length(${valueAfter('metadata', changes)}::text)), 0)::int AS bytes
+      FROM assets a
+     WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[])`;
+  return row.bytes;
+}
+
 export function detailBytes(changes: BulkChanges): number {
   return Buffer.byteLength(detailsText(changes));
 }

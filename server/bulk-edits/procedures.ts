@@ -4,12 +4,19 @@ import { transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { detailBytes, lockAssets, previewRows, type ShownFields, storeEdit } from './edit-queries.js';
+import { metadataBytesMax } from '../validation/resource-fields.js';
+import {
+  detailBytes,
+  largestDetailsAfter,
+  lockAssets,
+  previewRows,
+  type ShownFields,
+  storeEdit,
+} from './edit-queries.js';
 import {
   type BulkChanges,
   bulkEditInput,
   columnsOf,
-  detailBytesPerAssetMax,
   detailBytesPerEditMax,
   type EditedColumn,
   editIdInput,
@@ -151,8 +158,9 @@ async function lockWithinBounds(
   if (!columnsOf(changes).includes('metadata')) return found.ids;
   const added = detailBytes(changes);
   const isTooMuch =
-    found.bytesMax + added > detailBytesPerAssetMax ||
-    found.bytes * 2 + found.ids.length * added > detailBytesPerEditMax;
+    found.bytes * 2 + found.ids.length * added > detailBytesPerEditMax ||
+    (found.bytesMax + added > metadataBytesMax &&
+      (await largestDetailsAfter(tx, orgId, { ids: found.ids, changes })) > metadataBytesMax);
   if (!isTooMuch) return found.ids;
   const message = 'the custom details of these assets are too long for one change';
   throw validationError([{ field: 'ids', code: 'too_large', message }]);

@@ -10,9 +10,6 @@ export const assetsPerEditMax = 1000;
 /** Bytes of the custom details of all assets of one edit, before and after it; they are stored for the undo. */
 export const detailBytesPerEditMax = 8_388_608;
 
-/** Bytes of the custom details of one asset after an edit, as many as a request can carry. */
-export const detailBytesPerAssetMax = 1_048_576;
-
 /** Edits of an organization that can be undone; the oldest is dropped for the next one. */
 export const editsKeptMax = 20;
 

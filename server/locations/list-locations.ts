@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageOfListed } from '../large-rows.js';
-import { listOf, pagingFields } from '../lists.js';
+import { listOf, pageOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { exclusivePair } from '../validation/exclusive-pair.js';
 import { sortParameter } from '../validation/parameters.js';
@@ -40,5 +39,5 @@ export const listLocations = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const rows = await listLocationRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
-    return pageOfListed(ctx, rows, { parent: 'location', paging, view: viewLocation });
+    return pageOf(rows, paging, viewLocation);
   });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { pageOfListed, type RowsContext } from '../large-rows.js';
-import type { ListOf, Paging } from '../lists.js';
-import { listOf, pagingFields } from '../lists.js';
+import type { Database } from '../database/client.js';
+import { type ListOf, listOf, pageOf, type Paging, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { locationNotFound } from './procedure.js';
@@ -106,10 +105,10 @@ function metaOf({
 }
 
 async function traversalPage(
-  ctx: RowsContext,
+  ctx: { services: { db: Database }; orgId: number },
   request: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<ListOf<LocationView>> {
   const rows = await traverseTree(ctx.services.db, ctx.orgId, request);
   if (rows.length === 0) throw locationNotFound();
-  return pageOfListed(ctx, rows, { parent: 'location', paging: request.paging, view: viewLocation });
+  return pageOf(rows, request.paging, viewLocation);
 }

@@ -9,7 +9,7 @@ import type { CountedRow, Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
-import { type ListedLocation, type LocationRow, listedLocation, locationColumns, locationRow } from './view.js';
+import { type LocationRow, locationColumns, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -62,7 +62,7 @@ export async function listLocationRows(
   db: Database,
   orgId: number,
   { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
-): Promise<CountedRow<ListedLocation>[]> {
+): Promise<CountedRow<LocationRow>[]> {
   const { ctes, total, order } = listPage(orgId, {
     ...{ kind: 'location', filter, sort, sortColumns, unique: 'external_key', paging },
     narrowing: [
@@ -72,9 +72,9 @@ export async function listLocationRows(
     ],
   });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  return db.$queryRaw<CountedRow<ListedLocation>[]>`
+  return db.$queryRaw<CountedRow<LocationRow>[]>`
     WITH ${ctes}
-    SELECT counted.total_count, ${listedLocation}
+    SELECT counted.total_count, ${locationRow}
       FROM (SELECT ${total} AS total_count) counted
       LEFT JOIN (
         page CROSS JOIN LATERAL (

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { subtreeOf } from './subtree.js';
-import { type ListedLocation, listedLocation } from './view.js';
+import { type LocationRow, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -59,12 +59,12 @@ export async function traverseTree(
   db: Queryable,
   orgId: number,
   { traversal, locationId, paging }: { traversal: Traversal; locationId: number; paging: Paging },
-): Promise<CountedRow<ListedLocation>[]> {
-  return db.$queryRaw<CountedRow<ListedLocation>[]>`
+): Promise<CountedRow<LocationRow>[]> {
+  return db.$queryRaw<CountedRow<LocationRow>[]>`
     ${traversalStatement(traversal, orgId, locationId)}, page AS (
       SELECT id, ordinal FROM walked ORDER BY ordinal LIMIT ${paging.limit} OFFSET ${paging.offset}
     )
-    SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${listedLocation}
+    SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${locationRow}
       FROM locations start
       LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = ${orgId}) ON true
      WHERE start.org_id = ${orgId} AND start.id = ${locationId} AND start.deleted_at IS NULL

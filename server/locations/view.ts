@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
-import { type Listed, listedTags } from '../large-rows.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
@@ -45,12 +44,6 @@ export function locationColumns(alias: string): Prisma.Sql {
 
 /** All columns of a `LocationRow` from the alias `l`. */
 export const locationRow = Prisma.sql`${locationColumns('l')}, ${tagsOf('location', 'l')} AS tags`;
-
-/** A location of a page. */
-export type ListedLocation = Listed<LocationRow>;
-
-/** All columns of a `ListedLocation` from the alias `l`. */
-export const listedLocation = Prisma.sql`${locationColumns('l')}, ${listedTags('location', 'l')}`;
 
 export function viewLocation(row: LocationRow): LocationView {
   return {

@@ -16,7 +16,8 @@ export const addAssetTag = assetProcedure
       path: '/api/v1/assets/{asset_id}/tags',
       operationId: 'addAssetTag',
       summary: 'Attach a tag to an asset',
-      description: 'Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization.',
+      description:
+        'Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. An asset has at most 100 tags.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],

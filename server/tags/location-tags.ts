@@ -16,7 +16,8 @@ export const addLocationTag = locationProcedure
       path: '/api/v1/locations/{location_id}/tags',
       operationId: 'addLocationTag',
       summary: 'Attach a tag to a location',
-      description: 'Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization.',
+      description:
+        'Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. A location has at most 100 tags.',
       tags: ['locations'],
     },
     scopes: ['locations:write'],

@@ -3,7 +3,7 @@ import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
 import { ContractError } from '../errors.js';
-import type { Tag, TagRequest } from './schemas.js';
+import { type Tag, type TagRequest, tagsMax } from './schemas.js';
 
 /** The table of a tag's parent. */
 export type TagParent = 'asset' | 'location';
@@ -28,22 +28,6 @@ export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
 export function someTagsOf(parent: TagParent, alias: string, max: number): Prisma.Sql {
   return Prisma.raw(
     `(SELECT ${tagArray} FROM (SELECT t.id, t.tag_type, t.value FROM ${rowsOf(parent, alias)} LIMIT ${max}) t)`,
-  );
-}
-
-/** Does the same as `tagsOf`; null if there are more than `max`, of which no more are read. */
-export function fewTagsOf(parent: TagParent, alias: string, max: number): Prisma.Sql {
-  return Prisma.raw(`(
-    SELECT CASE WHEN count(*) <= ${max} THEN ${tagArray} END
-      FROM (SELECT t.id, t.tag_type, t.value FROM ${rowsOf(parent, alias)} LIMIT ${max + 1}) t
-  )`);
-}
-
-/** Returns the tags of a row as the JSON text that a response has of them, without spaces. */
-export function tagsTextOf(parent: TagParent, alias: string): Prisma.Sql {
-  const tag = `format('{"id":%s,"tag_type":%s,"value":%s}', t.id, to_json(t.tag_type), to_json(t.value))`;
-  return Prisma.raw(
-    `(SELECT '[' || coalesce(string_agg(${tag}, ',' ORDER BY t.id), '') || ']' FROM ${rowsOf(parent, alias)})`,
   );
 }
 
@@ -102,18 +86,29 @@ export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Pris
 export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; author: Author };
 
 /**
- * Attaches a tag to a live row and returns it, or undefined if there is no such row. Waits for a deletion in progress.
+ * Attaches a tag to a live row and returns it, or undefined if there is no such row. Waits for a deletion in progress,
+ * and for another tag that is being attached to the row.
+ *
+ * @throws ContractError `conflict` if the row has `tagsMax` tags
  */
-export async function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
+export function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
   const { table, column } = parents[attach.parent];
-  const rows = await db.$queryRaw<Tag[]>`
-    WITH parent AS (
-      SELECT org_id, id FROM ${table} WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR SHARE
-    )
-    INSERT INTO tags (org_id, ${column}, tag_type, value)
-    SELECT org_id, id, ${attach.tag.tag_type}, ${attach.tag.value} FROM parent WHERE ${authoredBy(attach.author)}
-    RETURNING id, tag_type, value`;
-  return rows[0];
+  return db.$transaction(async (tx) => {
+    // A statement of its own, so that the next one counts the tags that others attached until the lock was free.
+    const locked = await tx.$queryRaw<unknown[]>`
+      SELECT id FROM ${table}
+       WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+    if (locked.length === 0) return undefined;
+    const rows = await tx.$queryRaw<Tag[]>`
+      INSERT INTO tags (org_id, ${column}, tag_type, value)
+      SELECT ${orgId}, ${attach.parentId}, ${attach.tag.tag_type}, ${attach.tag.value}
+       WHERE (SELECT count(*) FROM tags t WHERE t.org_id = ${orgId} AND t.${column} = ${attach.parentId}) < ${tagsMax}
+         AND ${authoredBy(attach.author)}
+      RETURNING id, tag_type, value`;
+    if (rows[0]) return rows[0];
+    const article = attach.parent === 'asset' ? 'an' : 'a';
+    throw new ContractError('conflict', `${article} ${attach.parent} can have at most ${tagsMax} tags`);
+  });
 }
 
 export type DetachTag = { parent: TagParent; parentId: number; tagId: number; author: Author };

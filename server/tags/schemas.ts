@@ -7,7 +7,7 @@ export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
 
 export type TagType = (typeof tagTypes)[number];
 
-/** Tags in one create. */
+/** Live tags of an asset or a location. */
 export const tagsMax = 100;
 
 /** A tag in a response; later versions may add types, so the type is open. */

@@ -103,9 +103,12 @@ export const includeDeletedField = booleanParameter().default(false);
 
 const nestingMax = 200;
 
+/** Bytes of the compact JSON of the custom details of an asset, in UTF-8. */
+export const metadataBytesMax = 16_384;
+
 /**
  * Returns a field for a free-form JSON object. Every key is kept; values that PostgreSQL or a double cannot hold
- * exactly are rejected.
+ * exactly are rejected, and so are objects of more than `metadataBytesMax`.
  */
 export function metadataField(
   onNull: 'create-default' | 'patch',
@@ -122,7 +125,11 @@ export function metadataField(
         return fail(code, message, rest);
       }
       const flaw = flawIn(value, 1);
-      return flaw ? fail('invalid_value', flaw) : (value as Record<string, unknown>);
+      if (flaw) return fail('invalid_value', flaw);
+      const metadata = value as Record<string, unknown>;
+      if (Buffer.byteLength(metadataText(metadata)) <= metadataBytesMax) return metadata;
+      const params = { max_length: metadataBytesMax };
+      return fail('too_long', `{f} must be at most ${metadataBytesMax} bytes of JSON`, { params });
     },
     { type: 'object' },
   );

@@ -10,8 +10,10 @@ beforeAll(async () => {
   world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 2000 } });
   org = await world.organization();
   // A page of more than what the sockets of both sides buffer.
-  const metadata = { text: 'x'.repeat(900_000) };
-  for (let no = 0; no < 20; no += 1) await org.post('/api/v1/assets', { name: `Asset ${no}`, metadata });
+  await world.db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, metadata, valid_from, created_at, updated_at)
+    SELECT ${org.orgId}, 'K' || n, 'Pump', json_build_object('text', repeat('x', 900000)), now(), now(), now()
+      FROM generate_series(1, 20) n`;
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -58,6 +58,7 @@ export function fieldText(report: FieldReport): string {
     case 'too_short':
       return tooShort(field, message, params['min_length']);
     case 'too_long':
+      if (/bytes of JSON$/.test(message)) return t`Shorten the custom details`;
       return /items?(?:\(s\))?$/.test(message)
         ? t`Choose at most ${String(params['max_length'])}`
         : t`Use at most ${String(params['max_length'])} characters`;
@@ -141,6 +142,11 @@ const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) =
     /^tag \w+:(.*) already exists$/s,
     'value',
     (value = '') => t`Tag ${value} is already attached to another asset or location`,
+  ],
+  [
+    /^an? (?:asset|location) can have at most (\d+) tags$/,
+    'value',
+    (max = '') => t`No more than ${max} tags can be attached. Detach one first`,
   ],
   [
     /^user with email .* already exists/s,

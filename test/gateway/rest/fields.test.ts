@@ -151,4 +151,25 @@ describe('metadata', () => {
       message: onPatch,
     });
   });
+
+  it('takes at most 16 KiB as compact JSON in UTF-8', async () => {
+    const organization = await world.organization();
+    const { id } = await create(organization, nouns.assets);
+    const path = `${nouns.assets.path}/${id}`;
+    // 8 bytes around the text, 2 for each letter.
+    const metadata = { a: 'é'.repeat(8188) };
+    const raw = JSON.stringify({ metadata }, null, 4);
+    const answer = await organization.call('PATCH', path, { raw });
+    expect(answer.body.data.metadata).toEqual(metadata);
+    const tooLong = {
+      field: 'metadata',
+      code: 'too_long',
+      message: 'metadata must be at most 16384 bytes of JSON',
+      params: { max_length: 16384 },
+    };
+    const longer = { metadata: { a: `${metadata.a}x` } };
+    expect(await organization.patch(path, longer)).toBeInvalid(tooLong);
+    expect(await organization.post(nouns.assets.path, { name: 'n', ...longer })).toBeInvalid(tooLong);
+    expect((await read(organization, nouns.assets, id)).metadata).toEqual(metadata);
+  });
 });

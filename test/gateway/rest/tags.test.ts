@@ -51,6 +51,22 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(back.body.data.id).not.toBe(first?.id);
   });
 
+  it('are at most 100, also when several are attached at once', async () => {
+    const organization = await world.organization();
+    const tags = Array.from({ length: 98 }, (_none, index) => ({ tag_type: 'rfid', value: `T${index}` }));
+    const row = await create(organization, noun, { tags });
+    const path = `${noun.path}/${row.id}/tags`;
+    const attach = (value: string) => organization.post(path, { tag_type: 'ble', value });
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(attach));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    const detail = `${noun.noun === 'asset' ? 'an' : 'a'} ${noun.noun} can have at most 100 tags`;
+    expect(await attach('f')).toBeError({ type: 'conflict', detail, instance: path });
+    const { tags: attached } = await read(organization, noun, row.id);
+    expect(attached).toHaveLength(100);
+    await organization.delete(`${path}/${attached[0]?.id}`);
+    expect((await attach('f')).status).toBe(201);
+  });
+
   it('are looked for on this row alone', async () => {
     const organization = await world.organization();
     const outsider = await world.organization('Outsiders');

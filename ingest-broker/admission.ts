@@ -58,7 +58,6 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
   function prepare(connection: Connection, packet: ConnectPacket): void {
     const { username = '', clientId } = packet;
     connection.username = username;
-    connection.isPersistent = packet.clean === false;
     connection.fault = connectFaultOf(packet);
     packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
     // The broker rejects it by itself, before authentication.

@@ -2,21 +2,22 @@ import type { Duplex } from 'node:stream';
 import type { Aedes, Client, PublishPacket, Subscription } from 'aedes';
 import { writeToStream } from 'mqtt-packet';
 import type { IncomingPersistence } from './qos2.js';
-import type { SessionStore } from './sessions.js';
 
 // The adapter to what Aedes has and its types do not show, where it falls short of the standard, or of what a broker for many
 // readers needs. No other file reaches into Aedes. A release of Aedes may change all of this without notice:
 // `test/ingest-broker/aedes-internals.test.ts` names the releases for which it was checked.
 
 /** What Aedes keeps for its clients; it is there once the broker listens. */
-export type Persistence = IncomingPersistence & SessionStore & OutgoingStore & SubscriptionStore;
+export type Persistence = IncomingPersistence & OutgoingStore;
 
 type BrokerInternals = {
   persistence: Persistence;
   publish(packet: PublishPacket, ...rest: unknown[]): void;
+  subscribe(topic: string, deliver: unknown, done: () => void): void;
 };
 
 type ClientInternals = {
+  subscriptions: Record<string, unknown>;
   /** Packets that are handled before the socket is read again. */
   _parsingBatch: number;
   _parser: NodeJS.EventEmitter;
@@ -108,26 +109,12 @@ export function ignoreUnexpectedAcknowledgements(store: OutgoingStore): void {
   };
 }
 
-/** Aedes' store of subscriptions. */
-export type SubscriptionStore = {
-  addSubscriptions(client: Owner, subscriptions: Subscription[]): Promise<unknown>;
-};
-
-/**
- * Stores only the granted filters of a SUBSCRIBE: Aedes stores all filters of a session, including rejected ones.
- *
- * @param isGranted undefined if it does not know the client
- */
-export function keepGrantedFilters(
-  store: SubscriptionStore,
-  isGranted: (client: Client, filter: string) => boolean | undefined,
-): void {
-  const add = store.addSubscriptions.bind(store);
-  store.addSubscriptions = (client, subscriptions) =>
-    add(
-      client,
-      subscriptions.filter(({ topic }) => isGranted(client as Client, topic) ?? true),
-    );
+/** Has subscriptions answered and then forgotten, since nothing is ever published to a client. */
+export function forgetSubscriptions(aedes: Aedes): void {
+  (aedes as unknown as BrokerInternals).subscribe = (_topic, _deliver, done) => done();
+  aedes.on('subscribe', (_granted, client) => {
+    internalsOf(client).subscriptions = {};
+  });
 }
 
 function internalsOf(client: Client): ClientInternals {

@@ -1,33 +1,30 @@
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
-import type { Core, Log, ReaderLogin } from '../server/index.js';
+import type { Core, Log } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import {
+  forgetSubscriptions,
   ignoreUnexpectedAcknowledgements,
-  keepGrantedFilters,
   passOnOwnMessagesAlone,
   persistenceOf,
   writePacketIdentifiersWithoutCache,
 } from './aedes-internals.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
-import { createExactlyOnce, keepIdentifiersAlone } from './qos2.js';
+import { createExactlyOnce } from './qos2.js';
 import { ForbiddenTopicError, payloadBytesMax, receive } from './receive.js';
 import { createRejections } from './rejections.js';
 import { createRegistry } from './registry.js';
-import { createSessions } from './sessions.js';
 import { maySubscribe } from './topics.js';
 import { createTakeovers } from './takeovers.js';
 import { createUnfinishedPackets } from './unfinished-packets.js';
-import { createUnreleasedMessages } from './unreleased-messages.js';
 
 const connectTimeoutMs = 10_000;
 /** No limit of Aedes: the admission has one, before the user name is added as prefix. */
 const clientIdLengthMax = 200_000;
 /** No limit of Aedes: they are counted for each reader and organization. */
 const inflightMax = 0;
-const mqtt311 = 4;
 /** The maximum of MQTT's overhead for a payload: a topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
@@ -49,11 +46,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const flow = createFlow();
   const unfinishedPackets = createUnfinishedPackets();
   const reject = createRejections({ core, log, payloadBytesMax });
-  const onDeleted = (readerId: number) => sessions.forgetReader(readerId);
-  const registry = createRegistry({ core, log, connectionsPerOrganization, onDeleted });
+  const registry = createRegistry({ core, log, connectionsPerOrganization });
   const admission = createAdmission({ core, log });
   const takeovers = createTakeovers(core);
-  const unreleased = createUnreleasedMessages();
+  const exactlyOnce = createExactlyOnce();
   let droppedMessages = 0;
   let isStopping = false;
 
@@ -67,7 +63,8 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     connection.unfinished.join(login);
     takeovers.connected(connection, login);
     registry.add(connection, login);
-    followSession(connection, login);
+    exactlyOnce.begin(client, login);
+    client.conn.once('close', () => exactlyOnce.end(client));
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
     return true;
   });
@@ -85,6 +82,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       if (!connection || isStopping) return callback(new Error('the service is stopping'), false);
       if (packet.will) wills.add(packet.will);
       admission.prepare(connection, packet);
+      packet.clean = true; // Nothing is kept of a connection that has ended, as nothing is ever published to a reader.
       connection.onIntroduced();
       connection.keepAlive.start(packet.keepalive ?? 0);
       packet.keepalive = 0; // Aedes would also count the time in which the socket is not read.
@@ -104,27 +102,17 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     authorizeSubscribe(client, subscription, callback) {
       callback(null, isAllowed(client, subscription) ? subscription : null);
     },
-    authorizeForward(client, packet) {
-      const login = connections.get(client)?.login;
-      return login && maySubscribe(login, packet.topic) ? packet : null;
-    },
   });
-  const once = createExactlyOnce(() => persistenceOf(aedes), unreleased);
-  const sessions = createSessions(() => persistenceOf(aedes));
   passOnOwnMessagesAlone(aedes);
-  aedes.on('clientReady', (client) => begin(client));
-  aedes.on('unsubscribe', (filters, client) => {
-    const connection = connections.get(client);
-    for (const filter of filters) connection?.session?.filters.delete(filter);
-  });
+  forgetSubscriptions(aedes);
+  aedes.on('clientReady', (client) => connections.get(client)?.intake.open());
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
   const persistence = persistenceOf(aedes);
-  keepIdentifiersAlone(persistence, unreleased, (client) => connections.get(client as Client)?.login);
+  Object.assign(persistence, exactlyOnce.persistence);
   ignoreUnexpectedAcknowledgements(persistence);
-  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.session?.filters.has(filter));
   await registry.start();
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
@@ -137,7 +125,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
 
   async function publish(client: Client, packet: PublishPacket): Promise<void> {
     const connection = connections.get(client);
-    if (!connection?.login || !connection.session) throw new Error('nobody is logged in');
+    if (!connection?.login) throw new Error('nobody is logged in');
     const isWill = wills.has(packet);
     if (isWill && isStopping) return;
     if (packet.qos === 0 && connection.flow.isFull()) {
@@ -145,7 +133,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       return;
     }
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
-    const { login, session } = connection;
+    const { login } = connection;
     let bytes = payload.length + Buffer.byteLength(packet.topic);
     const onUnderstood = (more: number) => {
       bytes += more;
@@ -157,35 +145,19 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       const { qos, messageId } = packet;
       if (qos === 0) await work().catch(ignoreForbiddenTopic);
       else if (qos !== 2 || isWill || messageId === undefined) await work();
-      else await once({ client, owner: login, sessionKey: session.sessionKey, messageId }, work);
+      else await exactlyOnce.once(client, messageId, work);
     } finally {
       connection.flow.settle(bytes);
     }
     // Aedes may keep the packet for some time, and nobody needs its content.
     packet.payload = nothing;
     packet.topic = '';
-    // Aedes would keep the identifier for a session that has ended, and take it for one of the next session.
-    if (client.closed && !session.outlivesConnection()) throw new Error('the connection has gone');
+    if (client.closed) throw new Error('the connection has gone');
   }
 
   function isAllowed(client: Client, { topic }: Subscription): boolean {
     const connection = connections.get(client);
-    if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
-    return connection.session?.filters.add(topic) ?? false;
-  }
-
-  /** Begins to accept messages of a client. Called after the CONNACK. */
-  function begin(client: Client): void {
-    const connection = connections.get(client);
-    connection?.intake.open();
-    if (!connection?.isPersistent || client.version !== mqtt311) return;
-    sessions.keep(client.id).catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
-  }
-
-  function followSession(connection: Connection, { readerId, orgId }: ReaderLogin): void {
-    const { client, isPersistent } = connection;
-    connection.session = sessions.connect({ readerId, orgId }, client.id, isPersistent);
-    client.conn.once('close', connection.session.leave);
+    return connection?.login !== undefined && maySubscribe(connection.login, topic);
   }
 
   function logError(client: Client, error: Error): void {

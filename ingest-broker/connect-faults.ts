@@ -11,7 +11,7 @@ export const returnCodes = {
 /** Why a CONNECT is rejected, for the administrators of the reader, and the return code for the client. */
 export type ConnectFault = { reason: string; returnCode: number };
 
-/** Bytes; every connection and every kept session has a client id, in several keys. MQTT itself allows 65,535. */
+/** Bytes; every connection has a client id, in several keys. MQTT itself allows 65,535. */
 const clientIdBytesMax = 1024;
 /** Bytes of a user name and of a password, before anything is known of the client. */
 const credentialBytesMax = 1024;

@@ -5,7 +5,6 @@ import { answerRepeatedFilters, leaveIdentifiersToPersistence, readWithoutWaitin
 import type { ConnectFault } from './connect-faults.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
-import type { SessionConnection } from './sessions.js';
 import type { UnfinishedPacket, UnfinishedPackets } from './unfinished-packets.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
@@ -23,12 +22,8 @@ export type Connection = {
   login: ReaderLogin | undefined;
   /** Claimed in the CONNECT, whether or not the login succeeds. */
   username: string;
-  /** Whether the session outlives the connection. */
-  isPersistent: boolean;
   /** What the CONNECT asks for that no reader can have. */
   fault: ConnectFault | undefined;
-  /** Set by a successful login. */
-  session: SessionConnection | undefined;
 };
 
 export type ConnectionOptions = {
@@ -78,9 +73,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     keepAlive,
     login: undefined,
     username: '',
-    isPersistent: false,
     fault: undefined,
-    session: undefined,
   };
   socket.once('close', () => {
     keepAlive.stop();

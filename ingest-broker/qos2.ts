@@ -1,18 +1,16 @@
-import type { Owner } from './reader-limits.js';
-import type { UnreleasedMessages } from './unreleased-messages.js';
+import { createReaderLimits, type Owner, type ReaderLimits } from './reader-limits.js';
 
 /** The part of Aedes' persistence that remembers QoS 2 messages until their PUBREL. */
-export type IncomingStore = {
-  incomingGetPacket(client: { id: string }, packet: { messageId: number }): Promise<unknown>;
+export type IncomingPersistence = {
+  incomingGetPacket(client: object, packet: { messageId: number }): Promise<unknown>;
+  incomingStorePacket(client: object, packet: { messageId: number }): Promise<void>;
+  incomingDelPacket(client: object, packet: { messageId: number }): Promise<void>;
+  cleanIncoming(client: object): Promise<void>;
 };
 
-export type Qos2Message = {
-  client: { id: string };
-  owner: Owner;
-  /** Of the session, which may outlive the connection, and within which packet identifiers are unique. */
-  sessionKey: number;
-  messageId: number;
-};
+/** Unreleased messages of a reader over all its connections: as many packet identifiers as one client can have. */
+const readerMax = 65_535;
+const organizationMax = 1_000_000;
 
 /** The reader, or its organization, has too many unreleased QoS 2 messages: its connection has to end. */
 export class TooManyUnreleasedError extends Error {
@@ -22,64 +20,66 @@ export class TooManyUnreleasedError extends Error {
   }
 }
 
-/**
- * Stores each QoS 2 message once ([MQTT-4.3.3-2]): a repeated one is recognized by its packet identifier, also while
- * the first one is still being stored.
- *
- * @throws TooManyUnreleasedError, and the errors of storing
- */
-export function createExactlyOnce(store: () => IncomingStore, unreleased: UnreleasedMessages) {
-  const underWay = new Map<string, Promise<void>>();
+/** The QoS 2 messages of a connection, by packet identifier. */
+type Messages = { owner: Owner; underWay: Map<number, Promise<void>>; unreleased: Set<number> };
 
-  return async function once(message: Qos2Message, work: () => Promise<void>): Promise<void> {
-    const { client, owner, sessionKey, messageId } = message;
-    const key = `${messageId} ${sessionKey}`;
-    const first = underWay.get(key);
-    if (first) return first;
-    const storing = storeUnlessKnown();
-    underWay.set(key, storing);
-    return storing.finally(() => underWay.delete(key));
-
-    async function storeUnlessKnown(): Promise<void> {
-      const isKnown = await store()
-        .incomingGetPacket(client, { messageId })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (isKnown) return;
-      // Checked before it is stored, or it would be stored once more when the reader repeats it.
-      if (unreleased.isFull(owner)) throw new TooManyUnreleasedError();
-      await work();
-    }
-  };
-}
-
-/** The part of the persistence that this module replaces. */
-export type IncomingPersistence = IncomingStore & {
-  incomingStorePacket(client: { id: string }, packet: { messageId: number }): Promise<void>;
-  incomingDelPacket(client: { id: string }, packet: { messageId: number }): Promise<void>;
-  cleanIncoming(client: { id: string }): Promise<void>;
+/** Stores each QoS 2 message of a connection once; what Aedes keeps of the messages are their packet identifiers alone. */
+export type ExactlyOnce = {
+  begin(client: object, owner: Owner): void;
+  /** Forgets the packet identifiers of a connection that has ended. */
+  end(client: object): void;
+  /**
+   * Stores a message unless it is a repetition of one that is not released, or still being stored ([MQTT-4.3.3-2]).
+   *
+   * @throws TooManyUnreleasedError, and the errors of storing
+   */
+  once(client: object, messageId: number, store: () => Promise<void>): Promise<void>;
+  /** Replaces methods of the in-memory persistence, which would keep whole packets. */
+  persistence: IncomingPersistence;
 };
 
-/**
- * Makes the in-memory persistence remember only the identifiers of QoS 2 messages; Aedes would keep whole packets.
- *
- * @param ownerOf undefined for a client without a login, which can have no messages
- */
-export function keepIdentifiersAlone(
-  persistence: IncomingPersistence,
-  unreleased: UnreleasedMessages,
-  ownerOf: (client: { id: string }) => Owner | undefined,
-): void {
-  persistence.incomingGetPacket = async ({ id }, { messageId }) => {
-    if (!unreleased.has(id, messageId)) throw new Error('no such packet');
-    return { messageId };
+export function createExactlyOnce(
+  limits: ReaderLimits = createReaderLimits({ readerMax, organizationMax }),
+): ExactlyOnce {
+  const connections = new Map<object, Messages>();
+
+  return {
+    begin(client, owner) {
+      connections.set(client, { owner, underWay: new Map(), unreleased: new Set() });
+    },
+    end(client) {
+      const messages = connections.get(client);
+      if (messages) limits.add(messages.owner, -messages.unreleased.size);
+      connections.delete(client);
+    },
+    async once(client, messageId, store) {
+      const messages = connections.get(client);
+      if (!messages) throw new Error('the connection has gone');
+      if (messages.unreleased.has(messageId)) return;
+      const first = messages.underWay.get(messageId);
+      if (first) return first;
+      // Checked before the message is stored, or it would be stored once more when the reader repeats it.
+      if (!limits.mayAdd(messages.owner, 1)) throw new TooManyUnreleasedError();
+      const storing = store();
+      messages.underWay.set(messageId, storing);
+      return storing.finally(() => messages.underWay.delete(messageId));
+    },
+    persistence: {
+      async incomingGetPacket(client, { messageId }) {
+        if (!connections.get(client)?.unreleased.has(messageId)) throw new Error('no such packet');
+        return { messageId };
+      },
+      async incomingStorePacket(client, { messageId }) {
+        const messages = connections.get(client);
+        if (!messages || messages.unreleased.has(messageId)) return;
+        messages.unreleased.add(messageId);
+        limits.add(messages.owner, 1);
+      },
+      async incomingDelPacket(client, { messageId }) {
+        const messages = connections.get(client);
+        if (messages?.unreleased.delete(messageId)) limits.add(messages.owner, -1);
+      },
+      async cleanIncoming() {},
+    },
   };
-  persistence.incomingStorePacket = async (client, { messageId }) => {
-    const owner = ownerOf(client);
-    if (owner) unreleased.add(owner, client.id, messageId);
-  };
-  persistence.incomingDelPacket = async ({ id }, { messageId }) => unreleased.remove(id, messageId);
-  persistence.cleanIncoming = async ({ id }) => unreleased.clear(id);
 }

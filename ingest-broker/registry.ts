@@ -10,8 +10,6 @@ export type RegistryOptions = {
   core: Core;
   log: Log;
   connectionsPerOrganization: number;
-  /** Called for each deleted reader, connected or not, at least once. */
-  onDeleted(readerId: number): void;
 };
 
 /**
@@ -19,7 +17,7 @@ export type RegistryOptions = {
  * reader that is deleted, has another secret or is being moved to another cell is disconnected, other settings apply at
  * once. Reports connected readers to the server regularly.
  */
-export function createRegistry({ core, log, connectionsPerOrganization, onDeleted }: RegistryOptions) {
+export function createRegistry({ core, log, connectionsPerOrganization }: RegistryOptions) {
   const connections = new Map<number, Set<Connection>>();
   const organizations = new Map<number, { readerIds: Set<number>; connections: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +26,6 @@ export function createRegistry({ core, log, connectionsPerOrganization, onDelete
     log,
     onChange(change) {
       for (const connection of connections.get(change.readerId) ?? []) apply(connection, change);
-      if (!change.login) onDeleted(change.readerId);
     },
   });
 

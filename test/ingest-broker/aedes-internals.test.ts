@@ -64,7 +64,6 @@ describe(`Aedes ${version}`, () => {
     const replaced = [
       ...['outgoingStream', 'outgoingClearMessageId', 'outgoingUpdate'],
       ...['incomingGetPacket', 'incomingStorePacket', 'incomingDelPacket', 'cleanIncoming'],
-      ...['addSubscriptions', 'cleanSubscriptions'],
     ];
     const persistence = persistenceOf(broker.aedes) as unknown as Record<string, unknown>;
     expect(replaced.filter((name) => typeof persistence[name] !== 'function')).toEqual([]);

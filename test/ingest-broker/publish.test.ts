@@ -1,18 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../server/database/locks.js';
 import { type BrokerWorld, closed, createBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
-import {
-  connectPacket,
-  packet,
-  packetTypes,
-  publishPacket,
-  type RawMqtt,
-  rawMqtt,
-  subscribePacket,
-  text,
-  uint16,
-  unsubscribePacket,
-} from '../support/raw-mqtt.js';
+import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
 import type { TestReader } from '../support/scan-world.js';
 import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';
 
@@ -96,28 +85,6 @@ describe('subscriptions', () => {
       expect([filter, await granted(filter)]).toEqual([filter, 128]);
     }
     expect(client.connected).toBe(true);
-  });
-
-  it('are at most fifty of a session, rejected ones not counted, and can be replaced by others', async () => {
-    const { reader } = await setUp();
-    const own = (index: number) => `readers/${reader.mqtt_username}/commands/${index}`;
-    const login = connectPacket({ clientId: 'kept', clean: false, ...identity(reader) });
-    const ask = async (raw: RawMqtt, ...filters: string[]) => {
-      raw.send(subscribePacket(7, ...filters));
-      return [...((await raw.next())?.body.subarray(2) ?? [])];
-    };
-    using first = await rawMqtt(world.port);
-    first.send(login);
-    await first.next();
-    const indices = Array.from({ length: 49 }, (_, index) => index);
-    expect(await ask(first, ...indices.map(own), 'refused')).toEqual([...indices.map(() => 1), 128]);
-    using second = await rawMqtt(world.port);
-    second.send(login);
-    await second.next();
-    expect(await ask(second, own(0), own(49), own(50), own(49))).toEqual([1, 1, 128, 1]);
-    second.send(unsubscribePacket(8, own(0)));
-    await second.next();
-    expect(await ask(second, own(50), own(51))).toEqual([1, 128]);
   });
 
   it('bring nothing that a reader published, retained or not', async () => {
@@ -218,35 +185,29 @@ describe('a message sent again', () => {
     expect(await org.events()).toHaveLength(1);
   });
 
-  it('at QoS 2 is counted once, on one connection and over two', async () => {
+  it('at QoS 2 is counted once on its connection, until it is released', async () => {
     const { org, reader } = await setUp({ format: 'native' });
     const message = (dup: boolean) =>
       publishPacket({ topic: reader.publish_topic, payload: native('NOBODY'), qos: 2, id: 5, dup });
-    const login = connectPacket({ clientId: 'kept', clean: false, ...identity(reader) });
-    const release = packet(packetTypes.pubrel, 2, uint16(5));
-    using first = await rawMqtt(world.port);
-    first.send(login, message(false), message(true));
-    const types = [await first.next(), await first.next(), await first.next()].map((found) => found?.type);
+    using client = await rawMqtt(world.port);
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }), message(false), message(true));
+    const types = [await client.next(), await client.next(), await client.next()].map((found) => found?.type);
     expect(types).toEqual([packetTypes.connack, packetTypes.pubrec, packetTypes.pubrec]);
-    using second = await rawMqtt(world.port);
-    second.send(login, message(true));
-    expect((await second.next())?.type).toBe(packetTypes.connack);
-    expect((await second.next())?.type).toBe(packetTypes.pubrec);
-    second.send(release);
-    expect((await second.next())?.type).toBe(packetTypes.pubcomp);
+    client.send(packet(packetTypes.pubrel, 2, uint16(5)));
+    expect((await client.next())?.type).toBe(packetTypes.pubcomp);
     expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'NOBODY', count: 1 }]);
     // The identifier is free again.
-    second.send(message(false));
-    expect((await second.next())?.type).toBe(packetTypes.pubrec);
+    client.send(message(false));
+    expect((await client.next())?.type).toBe(packetTypes.pubrec);
     expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'NOBODY', count: 2 }]);
   });
 
-  it('at QoS 2 under an identifier of an earlier clean session is another one', async () => {
+  it('at QoS 2 under an identifier of an earlier connection is another one', async () => {
     const { org, reader } = await setUp({ format: 'native' });
-    for (const clientId of ['c', 'c']) {
+    for (const clean of [true, false]) {
       using client = await rawMqtt(world.port);
       client.send(
-        connectPacket({ clientId, ...identity(reader) }),
+        connectPacket({ clientId: 'c', clean, ...identity(reader) }),
         publishPacket({ topic: reader.publish_topic, payload: native('NOBODY'), qos: 2, id: 5 }),
       );
       await client.next();

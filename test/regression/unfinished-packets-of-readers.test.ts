@@ -197,7 +197,6 @@ describe('connections of an organization', () => {
     const core = { readers: { noteConnected() {} } } as unknown as Core;
     const registry = createRegistry({
       ...{ core, log: createLog('silent'), connectionsPerOrganization: 5 },
-      onDeleted() {},
     });
     function come(name: string, readerId: number, orgId = 1): EventEmitter {
       const conn = new EventEmitter();

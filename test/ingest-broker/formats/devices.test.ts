@@ -164,7 +164,7 @@ it('what is no read on another topic is a sign that the reader is alive, and on 
   ]);
 });
 
-it('what a reader has kept while it was disconnected is stored by when it was read, in one burst over its session', async () => {
+it('what a reader has kept while it was disconnected is stored by when it was read, in one burst', async () => {
   const org = await world.organization();
   const dock = await org.location();
   const asset = await org.asset({ tags: [['rfid', epc]] });

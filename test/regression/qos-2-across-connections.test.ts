@@ -3,7 +3,7 @@ import { type BrokerWorld, createBrokerWorld, identity, native } from '../suppor
 import { connectPacket, packetTypes, publishPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
-// A session that begins anew has its own packet identifiers, also while a message of the previous one is being stored.
+// A connection has its own packet identifiers, also while a message of the previous one is being stored.
 
 let world: BrokerWorld;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ function publish(client: RawMqtt, reader: TestReader, value: string): void {
   client.send(publishPacket({ topic: reader.publish_topic, payload: native(value), qos: 2, id: 5 }));
 }
 
-/** Runs `meanwhile` while a message of a kept session is being stored. */
+/** Runs `meanwhile` while a message is being stored. */
 async function whileStoring(reader: TestReader, meanwhile: () => Promise<void>): Promise<void> {
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
@@ -39,28 +39,17 @@ async function valuesOf(org: ScanOrganization): Promise<string[]> {
   return (await org.admin.scans.unknownTags()).data.map(({ value }) => value).toSorted();
 }
 
-it('a message of a clean session is not taken for one of the session that it replaced', async () => {
-  const org = await world.organization();
-  const reader = await org.reader({ format: 'native' });
-  let client: RawMqtt | undefined;
-  await whileStoring(reader, async () => {
-    client = await connect(reader, true);
-  });
-  await expect.poll(() => valuesOf(org)).toEqual(['FIRST']);
-  if (client) publish(client, reader, 'SECOND');
-  expect((await client?.next())?.type).toBe(packetTypes.pubrec);
-  expect(await valuesOf(org)).toEqual(['FIRST', 'SECOND']);
-});
-
-it('a message of a kept session is not taken for one of a session before the last', async () => {
-  const org = await world.organization();
-  const reader = await org.reader({ format: 'native' });
-  let client: RawMqtt | undefined;
-  await whileStoring(reader, async () => {
-    await connect(reader, true);
-    client = await connect(reader, false);
-    publish(client, reader, 'SECOND');
-  });
-  expect((await client?.next())?.type).toBe(packetTypes.pubrec);
-  expect(await valuesOf(org)).toEqual(['FIRST', 'SECOND']);
-});
+it.each([true, false])(
+  'a message is not taken for one of a connection before, with a clean session: %j',
+  async (clean) => {
+    const org = await world.organization();
+    const reader = await org.reader({ format: 'native' });
+    let client: RawMqtt | undefined;
+    await whileStoring(reader, async () => {
+      client = await connect(reader, clean);
+      publish(client, reader, 'SECOND');
+    });
+    expect((await client?.next())?.type).toBe(packetTypes.pubrec);
+    expect(await valuesOf(org)).toEqual(['FIRST', 'SECOND']);
+  },
+);

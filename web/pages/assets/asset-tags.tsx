@@ -12,6 +12,7 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { EpcText } from '../../ui/epc-text.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
@@ -28,7 +29,10 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
       {asset.tags.length === 0 && <Text c="dimmed">{t`No tags yet. Readers can't see an asset without a tag.`}</Text>}
       {asset.tags.map((tag) => (
         <Group key={tag.id} justify="space-between" wrap="nowrap" gap="xs">
-          <TagBadge type={tag.tag_type} value={tag.value} />
+          <div style={{ minWidth: 0 }}>
+            <TagBadge type={tag.tag_type} value={tag.value} />
+            <EpcText type={tag.tag_type} value={tag.value} />
+          </div>
           {can('manager') && <DetachButton assetId={asset.id} tag={tag} />}
         </Group>
       ))}

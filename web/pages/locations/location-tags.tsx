@@ -9,6 +9,7 @@ import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { Section } from '../account/section.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { EpcText } from '../../ui/epc-text.js';
 import { TagBadge, type TagType } from '../../ui/tag-badge.js';
 import type { Location } from './edit-dialog.js';
 import { useRefreshLocations } from './use-move.js';
@@ -42,6 +43,7 @@ export function LocationTags({ location, canChange }: { location: Location; canC
         <Group key={id} gap="xs" wrap="nowrap" justify="space-between">
           <div style={{ minWidth: 0 }}>
             <TagBadge type={tag_type} value={value} />
+            <EpcText type={tag_type} value={value} />
           </div>
           {canChange && (
             <ActionIcon aria-label={t`Detach ${value}`} onClick={() => void detach(id)}>

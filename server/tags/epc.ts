@@ -1,0 +1,80 @@
+/** Bits of the company prefix for each partition of an EPC; it has 12 digits in the first one, and one less in each further. */
+const companyBits = [40, 37, 34, 30, 27, 24, 20];
+
+/** How many kinds of packages the filter of an EPC distinguishes. A label does not say which one a tag has. */
+const filters = 8;
+
+type Scheme = {
+  header: number;
+  /** Bits of the company prefix and of the reference together, and of the serial number or of what is reserved. */
+  bits: number;
+  rest: number;
+};
+
+const sgtin: Scheme = { header: 0x30, bits: 44, rest: 38 };
+const sscc: Scheme = { header: 0x31, bits: 58, rest: 24 };
+const grai: Scheme = { header: 0x33, bits: 44, rest: 38 };
+const giai: Scheme = { header: 0x34, bits: 82, rest: 0 };
+
+/**
+ * Returns the EPCs of 96 bits that a tag with this number of GS1 can have, in hexadecimal digits: one for each length of the
+ * company prefix and each filter, which the number does not say (GS1 EPC Tag Data Standard 2.1). Empty without a serial number, or if
+ * 96 bits cannot hold it.
+ *
+ * @param ai the application identifier: 01, 00, 8003 or 8004
+ * @param serial the data of the application identifier 21, for 01
+ */
+export function epcsOf(ai: string, data: string, serial = ''): string[] {
+  switch (ai) {
+    case '01':
+      return encoded(sgtin, 13, { company: data.slice(1, 13), indicator: data.slice(0, 1), serial });
+    case '00':
+      return encoded(sscc, 17, { company: data.slice(1, 17), indicator: data.slice(0, 1), serial: '0' });
+    case '8003':
+      return encoded(grai, 12, { company: data.slice(1, 13), indicator: '', serial: data.slice(14) });
+    case '8004':
+      return /^\d{7,}$/.test(data) ? encodedAssets(data) : [];
+    default:
+      return [];
+  }
+}
+
+type Numbers = {
+  /** Company prefix and reference, without the digit that the EPC has in front of the reference. */
+  company: string;
+  indicator: string;
+  serial: string;
+};
+
+function encoded(scheme: Scheme, digits: number, { company, indicator, serial }: Numbers): string[] {
+  if (!isNumber(serial) || BigInt(serial) >> BigInt(scheme.rest) !== 0n) return [];
+  return companyBits.flatMap((bits, partition) => {
+    const length = 12 - partition;
+    const reference = indicator + company.slice(length);
+    if (company.length + indicator.length !== digits) return [];
+    const fields = (BigInt(company.slice(0, length)) << BigInt(scheme.bits - bits)) | BigInt(reference || '0');
+    return withFilters(scheme, partition, (fields << BigInt(scheme.rest)) | BigInt(serial));
+  });
+}
+
+function encodedAssets(data: string): string[] {
+  return companyBits.flatMap((bits, partition) => {
+    const length = 12 - partition;
+    const reference = data.slice(length);
+    const referenceBits = BigInt(giai.bits - bits);
+    if (!isNumber(reference) || BigInt(reference) >> referenceBits !== 0n) return [];
+    return withFilters(giai, partition, (BigInt(data.slice(0, length)) << referenceBits) | BigInt(reference));
+  });
+}
+
+function withFilters({ header }: Scheme, partition: number, fields: bigint): string[] {
+  return Array.from({ length: filters }, (_none, filter) => {
+    const head = (BigInt(header) << 6n) | (BigInt(filter) << 3n) | BigInt(partition);
+    return ((head << 82n) | fields).toString(16).toUpperCase().padStart(24, '0');
+  });
+}
+
+/** Returns whether an EPC of 96 bits can hold a serial number: it has no zeros in front. */
+function isNumber(serial: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(serial);
+}

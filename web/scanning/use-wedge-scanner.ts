@@ -30,7 +30,7 @@ export function useWedgeScanner(onScan: (value: string) => void, options: WedgeS
   });
   useEffect(() => {
     if (!enabled) return undefined;
-    const onKeyDown = createWedge((value) => latest.current.onScan(value), {
+    const onKey = createWedge((value) => latest.current.onScan(value), {
       onReject() {
         if (latest.current.onReject) {
           latest.current.onReject();
@@ -42,7 +42,9 @@ export function useWedgeScanner(onScan: (value: string) => void, options: WedgeS
       ...(prefix === undefined ? {} : { prefix }),
       ...(suffix === undefined ? {} : { suffix }),
     });
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+    for (const type of ['keydown', 'keyup'] as const) window.addEventListener(type, onKey, { capture: true });
+    return () => {
+      for (const type of ['keydown', 'keyup'] as const) window.removeEventListener(type, onKey, { capture: true });
+    };
   }, [enabled, prefix, suffix, sounds]);
 }

@@ -40,6 +40,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await expectAccessible(page);
   await page.getByRole('button', { name: 'All assets' }).click();
   await page.getByText('30 labels', { exact: true }).waitFor();
+  await page.getByText('Tag ID', { exact: true }).click();
   await page.getByText('15 labels without a tag').waitFor();
   await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
   const preview = page.getByRole('region', { name: 'Preview' });

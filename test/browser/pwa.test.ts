@@ -15,6 +15,7 @@ beforeAll(async () => {
   writeFilm(film, [
     { kind: 'code128', text: 'LOC-DOCK' },
     { kind: 'qrcode', text: 'E28011AA' },
+    { kind: 'qrcode', text: 'SAW-LEFT', beside: 'SAW-RIGHT' },
   ]);
   world = await createBrowserWorld({ switches: [`--use-file-for-fake-video-capture=${film}`] });
 });
@@ -91,6 +92,12 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   await person.picture('scan-camera');
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await page.getByRole('list', { name: 'Not sent yet' }).getByText('Drill').waitFor();
+  // Nothing is recorded of several codes before one of them is chosen.
+  const several = page.getByRole('alert').filter({ hasText: 'Several codes in the frame' });
+  await several.getByRole('button', { name: 'SAW-LEFT' }).waitFor();
+  await expectAccessible(page);
+  expect(await page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem').count()).toBe(1);
+  await several.getByRole('button', { name: 'None of them' }).click();
   await page.getByRole('button', { name: 'Close camera' }).click();
   await page.getByRole('button', { name: 'Send 1' }).click();
   await page.getByRole('list', { name: 'Sent to Dock' }).waitFor();

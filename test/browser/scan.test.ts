@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan, typeByHand } from './support/scanner.js';
+import { scan, scanKeys, type ScannerKey, typeByHand } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -30,6 +31,11 @@ async function setUp() {
 async function openScan(page: Page): Promise<void> {
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
+}
+
+function filedKeys(name: string): ScannerKey[] {
+  const file = new URL(`../web/wedge-cases/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { keys: ScannerKey[] }).keys;
 }
 
 const outcome = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -117,6 +123,31 @@ test('another location’s tag asks, and scanned once more goes on there', async
     [drill, dock],
     [saw, shelf],
   ]);
+});
+
+test('what scanners type as separators and codes, and what labels contain, is scanned whole', async () => {
+  const { organization } = await setUp();
+  await organization.location({ name: 'Hall', externalKey: 'HALL-1' });
+  const forklift = await organization.asset({ name: 'Forklift', externalKey: 'FORKLIFT-7' });
+  await organization.asset({ name: 'Pump', tags: [['barcode', '010400638133393110LOT4217261231']] });
+  await using person = await world.person({ role: 'operator', organization });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'HALL-1');
+  await page.getByTestId('scan-location').getByText('Hall').waitFor();
+  for (const name of ['separator-as-control-plus-german-layout', 'separator-as-alt-0029']) {
+    await scanKeys(page, filedKeys(name));
+    await outcome(page, 'Pump');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await outcome(page, 'Removed');
+  }
+  await scanKeys(page, filedKeys('every-character-as-alt-code'));
+  await outcome(page, 'E28011');
+  await scan(page, `${world.url}/a/${forklift}`);
+  await outcome(page, 'Forklift');
+  await page.goto(`/a/${forklift}`);
+  await page.waitForURL(`**/assets/${forklift}`);
+  await page.getByRole('heading', { name: 'Forklift' }).waitFor();
 });
 
 test('typing is typing, and a scan while a field has the focus does not stay in it', async () => {

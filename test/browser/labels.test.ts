@@ -82,7 +82,7 @@ test('chosen locations have their labels, on a sheet that was chosen before', as
   await organization.location();
   await page.goto(`/labels?locations=${chosen}`);
   await page.getByText('1 location selected').waitFor();
-  await page.getByRole('img', { name: 'QR code: shelf-7' }).waitFor();
+  await page.getByRole('img', { name: `QR code: ${world.url}/l/${chosen}` }).waitFor();
   await page.getByLabel('Paper').selectOption('Letter sheet, 30 labels of 2⅝ × 1 in (5160)');
   await page.reload();
   const file = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());

@@ -48,8 +48,12 @@ test('a scanner that types places assets without anything being touched', async 
   await expectAccessible(page);
   await person.picture('scan-empty');
 
+  // Without a location a scan says what it is, and what can be done with it.
   await scan(page, 'E28011AA');
-  await outcome(page, 'Choose a location first');
+  await outcome(page, 'Drill');
+  await page.getByRole('region', { name: 'Scanned' }).getByRole('link', { name: 'Open' }).waitFor();
+  await page.getByRole('button', { name: 'It is here' }).waitFor();
+  await expectAccessible(page);
   await scan(page, 'loc-dock');
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
@@ -148,6 +152,43 @@ test('what scanners type as separators and codes, and what labels contain, is sc
   await page.goto(`/a/${forklift}`);
   await page.waitForURL(`**/assets/${forklift}`);
   await page.getByRole('heading', { name: 'Forklift' }).waitFor();
+});
+
+test('a scan on any page opens what it names, and a person says where an asset is', async () => {
+  const { organization, dock, shelf, drill, saw } = await setUp();
+  await organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000000',
+    location_id: dock,
+    reads: [{ asset_id: drill }],
+  });
+  await using person = await world.person({ role: 'manager', organization });
+  const { page } = person;
+  await page.goto('/assets');
+  await page.getByRole('link', { name: 'Drill' }).waitFor();
+  // The scanner is listened for once the page is idle.
+  await expect
+    .poll(async () => {
+      await scan(page, 'AC233FA03208');
+      return page.url();
+    })
+    .toContain(`/assets/${saw}`);
+  await page.getByRole('heading', { name: 'Saw' }).waitFor();
+  await scan(page, 'LOC-SHELF');
+  await page.waitForURL(`**/locations/${shelf}`);
+  await scan(page, 'NOBODY-1');
+  await page.getByRole('alert').filter({ hasText: 'NOBODY-1' }).getByRole('button', { name: 'Create asset' }).waitFor();
+  await scan(page, '4006381333931');
+  await page.waitForURL(`**/assets/${drill}`);
+
+  await page.getByRole('button', { name: 'Set location' }).click();
+  await page.getByRole('textbox', { name: 'Choose a location' }).fill('Shelf');
+  await page.getByRole('option', { name: /Shelf/ }).click();
+  await page.getByText('Drill is at Shelf <b>').waitFor();
+  const whereIsIt = async () => (await organization.positions()).map(({ location_id }) => location_id);
+  expect(await whereIsIt()).toEqual([shelf]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Drill is at Dock again').waitFor();
+  expect(await whereIsIt()).toEqual([dock]);
 });
 
 test('typing is typing, and a scan while a field has the focus does not stay in it', async () => {

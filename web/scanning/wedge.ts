@@ -6,6 +6,8 @@ export type WedgeOptions = {
   /** What the scanner is set to put before and after each value; taken off where it is there. */
   prefix?: string;
   suffix?: string;
+  /** Whether what is scanned into a field stays there, as if typed. */
+  leavesFields?: boolean;
   /** Called instead of `onScan` for a scan of which a part may be missing. */
   onReject?: () => void;
 };
@@ -58,7 +60,7 @@ type Earlier = { lastAt: number; keys: number; isFast: boolean; isInField: boole
  */
 export function createWedge(
   onScan: (value: string) => void,
-  { prefix = '', suffix = '', onReject = () => {} }: WedgeOptions = {},
+  { prefix = '', suffix = '', leavesFields = false, onReject = () => {} }: WedgeOptions = {},
 ) {
   let burst: Burst | undefined;
   /** What was followed by silence. On a busy device it goes on with a key that was pressed in time. */
@@ -231,9 +233,10 @@ export function createWedge(
       if (event.key === 'Alt') releaseAlt(event);
       return;
     }
-    const stroke = keystrokeOf(event, editableOf(event.target) !== undefined);
+    const isField = editableOf(event.target) !== undefined;
+    const stroke = keystrokeOf(event, isField);
     if (stroke.kind === 'modifier') return;
-    if (stroke.kind !== 'other' && isScanTarget(event.target)) {
+    if (stroke.kind !== 'other' && ((leavesFields && isField) || isScanTarget(event.target))) {
       drop();
       if (stroke.kind === 'end') earlier = undefined;
       return;

@@ -13,6 +13,7 @@ import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
+import { FoundCard } from './found-card.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { ScanLocationCard } from './scan-location-card.js';
 import { QueuePanel, WaitingBadge } from './queue-panel.js';
@@ -42,7 +43,10 @@ function Scanner() {
   const { open, waiting, sent } = snapshot;
   const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
   const { names, learn } = useNames(resolver, values);
-  const { outcome, question, scan, reject, goTo, undo, ...answers } = useScanning({ queue, learn });
+  const { outcome, found, placeFound, closeFound, question, scan, reject, goTo, undo, ...answers } = useScanning({
+    queue,
+    learn,
+  });
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
@@ -85,6 +89,7 @@ function Scanner() {
           </Text>
         )}
         <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasLocation={open !== undefined} />
+        {found && <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />}
         <ScanEntry onScan={scan} />
         {open && count > 0 && (
           <>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { expectAccessible } from './support/accessible.js';
 import { writeFilm } from './support/camera-film.js';
+import { sendByButton } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -84,6 +85,7 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   const drill = await organization.asset({ name: 'Drill', tags: [['rfid', 'E28011AA']] });
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page } = person;
+  await sendByButton(page);
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
   await page.getByRole('button', { name: 'Use camera' }).click();

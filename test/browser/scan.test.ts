@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan, scanKeys, type ScannerKey, typeByHand } from './support/scanner.js';
+import { scan, scanKeys, type ScannerKey, sendByButton, typeByHand } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -29,6 +29,7 @@ async function setUp() {
 }
 
 async function openScan(page: Page): Promise<void> {
+  await sendByButton(page);
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
 }
@@ -152,6 +153,23 @@ test('what scanners type as separators and codes, and what labels contain, is sc
   await page.goto(`/a/${forklift}`);
   await page.waitForURL(`**/assets/${forklift}`);
   await page.getByRole('heading', { name: 'Forklift' }).waitFor();
+});
+
+test('scans are sent by themselves, and every page shows that some wait', async () => {
+  const { organization, dock, drill } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  await page.getByRole('link', { name: '1 scans not sent yet' }).waitFor();
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Send automatically' }).click();
+  await page.getByRole('list', { name: 'Sent to Dock' }).getByText('Drill').waitFor();
+  expect(await organization.positions()).toMatchObject([{ asset_id: drill, location_id: dock }]);
+  await expect.poll(() => page.getByRole('link', { name: /not sent yet/ }).count()).toBe(0);
 });
 
 test('a scan on any page opens what it names, and a person says where an asset is', async () => {

@@ -254,6 +254,7 @@ test('a rejected batch is kept with the service’s words, and can be changed an
   await page.getByText('This location no longer exists').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Change', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Send 1' }).waitFor();
   await scan(page, 'LOC-SHELF');
   await page.getByRole('button', { name: 'Stay here' }).waitFor();
   await page.getByRole('button', { name: 'Move these scans' }).click();

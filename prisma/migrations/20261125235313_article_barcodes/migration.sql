@@ -1,5 +1,5 @@
--- Locks: SHARE on tags, for seconds per million tags: reads go on, writes of tags wait. Lookups of tags by their normal form wait
--- as well.
+-- Locks: SHARE on tags while the index is rebuilt, in which the table is read: writes to tags wait, and so do lookups of tags by
+-- their normal form.
 
 -- Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one: EAN-8, UPC-A,
 -- EAN-13 and GTIN-14. Any other number, or one with a wrong check digit, stays as it is.

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { parseActivitySearch } from './pages/activity/search.js';
 import { parseAlertsSearch, parseNewRuleSearch } from './pages/alerts/search.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
@@ -237,6 +244,18 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/members-page.js'), 'MembersPage'),
 });
 
+// The short addresses on labels.
+const labeledAsset = createRoute({
+  getParentRoute: () => root,
+  path: '/a/$assetId',
+  beforeLoad: ({ params }) => redirect({ to: '/assets/$assetId', params, replace: true, throw: true }),
+});
+const labeledLocation = createRoute({
+  getParentRoute: () => root,
+  path: '/l/$locationId',
+  beforeLoad: ({ params }) => redirect({ to: '/locations/$locationId', params, replace: true, throw: true }),
+});
+
 /** Any other address, so that its page has the navigation. */
 const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFoundPage });
 
@@ -247,6 +266,8 @@ const tree = root.addChildren([
   signOn,
   forgotPassword,
   resetPassword,
+  labeledAsset,
+  labeledLocation,
   app.addChildren([
     home,
     start,

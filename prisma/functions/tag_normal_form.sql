@@ -1,6 +1,7 @@
 -- Returns the normal form of a tag value, by which a read that equals no stored value is compared: upper case and, for
 -- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
 -- values that differ only in their places are different tags, such as beacons with the major and minor 1-11 and 11-1.
+-- Barcodes of one article are one, however many digits they have (`gtin_form`).
 -- `server/tags/normal-form.ts` does the same.
 --
 -- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that
@@ -8,7 +9,8 @@
 CREATE OR REPLACE FUNCTION tag_normal_form(tag_type text, value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   RETURN upper(CASE
-    WHEN $1 = 'barcode' OR ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
+    WHEN $1 = 'barcode' THEN gtin_form($2)
+    WHEN ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
     WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-])(0x)?[0-9a-f]{2}(\2(0x)?[0-9a-f]{2})+$'
          OR ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{4}([ :-][0-9a-f]{4})+$'
          OR ($2 COLLATE "C") ~* '^0x[0-9a-f]+$'

@@ -24,7 +24,7 @@ export const saveAudit = sessionProcedure('operator')
         async record(tx, { reads, assetIds }) {
           await tx.$queryRaw(lockStatement('audits', orgId));
           const unassigned = submission.reads.flatMap(({ value }, index) =>
-            value !== undefined && reads[index]?.isKnownTag === false ? [value] : [],
+            value !== undefined && reads[index]?.isKnown === false ? [value] : [],
           );
           // With a person's clock ahead, the audit would begin after its end.
           const audit = {

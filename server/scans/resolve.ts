@@ -26,7 +26,7 @@ const valuesField = field<string[]>(
 const input = z.strictObject({ values: valuesField });
 
 /**
- * An asset or location that has a value as a tag, and where it is: an asset's present location, a location's parent.
+ * An asset or location that a value names, by a tag, its key or its label, and where it is: an asset's present location, a location's parent.
  */
 export type ResolvedMatch = {
   kind: 'asset' | 'location';
@@ -34,7 +34,8 @@ export type ResolvedMatch = {
   name: string;
   external_key: string;
   is_active: boolean;
-  tag_type: TagType;
+  /** Null for what is named by its key or its label. */
+  tag_type: TagType | null;
   /** Null for an asset that was never seen or has no location, and for a root location. */
   where: { id: number; name: string; external_key: string } | null;
 };
@@ -43,14 +44,15 @@ export type ResolvedMatch = {
 export type ResolvedValue = { value: string; matches: ResolvedMatch[] };
 
 /**
- * Returns what scanned values are attached to, by the rules of a submission, and changes nothing. It is a mutation
+ * Returns what scanned values name, by the rules of a submission, and changes nothing. It is a mutation
  * since so many values do not fit into a URL.
  */
 export const resolveScans = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: { values } }): Promise<ResolvedValue[]> => {
     const answer: ResolvedValue[] = values.map((value) => ({ value, matches: [] }));
-    for (const row of await resolveValues(ctx.services.db, ctx.orgId, values)) {
+    const { db, settings } = ctx.services;
+    for (const row of await resolveValues(db, ctx.orgId, { values, baseUrl: settings.baseUrl })) {
       answer[row.ordinal - 1]?.matches.push(matchOf(row));
     }
     return answer;

@@ -1,5 +1,6 @@
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs } from '../database/columns.js';
+import { namedByValues } from './named-queries.js';
 import type { SubmittedRead, SubmitResult } from './schemas.js';
 
 /**
@@ -41,40 +42,28 @@ export async function locationIsLive(tx: TransactionClient, orgId: number, locat
   return rows.length > 0;
 }
 
-/** The asset of a read, if any; the tag of a location is known but has no asset. */
-export type ResolvedRead = { assetId: number | null; isKnownTag: boolean };
+/** The asset of a read, if any; what names a location is known but has no asset. */
+export type ResolvedRead = { assetId: number | null; isKnown: boolean };
 
-/**
- * Finds the assets of reads, in their order. A value matches as stored first, otherwise by normal form; without a type,
- * in the order RFID, BLE, barcode, and an asset's tag before a location's.
- */
+/** Finds the assets of reads, in their order, as `namedByValues` says. */
 export async function resolveSubmittedReads(
   tx: TransactionClient,
   orgId: number,
-  reads: readonly SubmittedRead[],
+  { reads, baseUrl }: { reads: readonly SubmittedRead[]; baseUrl: string },
 ): Promise<ResolvedRead[]> {
-  const rows = await tx.$queryRaw<{ asset_id: number | null; is_known: boolean }[]>`
-    SELECT coalesce(g.asset_id, t.asset_id) AS asset_id, t.id IS NOT NULL OR g.asset_id IS NOT NULL AS is_known
-      FROM unnest(
-             ${reads.map(({ asset_id }) => asset_id ?? null)}::int[],
-             ${reads.map(({ tag_type }) => tag_type ?? null)}::text[],
-             ${reads.map(({ value }) => value ?? null)}::text[]
-           ) WITH ORDINALITY AS g (asset_id, tag_type, value, ordinal)
-      LEFT JOIN LATERAL (
-        SELECT m.id, m.asset_id
-          FROM (VALUES ('rfid', 1), ('ble', 2), ('barcode', 3)) AS k (tag_type, rank)
-          JOIN tags m
-            ON m.org_id = ${orgId}
-           AND m.tag_type = k.tag_type
-           AND tag_normal_form(m.tag_type, m.value) = tag_normal_form(k.tag_type, g.value)
-           AND m.deleted_at IS NULL
-         WHERE g.value IS NOT NULL
-           AND (g.tag_type IS NULL OR g.tag_type = k.tag_type)
-         ORDER BY m.value <> g.value COLLATE "C", m.asset_id IS NULL, k.rank, m.id
-         LIMIT 1
-      ) t ON true
-     ORDER BY g.ordinal`;
-  return rows.map(({ asset_id, is_known }) => ({ assetId: asset_id, isKnownTag: is_known }));
+  const scanned = reads.map(({ value, tag_type }) =>
+    value === undefined ? undefined : { value, ...(tag_type && { tag_type }) },
+  );
+  const rows = await tx.$queryRaw<{ ordinal: number; asset_id: number | null }[]>`
+    SELECT DISTINCT ON (n.ordinal) n.ordinal, n.asset_id
+      FROM (${namedByValues(orgId, scanned, baseUrl)}) n
+     ORDER BY n.ordinal, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id`;
+  const named = new Map(rows.map((row) => [row.ordinal, row.asset_id]));
+  return reads.map(({ asset_id: chosen }, index) =>
+    chosen === undefined
+      ? { assetId: named.get(index + 1) ?? null, isKnown: named.has(index + 1) }
+      : { assetId: chosen, isKnown: true },
+  );
 }
 
 /**

@@ -54,7 +54,8 @@ export async function acceptSubmission(
   { input, record }: AcceptedSubmission,
 ): Promise<{ results: SubmitResult[] }> {
   await locating.prepare([orgId]);
-  const submission = { input, retentionDays: settings.eventRetentionDays, locating, outbound: { interests, userId } };
+  const { eventRetentionDays: retentionDays, baseUrl } = settings;
+  const submission = { input, retentionDays, baseUrl, locating, outbound: { interests, userId } };
   const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
   if (isNew) {
     readCounters.submitted(orgId, input.reads.length);
@@ -65,7 +66,12 @@ export async function acceptSubmission(
   return { results };
 }
 
-type Submission = AcceptedSubmission & { retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
+type Submission = AcceptedSubmission & {
+  retentionDays: number;
+  baseUrl: string;
+  locating: LocatingKnowledge;
+  outbound: Outbound;
+};
 
 /**
  * Stores a submission. The second of two with one id waits at the claim, and finds the results of the first one or
@@ -81,7 +87,7 @@ async function submit(
     if (!(await claimSubmission(tx, orgId, submissionId))) {
       return { results: await findSubmissionResults(tx, orgId, submissionId), isNew: false };
     }
-    const resolved = await resolveSubmission(tx, orgId, submission.input);
+    const resolved = await resolveSubmission(tx, orgId, submission);
     await submission.record?.(tx, resolved);
     const results = await placeResolved(tx, orgId, { ...submission, resolved });
     await saveSubmissionResults(tx, orgId, { submissionId, results });
@@ -100,14 +106,14 @@ export type ResolvedSubmission = { reads: ResolvedRead[]; assetIds: number[] };
 async function resolveSubmission(
   tx: TransactionClient,
   orgId: number,
-  { location_id: locationId, reads }: Pick<SubmitInput, 'location_id' | 'reads'>,
+  { input: { location_id: locationId, reads }, baseUrl }: Pick<Submission, 'input' | 'baseUrl'>,
 ): Promise<ResolvedSubmission> {
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
     const message = `location_id ${locationId} not found`;
     throw validationError([{ field: 'location_id', code: 'fk_not_found', message }]);
   }
-  const resolved = await resolveSubmittedReads(tx, orgId, reads);
+  const resolved = await resolveSubmittedReads(tx, orgId, { reads, baseUrl });
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
   return { reads: resolved, assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]) };
 }
@@ -125,9 +131,7 @@ async function placeResolved(
   const { assetIds } = resolved;
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
   const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
-  const unknown = reads.filter(
-    (read, index) => read.value !== undefined && resolved.reads[index]?.isKnownTag === false,
-  );
+  const unknown = reads.filter((read, index) => read.value !== undefined && resolved.reads[index]?.isKnown === false);
   await placeByHand(tx, orgId, {
     ...{ assetIds, locationId, observedAtMs, receivedAtMs: nowMs, locating, outbound },
     unknown: countsOf(orgId, unknown, observedAtMs),

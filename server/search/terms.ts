@@ -29,7 +29,7 @@ export function termsOf(text: string): Terms {
     keys: distinct([q, upper, lower]),
     names: distinct([q, upper, lower, capitalized(q), capitalized(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
-    normalForms: distinct([upper, normalForm('rfid', q), normalForm('ble', q)]),
+    normalForms: distinct([normalForm('barcode', q), normalForm('rfid', q), normalForm('ble', q)]),
     words: words.length > 1 && words.length <= wordsMax ? words : [],
   };
 }

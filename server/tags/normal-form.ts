@@ -1,3 +1,4 @@
+import { gtinForm } from './gtin.js';
 import type { TagType } from './schemas.js';
 
 const pairs = /^(?:0x)?[0-9a-f]{2}([ :-])(?:0x)?[0-9a-f]{2}(?:\1(?:0x)?[0-9a-f]{2})+$/i;
@@ -9,10 +10,11 @@ const macAddress = /^(?:[ :.-]?[0-9a-f]){12}$/i;
 /**
  * Returns the normal form of a tag value, by which values are compared that are not equal. The SQL function
  * `tag_normal_form` returns the same. Identifiers of RFID and BLE tags have it without separators and `0x`, but only
- * where these divide bytes: `1-11` and `11-1` stay two values, as do the major and minor of two beacons.
+ * where these divide bytes: `1-11` and `11-1` stay two values, as do the major and minor of two beacons. Barcodes of one
+ * article have its GTIN with 14 digits.
  */
 export function normalForm(type: TagType, value: string): string {
-  return type === 'barcode' ? upper(value) : upper(withoutSeparators(type, value));
+  return type === 'barcode' ? upper(gtinForm(value)) : upper(withoutSeparators(type, value));
 }
 
 function withoutSeparators(type: TagType, value: string): string {

@@ -40,6 +40,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await expectAccessible(page);
   await page.getByRole('button', { name: 'All assets' }).click();
   await page.getByText('30 labels', { exact: true }).waitFor();
+  await page.getByText('Tag ID', { exact: true }).click();
   await page.getByText('15 labels without a tag').waitFor();
   await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
   const preview = page.getByRole('region', { name: 'Preview' });
@@ -81,7 +82,7 @@ test('chosen locations have their labels, on a sheet that was chosen before', as
   await organization.location();
   await page.goto(`/labels?locations=${chosen}`);
   await page.getByText('1 location selected').waitFor();
-  await page.getByRole('img', { name: 'QR code: shelf-7' }).waitFor();
+  await page.getByRole('img', { name: `QR code: ${world.url}/l/${chosen}` }).waitFor();
   await page.getByLabel('Paper').selectOption('Letter sheet, 30 labels of 2⅝ × 1 in (5160)');
   await page.reload();
   const file = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { expectAccessible } from './support/accessible.js';
 import { writeFilm } from './support/camera-film.js';
+import { sendByButton } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   writeFilm(film, [
     { kind: 'code128', text: 'LOC-DOCK' },
     { kind: 'qrcode', text: 'E28011AA' },
+    { kind: 'qrcode', text: 'SAW-LEFT', beside: 'SAW-RIGHT' },
   ]);
   world = await createBrowserWorld({ switches: [`--use-file-for-fake-video-capture=${film}`] });
 });
@@ -83,6 +85,7 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   const drill = await organization.asset({ name: 'Drill', tags: [['rfid', 'E28011AA']] });
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page } = person;
+  await sendByButton(page);
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
   await page.getByRole('button', { name: 'Use camera' }).click();
@@ -91,6 +94,12 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   await person.picture('scan-camera');
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await page.getByRole('list', { name: 'Not sent yet' }).getByText('Drill').waitFor();
+  // Nothing is recorded of several codes before one of them is chosen.
+  const several = page.getByRole('alert').filter({ hasText: 'Several codes in the frame' });
+  await several.getByRole('button', { name: 'SAW-LEFT' }).waitFor();
+  await expectAccessible(page);
+  expect(await page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem').count()).toBe(1);
+  await several.getByRole('button', { name: 'None of them' }).click();
   await page.getByRole('button', { name: 'Close camera' }).click();
   await page.getByRole('button', { name: 'Send 1' }).click();
   await page.getByRole('list', { name: 'Sent to Dock' }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan } from './support/scanner.js';
+import { scan, sendByButton } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
 
 let world: BrowserWorld;
@@ -22,6 +22,7 @@ async function setUp() {
 
 /** The scan page, kept by the browser for later, at the dock. */
 async function openAtDock({ page }: Person): Promise<void> {
+  await sendByButton(page);
   await page.goto('/scan');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByText(/^Ready/).waitFor();

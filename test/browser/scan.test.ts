@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan, typeByHand } from './support/scanner.js';
+import { scan, scanKeys, type ScannerKey, sendByButton, typeByHand } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -28,8 +29,14 @@ async function setUp() {
 }
 
 async function openScan(page: Page): Promise<void> {
+  await sendByButton(page);
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
+}
+
+function filedKeys(name: string): ScannerKey[] {
+  const file = new URL(`../web/wedge-cases/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { keys: ScannerKey[] }).keys;
 }
 
 const outcome = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -42,8 +49,12 @@ test('a scanner that types places assets without anything being touched', async 
   await expectAccessible(page);
   await person.picture('scan-empty');
 
+  // Without a location a scan says what it is, and what can be done with it.
   await scan(page, 'E28011AA');
-  await outcome(page, 'Choose a location first');
+  await outcome(page, 'Drill');
+  await page.getByRole('region', { name: 'Scanned' }).getByRole('link', { name: 'Open' }).waitFor();
+  await page.getByRole('button', { name: 'It is here' }).waitFor();
+  await expectAccessible(page);
   await scan(page, 'loc-dock');
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
@@ -119,6 +130,85 @@ test('another location’s tag asks, and scanned once more goes on there', async
   ]);
 });
 
+test('what scanners type as separators and codes, and what labels contain, is scanned whole', async () => {
+  const { organization } = await setUp();
+  await organization.location({ name: 'Hall', externalKey: 'HALL-1' });
+  const forklift = await organization.asset({ name: 'Forklift', externalKey: 'FORKLIFT-7' });
+  await organization.asset({ name: 'Pump', tags: [['barcode', '010400638133393110LOT4217261231']] });
+  await using person = await world.person({ role: 'operator', organization });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'HALL-1');
+  await page.getByTestId('scan-location').getByText('Hall').waitFor();
+  for (const name of ['separator-as-control-plus-german-layout', 'separator-as-alt-0029']) {
+    await scanKeys(page, filedKeys(name));
+    await outcome(page, 'Pump');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await outcome(page, 'Removed');
+  }
+  await scanKeys(page, filedKeys('every-character-as-alt-code'));
+  await outcome(page, 'E28011');
+  await scan(page, `${world.url}/a/${forklift}`);
+  await outcome(page, 'Forklift');
+  await page.goto(`/a/${forklift}`);
+  await page.waitForURL(`**/assets/${forklift}`);
+  await page.getByRole('heading', { name: 'Forklift' }).waitFor();
+});
+
+test('scans are sent by themselves, and every page shows that some wait', async () => {
+  const { organization, dock, drill } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  await page.getByRole('link', { name: '1 scans not sent yet' }).waitFor();
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Send automatically' }).click();
+  await page.getByRole('list', { name: 'Sent to Dock' }).getByText('Drill').waitFor();
+  expect(await organization.positions()).toMatchObject([{ asset_id: drill, location_id: dock }]);
+  await expect.poll(() => page.getByRole('link', { name: /not sent yet/ }).count()).toBe(0);
+});
+
+test('a scan on any page opens what it names, and a person says where an asset is', async () => {
+  const { organization, dock, shelf, drill, saw } = await setUp();
+  await organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000000',
+    location_id: dock,
+    reads: [{ asset_id: drill }],
+  });
+  await using person = await world.person({ role: 'manager', organization });
+  const { page } = person;
+  await page.goto('/assets');
+  await page.getByRole('link', { name: 'Drill' }).waitFor();
+  // The scanner is listened for once the page is idle.
+  await expect
+    .poll(async () => {
+      await scan(page, 'AC233FA03208');
+      return page.url();
+    })
+    .toContain(`/assets/${saw}`);
+  await page.getByRole('heading', { name: 'Saw' }).waitFor();
+  await scan(page, 'LOC-SHELF');
+  await page.waitForURL(`**/locations/${shelf}`);
+  await scan(page, 'NOBODY-1');
+  await page.getByRole('alert').filter({ hasText: 'NOBODY-1' }).getByRole('button', { name: 'Create asset' }).waitFor();
+  await scan(page, '4006381333931');
+  await page.waitForURL(`**/assets/${drill}`);
+
+  await page.getByRole('button', { name: 'Set location' }).click();
+  await page.getByRole('textbox', { name: 'Choose a location' }).fill('Shelf');
+  await page.getByRole('option', { name: /Shelf/ }).click();
+  await page.getByText('Drill is at Shelf <b>').waitFor();
+  const whereIsIt = async () => (await organization.positions()).map(({ location_id }) => location_id);
+  expect(await whereIsIt()).toEqual([shelf]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Drill is at Dock again').waitFor();
+  expect(await whereIsIt()).toEqual([dock]);
+});
+
 test('typing is typing, and a scan while a field has the focus does not stay in it', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
@@ -164,6 +254,7 @@ test('a rejected batch is kept with the service’s words, and can be changed an
   await page.getByText('This location no longer exists').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Change', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Send 1' }).waitFor();
   await scan(page, 'LOC-SHELF');
   await page.getByRole('button', { name: 'Stay here' }).waitFor();
   await page.getByRole('button', { name: 'Move these scans' }).click();

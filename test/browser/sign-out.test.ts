@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { scan } from './support/scanner.js';
+import { scan, sendByButton } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -19,6 +19,7 @@ async function setUp() {
 }
 
 async function scanDrillAtDock(page: Page): Promise<void> {
+  await sendByButton(page);
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
   await scan(page, 'LOC-DOCK');

@@ -4,7 +4,7 @@ import { isScannable } from './layout.js';
 import type { LabelFormat } from './formats.js';
 
 /** The content of a label's code. */
-export type CodeContent = 'tag' | 'key';
+export type CodeContent = 'address' | 'tag' | 'key';
 
 export type LabelThing = {
   id: number;
@@ -30,16 +30,25 @@ export function tagToPrint(tags: ExportRow['tags']): string | undefined {
   return ranked[0]?.value;
 }
 
+export type LabelChoice = {
+  content: CodeContent;
+  kind: CodeKind;
+  format: LabelFormat;
+  /** The address that opens a row. */
+  addressOf: (id: number) => string;
+};
+
 /** Labels of the selection. A value that Code 128 cannot encode, or not readably, becomes a QR code. */
 export function labelThings(
   rows: readonly ExportRow[],
-  { content, kind, format }: { content: CodeContent; kind: CodeKind; format: LabelFormat },
+  { content, kind, format, addressOf }: LabelChoice,
 ): { things: LabelThing[]; notes: LabelNotes } {
   const notes: LabelNotes = { withoutTag: 0, asQr: 0, withoutCode: 0 };
   const things = rows.map((row): LabelThing => {
     const tag = content === 'tag' ? tagToPrint(row.tags) : undefined;
     if (content === 'tag' && tag === undefined) notes.withoutTag += 1;
-    const value = tag ?? row.external_key;
+    // Bars would have no space for an address.
+    const value = content === 'address' && kind === 'qr' ? addressOf(row.id) : (tag ?? row.external_key);
     const code = readableCode(kind, value, format);
     if (code.kind !== kind) notes.asQr += 1;
     if (!code.shape) notes.withoutCode += 1;

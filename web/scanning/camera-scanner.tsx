@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { IconBulb, IconBulbOff, IconCameraOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { UserText } from '../ui/user-text.js';
 import classes from './camera-scanner.module.css';
 import { type CameraProblem, hasTorch, setTorch, useCamera } from './use-camera.js';
 import { useDecoding } from './use-decoding.js';
@@ -24,7 +25,7 @@ const words: Record<CameraProblem, { title: string; text: string }> = {
 };
 
 export type CameraScannerProps = {
-  /** Called once for a code that comes into the picture, with its value as a tag would have it. */
+  /** Called once for a code that comes into the frame, with its value as a tag would have it. */
   onScan: (value: string) => void;
 };
 
@@ -37,7 +38,16 @@ export function CameraScanner({ onScan }: CameraScannerProps) {
 function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () => void }) {
   const [chosen, setChosen] = useState<string>();
   const [video, camera] = useCamera(chosen);
-  const decoding = useDecoding(video, onScan, camera.status === 'running');
+  const [several, setSeveral] = useState<string[]>([]);
+  const decoding = useDecoding(video, {
+    isRunning: camera.status === 'running',
+    isPaused: several.length > 0,
+    onFound(values) {
+      const [value] = values;
+      if (values.length > 1) setSeveral(values);
+      else if (value !== undefined) onScan(value);
+    },
+  });
 
   if (camera.status === 'failed') {
     const { title, text } = words[camera.problem];
@@ -64,6 +74,15 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
           </div>
         )}
       </div>
+      {several.length > 0 && (
+        <SeveralCodes
+          values={several}
+          onChoose={(value) => {
+            setSeveral([]);
+            if (value !== undefined) onScan(value);
+          }}
+        />
+      )}
       <Group justify="space-between" wrap="nowrap">
         <Text component="output" size="sm" c={decoding === 'failed' ? 'red' : 'dimmed'}>
           {statusWords(camera.status, decoding)}
@@ -84,6 +103,23 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
         )}
       </Group>
     </Stack>
+  );
+}
+
+/** Asks which of the codes in the frame is meant. */
+function SeveralCodes({ values, onChoose }: { values: string[]; onChoose: (value: string | undefined) => void }) {
+  return (
+    <Alert color="blue" role="alert" title={t`Several codes in the frame`}>
+      <Stack gap="xs" align="stretch">
+        <Text size="sm">{t`Which one do you mean?`}</Text>
+        {values.map((value) => (
+          <Button key={value} size="md" variant="default" ff="monospace" onClick={() => onChoose(value)}>
+            <UserText lines={1}>{value}</UserText>
+          </Button>
+        ))}
+        <Button size="md" variant="subtle" onClick={() => onChoose(undefined)}>{t`None of them`}</Button>
+      </Stack>
+    </Alert>
   );
 }
 

@@ -1,5 +1,4 @@
-/** A code found in a picture. */
-export type FoundCode = { value: string; format: string };
+import { expandedUpcE, type FoundCode } from './found-codes.js';
 
 /** Finds the codes in a picture. */
 export type Decoder = (picture: HTMLVideoElement | ImageBitmap) => Promise<FoundCode[]>;
@@ -21,7 +20,9 @@ const formats = [
 ] as const;
 
 type Detector = {
-  detect(picture: HTMLVideoElement | ImageBitmap): Promise<readonly { rawValue: string; format: string }[]>;
+  detect(
+    picture: HTMLVideoElement | ImageBitmap,
+  ): Promise<readonly { rawValue: string; format: string; cornerPoints: readonly { x: number; y: number }[] }[]>;
 };
 type NativeDetectorClass = {
   new (options: { formats: string[] }): Detector;
@@ -35,7 +36,10 @@ type NativeDetectorClass = {
 export async function createDecoder(): Promise<Decoder> {
   const detector = (await nativeDetector()) ?? (await loadedDetector());
   return async (picture) =>
-    (await detector.detect(picture)).map(({ rawValue, format }) => ({ value: rawValue, format }));
+    (await detector.detect(picture)).map(({ rawValue, format, cornerPoints: corners }) => {
+      const value = (format === 'upc_e' ? expandedUpcE(rawValue) : undefined) ?? rawValue;
+      return { value, format, corners };
+    });
 }
 
 async function nativeDetector(): Promise<Detector | undefined> {

@@ -1,3 +1,4 @@
+import { areScansHeld, areScansSentAutomatically, autoSendMs, holdReopened } from './auto-send.js';
 import type { Batch, BatchAudit, BatchRead, ScanLocation, SubmitResult } from './batch.js';
 import {
   type Added,
@@ -82,6 +83,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
   let isAskedAgain = false;
   let failedTimes = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let autoTimer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   let channel: BroadcastChannel | undefined;
   let opening: Promise<ScanStore> | undefined;
@@ -108,6 +110,18 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       sent: all.filter(({ state }) => state === 'sent').reverse(),
       recentLocations: locations,
     });
+    sendOpenSoon();
+  }
+
+  /** Sends what is being scanned once nothing was added for some seconds. */
+  function sendOpenSoon(): void {
+    clearTimeout(autoTimer);
+    const { open } = snapshot;
+    if (!open || open.reads.length === 0 || isStopped) return;
+    const sinceMs = Date.now() - Date.parse(open.observedAt);
+    const isDue = sinceMs >= autoSendMs || sinceMs < 0;
+    if (isDue && areScansSentAutomatically() && !areScansHeld()) close().catch(() => {});
+    else autoTimer = setTimeout(sendOpenSoon, isDue ? autoSendMs : autoSendMs - sinceMs);
   }
 
   async function changed(): Promise<void> {
@@ -152,6 +166,14 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       });
   }
 
+  async function close(next?: ScanLocation): Promise<void> {
+    await work(async (mine) => {
+      if (next) await rememberLocation(mine.store, owner, next);
+      await closeOpen(mine, next);
+    });
+    send();
+  }
+
   function sendWhenSeen(): void {
     if (!document.hidden) send();
   }
@@ -171,19 +193,16 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     add: (read) => work((mine) => addRead(mine, read)),
     remove: (key) => work((mine) => removeRead(mine, key)),
     clear: () => work(clearOpen),
-    async close(next) {
-      await work(async (mine) => {
-        if (next) await rememberLocation(mine.store, owner, next);
-        await closeOpen(mine, next);
-      });
-      send();
-    },
+    close,
     async enqueue(batch) {
       const id = await work((mine) => addWaiting(mine, batch));
       send();
       return id;
     },
-    reopen: (id) => work((mine) => reopen(mine, id)),
+    reopen(id) {
+      holdReopened();
+      return work((mine) => reopen(mine, id));
+    },
     async retry(id) {
       await work(({ store }) =>
         changeBatch(store, id, (batch) =>
@@ -212,6 +231,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
   function stop(): void {
     isStopped = true;
     clearTimeout(timer);
+    clearTimeout(autoTimer);
     window.removeEventListener('online', send);
     document.removeEventListener('visibilitychange', sendWhenSeen);
     channel?.close();

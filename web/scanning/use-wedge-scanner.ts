@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { createScanSounds } from './scan-sounds.js';
+import { areScansTaken, subscribeToTakers, takeScans } from './scan-takers.js';
 import { createWedge, type WedgeOptions } from './wedge.js';
 
 /** Shown when a part of a scan may be missing. */
@@ -21,7 +22,18 @@ export type WedgeScannerOptions = WedgeOptions & {
  * with a sound and a notice, unless `onReject` says otherwise.
  */
 export function useWedgeScanner(onScan: (value: string) => void, options: WedgeScannerOptions = {}): void {
-  const { enabled = true, prefix, suffix, onReject } = options;
+  const { enabled = true } = options;
+  useEffect(() => (enabled ? takeScans() : undefined), [enabled]);
+  useListener(onScan, options);
+}
+
+/** Listens for the scans that no page takes, and that do not go into a field. */
+export function useScansElsewhere(onScan: (value: string) => void): void {
+  useListener(onScan, { enabled: !useSyncExternalStore(subscribeToTakers, areScansTaken), leavesFields: true });
+}
+
+function useListener(onScan: (value: string) => void, options: WedgeScannerOptions): void {
+  const { enabled = true, prefix, suffix, leavesFields = false, onReject } = options;
   const sounds = useMemo(() => createScanSounds(), []);
   useEffect(() => () => sounds.stop(), [sounds]);
   const latest = useRef({ onScan, onReject });
@@ -30,7 +42,7 @@ export function useWedgeScanner(onScan: (value: string) => void, options: WedgeS
   });
   useEffect(() => {
     if (!enabled) return undefined;
-    const onKeyDown = createWedge((value) => latest.current.onScan(value), {
+    const onKey = createWedge((value) => latest.current.onScan(value), {
       onReject() {
         if (latest.current.onReject) {
           latest.current.onReject();
@@ -39,10 +51,13 @@ export function useWedgeScanner(onScan: (value: string) => void, options: WedgeS
         sounds.play('unknown');
         notifications.show({ color: 'red', title: incompleteScan.title, message: incompleteScan.text });
       },
+      leavesFields,
       ...(prefix === undefined ? {} : { prefix }),
       ...(suffix === undefined ? {} : { suffix }),
     });
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [enabled, prefix, suffix, sounds]);
+    for (const type of ['keydown', 'keyup'] as const) window.addEventListener(type, onKey, { capture: true });
+    return () => {
+      for (const type of ['keydown', 'keyup'] as const) window.removeEventListener(type, onKey, { capture: true });
+    };
+  }, [enabled, prefix, suffix, leavesFields, sounds]);
 }

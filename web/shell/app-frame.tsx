@@ -18,6 +18,7 @@ import { Navigation } from './navigation.js';
 import { OutboundPaused } from './outbound-paused.js';
 import { useStoredPreferences } from './stored-preferences.js';
 
+const ScanOpener = lazy(async () => ({ default: (await import('../scanning/scan-opener.js')).ScanOpener }));
 const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
 
 /** The frame around every page of a signed-in person. */
@@ -29,7 +30,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const isAddressKnown = useDroppedFilters();
   return (
     <LiveProvider>
-      <Suspense fallback={null}>{can('operator') && <ScanSender />}</Suspense>
+      <Suspense fallback={null}>
+        <ScanOpener />
+      </Suspense>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
@@ -49,6 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
               </AnchorLink>
             </Group>
             <Group gap="xs" wrap="nowrap">
+              <Suspense fallback={null}>{can('operator') && <ScanSender />}</Suspense>
               <SearchBox />
               <LiveIndicator />
               <AccountMenu />

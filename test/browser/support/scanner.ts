@@ -3,6 +3,11 @@ import type { Page } from 'playwright-core';
 const endKeys = { Enter: { keyCode: 13, text: '\r' }, Tab: { keyCode: 9, text: '' } };
 const keyEveryMs = 4;
 
+/** Lets scans wait for the button that sends them, as a person can choose on the scan page. */
+export async function sendByButton(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('whereabouts-scan-auto-send', 'off'));
+}
+
 /** A pause within a scan, as by a radio link. */
 export type Stall = { afterKeys: number; ms: number };
 
@@ -29,6 +34,27 @@ export async function typeByHand(page: Page, text: string, everyMs: number): Pro
     page,
     keys.map((key, index) => ({ ...key, atMs: firstMs + index * everyMs })),
   );
+}
+
+/** A key of a scanner as browsers report it; pressed and released unless it has a phase. */
+export type ScannerKey = { key: string; code?: string; altKey?: boolean; ctrlKey?: boolean; phase?: 'down' | 'up' };
+
+/** Presses the keys of a scanner that types more than text. */
+export async function scanKeys(page: Page, keys: readonly ScannerKey[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const startMs = Date.now();
+  const sent = keys.flatMap(({ key, code = '', altKey = false, ctrlKey = false, phase }, index) => {
+    const modifiers = (altKey ? 1 : 0) + (ctrlKey ? 2 : 0);
+    const isText = modifiers === 0 && Array.from(key).length === 1;
+    const common = { key, code, modifiers, timestamp: (startMs + index * keyEveryMs) / 1000 };
+    const down = { type: isText ? 'keyDown' : 'rawKeyDown', ...(isText && { text: key }), ...common } as const;
+    return [
+      ...(phase === 'up' ? [] : [session.send('Input.dispatchKeyEvent', down)]),
+      ...(phase === 'down' ? [] : [session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common })]),
+    ];
+  });
+  await Promise.all(sent);
+  await session.detach();
 }
 
 type Key = { key: string; text: string; keyCode: number };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { normalForm } from '../../../server/tags/normal-form.js';
 import { refusalOf } from '../../support/caller.js';
 import { createPlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
@@ -103,6 +104,113 @@ describe('scans.resolve', () => {
       reads: values.map((value) => ({ value })),
     });
     expect(results).toEqual(matches.map(([first]) => ({ status: 'placed', asset_id: first?.[1] })));
+  });
+
+  it('takes the barcodes of one article for one, with any number of digits', async () => {
+    const { org, resolve } = await setUp();
+    const articles = [
+      ['697929110035', '0697929110035', '00697929110035'],
+      ['4006381333931', '04006381333931', '(01)04006381333931'],
+      ['40170725', '00000040170725', '0000040170725'],
+    ];
+    for (const spellings of articles) {
+      for (const stored of spellings) {
+        const other = await world.organization();
+        const caller = await other.as('viewer');
+        const asset = await other.asset({ tags: [['barcode', stored]] });
+        const found = await caller.scans.resolve({ values: spellings });
+        expect(found.map(({ matches }) => matches.map(({ id }) => id))).toEqual(spellings.map(() => [asset]));
+      }
+    }
+    const mistyped = await org.asset({ tags: [['rfid', '036000291452']] });
+    expect(await resolve('0036000291452')).toEqual([[['asset', mistyped]]]);
+    // Numbers with a wrong check digit are compared digit by digit; what is stored as scanned comes first.
+    const exact = await org.asset({ tags: [['barcode', '0697929110035']] });
+    const shorter = await org.asset({ tags: [['barcode', '697929110035']] });
+    await org.asset({ tags: [['barcode', '697929110036']] });
+    expect(await resolve('0697929110035', '697929110035', '0697929110036')).toEqual([
+      [
+        ['asset', exact],
+        ['asset', shorter],
+      ],
+      [
+        ['asset', shorter],
+        ['asset', exact],
+      ],
+      [],
+    ]);
+    const values = [
+      '697929110035',
+      '0697929110036',
+      '40170725',
+      '40170726',
+      'e280',
+      '123456789012',
+      '１２３４５６７０',
+    ];
+    const rows = await world.db.$queryRaw<{ form: string }[]>`
+      SELECT tag_normal_form('barcode', v.value) AS form
+        FROM unnest(${values}::text[]) WITH ORDINALITY AS v (value, no) ORDER BY v.no`;
+    expect(rows.map(({ form }) => form)).toEqual(values.map((value) => normalForm('barcode', value)));
+  });
+
+  it('finds a code of GS1 in each of its spellings, and never another thing of the article', async () => {
+    const { org, resolve } = await setUp();
+    const one = await org.asset({ tags: [['barcode', '010400638133393121SER1']] });
+    const two = await org.asset({ tags: [['barcode', '(01)04006381333931(21)SER2']] });
+    await org.asset({ tags: [['barcode', '4006381333931']] });
+    expect(
+      await resolve(
+        'https://example.com/01/04006381333931/21/SER1',
+        '(01)04006381333931(17)261231(21)SER2',
+        ']C1010400638133393121SER2',
+        '(01)04006381333931(21)SER3',
+      ),
+    ).toEqual([[['asset', one]], [['asset', two]], [['asset', two]], []]);
+  });
+
+  it('knows assets and locations without tags by their keys and labels, after tags', async () => {
+    const { org, viewer, resolve } = await setUp();
+    const hall = await org.location({ externalKey: 'HALL-1' });
+    const forklift = await org.asset({ externalKey: 'FORKLIFT-7' });
+    const tagged = await org.asset({ externalKey: 'OTHER', tags: [['barcode', 'PUMP-9']] });
+    const pump = await org.asset({ externalKey: 'PUMP-9' });
+    const other = await world.organization();
+    const foreign = await other.asset({ externalKey: 'THEIRS' });
+    const { baseUrl } = world.settings;
+    expect(
+      await resolve(
+        ...['HALL-1', 'FORKLIFT-7', 'PUMP-9', 'THEIRS'],
+        ...[`${baseUrl}/l/${hall}`, `/a/${forklift}`, `${baseUrl}/a/${foreign}`, `https://example.com/a/${forklift}`],
+      ),
+    ).toEqual([
+      [['location', hall]],
+      [['asset', forklift]],
+      [
+        ['asset', tagged],
+        ['asset', pump],
+      ],
+      [],
+      [['location', hall]],
+      [['asset', forklift]],
+      [],
+      [],
+    ]);
+    expect((await viewer.scans.resolve({ values: ['HALL-1'] }))[0]?.matches[0]?.tag_type).toBeNull();
+    const { results } = await org.admin.scans.submit({
+      submission_id: '01J00000000000000000000002',
+      location_id: hall,
+      reads: [{ value: 'FORKLIFT-7' }, { value: `/a/${pump}` }, { value: 'HALL-1' }, { value: 'NOBODY' }],
+    });
+    expect(results).toEqual([
+      { status: 'placed', asset_id: forklift },
+      { status: 'placed', asset_id: pump },
+      { status: 'unknown' },
+      { status: 'unknown' },
+    ]);
+    expect((await org.admin.scans.unknownTags()).data.map(({ value }) => value)).toEqual(['NOBODY']);
+    await org.deleteAsset(forklift);
+    expect(await resolve('FORKLIFT-7', `/a/${forklift}`)).toEqual([[], []]);
   });
 
   it('returns where it is', async () => {

@@ -24,6 +24,7 @@ import type { AssetDetail } from './asset-values.js';
 import { EditAsset } from './edit-asset.js';
 import { History } from './history.js';
 import { Section } from './section.js';
+import { SetLocation } from './set-location.js';
 import { WhereNow } from './where-now.js';
 import { WhyHere } from './why-here.js';
 
@@ -75,7 +76,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
-          <Section title={t`Current location`}>
+          <Section title={t`Current location`} action={can('operator') && <SetLocation asset={asset} />}>
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>

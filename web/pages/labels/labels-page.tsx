@@ -9,6 +9,7 @@ import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { labelThings } from '../../labels/things.js';
+import { labelAddress } from '../../scanning/scan-value.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -121,7 +122,11 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { format, kind, content } = options;
-  const { things, notes } = useMemo(() => labelThings(rows, { format, kind, content }), [rows, format, kind, content]);
+  const { kind: of = 'assets' } = useSearch({ from: '/app/labels' });
+  const { things, notes } = useMemo(
+    () => labelThings(rows, { format, kind, content, addressOf: (id) => labelAddress(of, id) }),
+    [rows, format, kind, content, of],
+  );
 
   async function savePdf(): Promise<void> {
     setBusy(true);

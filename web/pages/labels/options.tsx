@@ -10,19 +10,21 @@ import { quantity } from '../../ui/quantity.js';
 
 export type LabelOptions = { format: LabelFormat; kind: CodeKind; content: CodeContent };
 
+const contents: readonly CodeContent[] = ['address', 'tag', 'key'];
+
 type Kept = { format: string; kind: CodeKind; content: CodeContent };
 
 /** Returns what was chosen the last time, in this browser. */
 export function useLabelOptions(): [LabelOptions, (change: Partial<Kept>) => void] {
   const [kept, setKept] = useLocalStorage<Kept>({
     key: 'whereabouts.labels',
-    defaultValue: { format: 'a4-24', kind: 'qr', content: 'tag' },
+    defaultValue: { format: 'a4-24', kind: 'qr', content: 'address' },
     getInitialValueInEffect: false,
   });
   const options: LabelOptions = {
     format: labelFormats.find(({ id }) => id === kept.format) ?? labelFormats[0],
     kind: kept.kind === 'code128' ? 'code128' : 'qr',
-    content: kept.content === 'key' ? 'key' : 'tag',
+    content: contents.find((content) => content === kept.content) ?? 'address',
   };
   return [options, (change) => setKept({ ...kept, ...change })];
 }
@@ -67,10 +69,11 @@ export function Options({ options: { format, kind, content }, onChange, firstCel
           fullWidth
           aria-labelledby="label-content"
           data={[
+            ...(kind === 'qr' ? [{ value: 'address' as const, label: t`Link` }] : []),
             { value: 'tag', label: t`Tag ID` },
             { value: 'key', label: t`Key` },
           ]}
-          value={content}
+          value={kind === 'code128' && content === 'address' ? 'key' : content}
           onChange={(value) => onChange({ content: value })}
         />
       </div>

@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { IconArrowBackUp, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
+import { areScansSentAutomatically, holdScans, sendScansAutomatically } from '../../scanning/auto-send.js';
 import type { Batch, ScanLocation } from '../../scanning/batch.js';
 import { keepScanPage } from '../../scanning/keep-page.js';
 import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
@@ -13,6 +14,7 @@ import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
+import { FoundCard } from './found-card.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { ScanLocationCard } from './scan-location-card.js';
 import { QueuePanel, WaitingBadge } from './queue-panel.js';
@@ -42,7 +44,10 @@ function Scanner() {
   const { open, waiting, sent } = snapshot;
   const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
   const { names, learn } = useNames(resolver, values);
-  const { outcome, question, scan, reject, goTo, undo, ...answers } = useScanning({ queue, learn });
+  const { outcome, found, placeFound, closeFound, question, scan, reject, goTo, undo, ...answers } = useScanning({
+    queue,
+    learn,
+  });
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
@@ -79,12 +84,16 @@ function Scanner() {
         />
         {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
         {open && (
-          <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
-            <Trans>{quantity(count, 'scan')} to send</Trans>
-            {sentScans > 0 && t`, ${quantity(sentScans, 'scan')} sent`}
-          </Text>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
+              <Trans>{quantity(count, 'scan')} to send</Trans>
+              {sentScans > 0 && t`, ${quantity(sentScans, 'scan')} sent`}
+            </Text>
+            <AutoSendButton />
+          </Group>
         )}
         <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasLocation={open !== undefined} />
+        {found && <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />}
         <ScanEntry onScan={scan} />
         {open && count > 0 && (
           <>
@@ -126,6 +135,8 @@ type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
 
 /** Another location's tag was scanned: is it done here? */
 function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
+  // The scans are for the location that is chosen now.
+  useEffect(holdScans, []);
   return (
     <Paper withBorder p="md" role="group" aria-label={t`Continue at another location?`}>
       <Stack gap="sm">
@@ -142,6 +153,25 @@ function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQu
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+function AutoSendButton() {
+  const [isAutomatic, setAutomatic] = useState(areScansSentAutomatically);
+  const turn = () => {
+    sendScansAutomatically(!isAutomatic);
+    setAutomatic(!isAutomatic);
+  };
+  return (
+    <Button
+      size="sm"
+      variant={isAutomatic ? 'light' : 'default'}
+      aria-pressed={isAutomatic}
+      leftSection={isAutomatic ? <IconCheck size={18} aria-hidden /> : null}
+      onClick={turn}
+    >
+      <Trans>Send automatically</Trans>
+    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js'
 import type { ScanQueue } from '../../scanning/scan-queue.js';
 import type { Matches } from '../../scanning/store.js';
 import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
+import type { Found } from './found-card.js';
 import { deciding } from './use-names.js';
 
 /** What the last scan came to, as it is shown and heard. `no` distinguishes two alike. */
@@ -13,6 +14,11 @@ export type Outcome = { no: number; kind: ScanSound; title: string; text: string
 
 export type Scanning = {
   outcome: Outcome | undefined;
+  /** What was scanned last without a location. */
+  found: Found | undefined;
+  /** What was found is at a location. */
+  placeFound: (location: ScanLocation) => void;
+  closeFound: () => void;
   /** Another location whose tag was scanned while something is not sent yet. */
   question: ScanLocation | undefined;
   scan: (value: string) => void;
@@ -41,6 +47,7 @@ type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> }
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
   const [question, setQuestion] = useState<ScanLocation>();
+  const [found, setFound] = useState<Found>();
   const sounds = useMemo(() => createScanSounds(), []);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const asking = useRef<ScanLocation>(undefined);
@@ -102,7 +109,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
       const asset = assetOf(resolution);
-      if (!open()) return show('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
+      if (!open()) {
+        if (resolution === undefined || resolution === 'unanswered')
+          return show('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
+        setFound({ value, asset });
+        return asset ? show('placed', asset.name, whereIs(asset)) : show('unknown', value, t`Not assigned to an asset`);
+      }
       if (asking.current)
         return show('unknown', t`Which location?`, t`Answer the question above first. This scan was not saved.`);
       if (asset && sameAsset(value, asset.id)) return show('duplicate', asset.name, t`Already scanned`);
@@ -121,6 +133,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     }
 
     async function judge(value: string): Promise<void> {
+      setFound(undefined);
       const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
       if (isKept) return show('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
       const answer = learn(value).then((resolution) => {
@@ -158,7 +171,19 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     return {
       scan: (value: string) => inTurn(() => judge(value)),
-      goTo: (location: ScanLocation) => inTurn(() => arrive(location)),
+      goTo: (location: ScanLocation) =>
+        inTurn(() => {
+          setFound(undefined);
+          return arrive(location);
+        }),
+      placeFound: (location: ScanLocation) =>
+        inTurn(async () => {
+          if (!found?.asset) return;
+          setFound(undefined);
+          await queue.enqueue({ place: location, reads: [{ value: found.value }] });
+          show('placed', found.asset.name, t`Recorded at ${location.name}`);
+        }),
+      closeFound: () => setFound(undefined),
       moveOn: () =>
         inTurn(async () => {
           if (asking.current) await moveOn(asking.current);
@@ -185,13 +210,17 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           );
         }),
     };
-  }, [queue, learn, show, ask]);
+  }, [queue, learn, show, ask, found]);
 
-  return { outcome, question, ...act };
+  return { outcome, found, question, ...act };
 }
 
 function cameFrom({ where }: Asset): string {
   return where ? t`Previously at ${where.name}` : t`First location`;
+}
+
+function whereIs({ where }: Asset): string {
+  return where ? t`Last seen in ${where.name}` : t`Never seen before`;
 }
 
 function assetOf(resolution: Resolution | undefined) {

@@ -14,7 +14,7 @@ import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
 import { useKnown } from './use-known.js';
 
-type AttachDialogProps = { tag: UnknownValue; onClose: () => void };
+type AttachDialogProps = { tag: Pick<UnknownValue, 'tag_type' | 'value'>; onClose: () => void };
 
 /** Attaches an unknown tag to an existing asset. */
 export function AttachDialog({ tag, onClose }: AttachDialogProps) {

@@ -1,0 +1,11 @@
+-- Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one: EAN-8, UPC-A,
+-- EAN-13 and GTIN-14. Any other number, or one with a wrong check digit, stays as it is.
+-- `server/tags/gtin.ts` does the same.
+CREATE OR REPLACE FUNCTION gtin_form(value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN CASE
+    WHEN ($1 COLLATE "C") !~ '^([0-9]{8}|[0-9]{12,14})$' THEN $1
+    WHEN (SELECT sum(substr(lpad($1, 14, '0'), place, 1)::int * CASE WHEN place % 2 = 1 THEN 3 ELSE 1 END) % 10
+            FROM generate_series(1, 14) AS place) = 0 THEN lpad($1, 14, '0')
+    ELSE $1
+  END;

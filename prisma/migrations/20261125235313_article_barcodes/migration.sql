@@ -1,0 +1,40 @@
+-- Locks: SHARE on tags while the index is rebuilt, in which the table is read: writes to tags wait, and so do lookups of tags by
+-- their normal form.
+
+-- Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one: EAN-8, UPC-A,
+-- EAN-13 and GTIN-14. Any other number, or one with a wrong check digit, stays as it is.
+-- `server/tags/gtin.ts` does the same.
+CREATE OR REPLACE FUNCTION gtin_form(value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN CASE
+    WHEN ($1 COLLATE "C") !~ '^([0-9]{8}|[0-9]{12,14})$' THEN $1
+    WHEN (SELECT sum(substr(lpad($1, 14, '0'), place, 1)::int * CASE WHEN place % 2 = 1 THEN 3 ELSE 1 END) % 10
+            FROM generate_series(1, 14) AS place) = 0 THEN lpad($1, 14, '0')
+    ELSE $1
+  END;
+
+-- Returns the normal form of a tag value, by which a read that equals no stored value is compared: upper case and, for
+-- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
+-- values that differ only in their places are different tags, such as beacons with the major and minor 1-11 and 11-1.
+-- Barcodes of one article are one, however many digits they have (`gtin_form`).
+-- `server/tags/normal-form.ts` does the same.
+--
+-- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that
+-- index.
+CREATE OR REPLACE FUNCTION tag_normal_form(tag_type text, value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN upper(CASE
+    WHEN $1 = 'barcode' THEN gtin_form($2)
+    WHEN ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
+    WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-])(0x)?[0-9a-f]{2}(\2(0x)?[0-9a-f]{2})+$'
+         OR ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{4}([ :-][0-9a-f]{4})+$'
+         OR ($2 COLLATE "C") ~* '^0x[0-9a-f]+$'
+      THEN regexp_replace($2 COLLATE "C", '0x|[ :-]', '', 'gi')
+    WHEN $1 = 'ble' AND ($2 COLLATE "C") ~* '^([ :.-]?[0-9a-f]){12}$' THEN translate($2, ' :.-', '')
+    ELSE regexp_replace($2 COLLATE "C",
+           '^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?=$|-[0-9]+-[0-9]+$)',
+           '\1\2\3\4\5', 'i')
+  END COLLATE "C");
+
+-- The index holds results of the function.
+REINDEX INDEX tags_live_normal_form;

@@ -1,0 +1,133 @@
+import { hasCheckDigit } from './gtin.js';
+
+/** Lengths of elements, identifier included, by its first two digits. All others end with a separator, or with the text. */
+const fixedLengths: Readonly<Record<string, number>> = {
+  ...{
+    '00': 20,
+    '01': 16,
+    '02': 16,
+    '03': 16,
+    '04': 18,
+    '11': 8,
+    '12': 8,
+    '13': 8,
+    '14': 8,
+    '15': 8,
+    '16': 8,
+    '17': 8,
+  },
+  ...{ '18': 8, '19': 8, '20': 4, '31': 10, '32': 10, '33': 10, '34': 10, '35': 10, '36': 10, '41': 16 },
+};
+const separator = '\u001D';
+
+/** Names of identifiers that older Digital Links have instead of their digits. */
+const aliases: Readonly<Record<string, string>> = {
+  ...{ gtin: '01', ser: '21', lot: '10', cpv: '22', sscc: '00', gln: '414', glnx: '254', grai: '8003', giai: '8004' },
+};
+
+/** Identifiers of GS1 that name a thing or a location, with the one that makes them unique. */
+const primaries: readonly { ai: string; serial?: string; data: RegExp; hasCheck: boolean }[] = [
+  { ai: '01', serial: '21', data: /^\d{14}$/, hasCheck: true },
+  { ai: '00', data: /^\d{18}$/, hasCheck: true },
+  { ai: '414', serial: '254', data: /^\d{13}$/, hasCheck: true },
+  { ai: '8003', data: /^0\d{13}[!-z]{0,16}$/, hasCheck: false },
+  { ai: '8004', data: /^[!-z]{1,30}$/, hasCheck: false },
+];
+
+/** Only these begin a code that is recognized without a sign of GS1: their length and check digit are no accident. */
+const unmarked = /^(?:01\d{14}|00\d{18}|414\d{13})/;
+
+type Elements = ReadonlyMap<string, string>;
+
+/**
+ * Returns how a code of GS1 may be stored as the value of a tag, apart from its own spelling, the most usual first: as an
+ * element string, in the form with parentheses, as a Digital Link and, where it has no serial number, as the bare
+ * number. Empty for any other text. An article that has a serial number is not named by its GTIN alone.
+ */
+export function gs1Spellings(text: string): string[] {
+  const elements = elementsOf(text.trim());
+  const primary = primaries.find(({ ai, data, hasCheck }) => {
+    const value = elements.get(ai);
+    return value !== undefined && data.test(value) && (!hasCheck || hasCheckDigit(value));
+  });
+  if (!primary) return [];
+  const parts = [primary.ai, ...(primary.serial === undefined ? [] : [primary.serial])].flatMap((ai) => {
+    const data = elements.get(ai);
+    return data === undefined ? [] : [{ ai, data }];
+  });
+  const [first] = parts;
+  const spellings = [
+    ...(parts.length === 1 && first && primary.hasCheck ? bareNumbers(first) : []),
+    parts.map(({ ai, data }) => `${ai}${data}`).join(''),
+    parts.map(({ ai, data }) => `(${ai})${data}`).join(''),
+    `https://id.gs1.org/${parts.map(({ ai, data }) => `${ai}/${encodeURIComponent(data)}`).join('/')}`,
+  ];
+  return spellings.filter((spelling) => spelling !== text);
+}
+
+/** Returns a number as barcodes have it: those of an article leave out zeros in front. */
+function bareNumbers({ ai, data }: { ai: string; data: string }): string[] {
+  if (ai !== '01') return [data];
+  return [14, 13, 12, 8].filter((length) => !/[^0]/.test(data.slice(0, -length))).map((length) => data.slice(-length));
+}
+
+function elementsOf(text: string): Elements {
+  if (/^https?:\/\//i.test(text)) return digitalLink(text);
+  const [, aim = '', code = ''] = /^(\][A-Za-z]\d)?(.*)$/s.exec(text) ?? [];
+  if (/^\(\d{2,4}\)/.test(code)) return parenthesized(code);
+  if (/^(?:\d{8}|\d{12,14})$/.test(code)) return new Map([['01', code.padStart(14, '0')]]);
+  if (/^\d{18}$/.test(code)) return new Map([['00', code]]);
+  return /^\](?:C1|e0|d2|Q3|J1)$/.test(aim) || unmarked.test(code) ? elementString(code) : new Map();
+}
+
+function parenthesized(text: string): Elements {
+  const found = text.matchAll(/\((\d{2,4})\)((?:(?!\(\d{2,4}\)).)*)/gs);
+  return new Map(Array.from(found, ([, ai = '', data = '']) => [ai, data.trim()]));
+}
+
+/** Reads an element string as far as it can be read: after data of any length only a separator says what follows. */
+function elementString(text: string): Elements {
+  const elements = new Map<string, string>();
+  for (let rest = text; rest !== ''; ) {
+    if (rest.startsWith(separator)) {
+      rest = rest.slice(1);
+      continue;
+    }
+    const length = fixedLengths[rest.slice(0, 2)];
+    const element = length === undefined ? (rest.split(separator, 1)[0] ?? '') : rest.slice(0, length);
+    const digits = aiLength(element);
+    elements.set(element.slice(0, digits), element.slice(digits));
+    rest = rest.slice(element.length);
+  }
+  return elements;
+}
+
+function aiLength(element: string): number {
+  if (/^(?:3[1-69]|43|7[02]|8[0-2])/.test(element)) return 4;
+  return /^(?:2[3-5]|4[0-2]|71)/.test(element) ? 3 : 2;
+}
+
+/** Reads the address of a Digital Link, of any domain: pairs of identifier and data at the end of its path. */
+function digitalLink(address: string): Elements {
+  const segments = segmentsOf(address);
+  const start = segments.findIndex((segment) => primaries.some(({ ai }) => ai === aiNamed(segment)));
+  const elements = new Map<string, string>();
+  for (let at = start; at >= 0 && at + 1 < segments.length; at += 2) {
+    const ai = aiNamed(segments[at] ?? '');
+    const data = segments[at + 1] ?? '';
+    elements.set(ai, ai === '01' ? data.padStart(14, '0') : data);
+  }
+  return elements;
+}
+
+function segmentsOf(address: string): string[] {
+  try {
+    return new URL(address).pathname.split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+function aiNamed(segment: string): string {
+  return Object.hasOwn(aliases, segment) ? (aliases[segment] ?? segment) : segment;
+}

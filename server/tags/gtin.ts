@@ -1,0 +1,19 @@
+const lengths = new Set([8, 12, 13, 14]);
+
+/**
+ * Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one. Any other
+ * text, or a number with a wrong check digit, is returned as it is. The SQL function `gtin_form` does the same.
+ */
+export function gtinForm(value: string): string {
+  if (!lengths.has(value.length) || !/^[0-9]+$/.test(value)) return value;
+  const gtin = value.padStart(14, '0');
+  return hasCheckDigit(gtin) ? gtin : value;
+}
+
+/** Returns whether the last digit of a GS1 number is its check digit. */
+export function hasCheckDigit(digits: string): boolean {
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}

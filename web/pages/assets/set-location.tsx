@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconMapPin } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { monotonicFactory } from 'ulid';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { ScanLocation } from '../../scanning/batch.js';
+import { FormModal } from '../../ui/form-modal.js';
+import { ScanLocationSearch } from '../scan/scan-location-search.js';
+import type { AssetDetail } from './asset-values.js';
+
+const makeId = monotonicFactory();
+const noticeMs = 15_000;
+
+/** Records a person's word about where an asset is, as a scan there would, and offers to take it back. */
+export function SetLocation({ asset: { id, name, position } }: { asset: AssetDetail }) {
+  const api = useTRPCClient();
+  const trpc = useTRPC();
+  const answers = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const before = position?.location ?? null;
+
+  async function place(location: ScanLocation): Promise<void> {
+    const input = { submission_id: makeId(), location_id: location.id, reads: [{ asset_id: id }] };
+    await api.scans.submit.mutate(input);
+    await Promise.all([
+      answers.invalidateQueries(trpc.assets.pathFilter()),
+      answers.invalidateQueries(trpc.scans.pathFilter()),
+    ]);
+  }
+
+  async function set(location: ScanLocation): Promise<void> {
+    setProblem(null);
+    try {
+      await place(location);
+    } catch (error) {
+      setProblem(problemOf(error));
+      return;
+    }
+    setOpen(false);
+    const noticeId = notifications.show({
+      autoClose: noticeMs,
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{t`${name} is at ${location.name}`}</Text>
+          {before && before.id !== location.id && (
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => {
+                notifications.hide(noticeId);
+                place(before).then(
+                  () => notifications.show({ message: t`${name} is at ${before.name} again` }),
+                  (error: unknown) => notifications.show({ color: 'red', message: problemOf(error).detail }),
+                );
+              }}
+            >
+              {t`Undo`}
+            </Button>
+          )}
+        </Group>
+      ),
+    });
+  }
+
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconMapPin size={16} aria-hidden />}
+        onClick={() => {
+          setProblem(null);
+          setOpen(true);
+        }}
+      >
+        <Trans>Set location</Trans>
+      </Button>
+      {isOpen && (
+        <FormModal isDirty={false} onClose={() => setOpen(false)} title={t`Where is it now?`}>
+          <Stack>
+            <ScanLocationSearch onChoose={(location) => void set(location)} />
+            <FormProblem problem={problem} />
+          </Stack>
+        </FormModal>
+      )}
+    </>
+  );
+}

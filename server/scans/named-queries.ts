@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { gs1Spellings } from '../tags/gs1.js';
+import { gs1Epcs, gs1Spellings } from '../tags/gs1.js';
 import type { TagType } from '../tags/schemas.js';
 import { labelTarget } from './label-address.js';
 
@@ -12,7 +12,7 @@ type Candidate = { ordinal: number; rank: number; type: TagType | null; value: s
  * Selects what scanned values name, with the ordinal of each value from 1: `ordinal`, `asset_id` or `location_id`, `tag_type`
  * and `id` of the tag, null without one, and `rank_1` to `rank_4`, by which the first match of a value decides. A value
  * names the tag with this value as stored, else by normal form; then the asset or location of a label's address; then
- * the tag with the same code of GS1 in another spelling; then the asset or location with this key.
+ * the tag with the same code of GS1 in another spelling or as its EPC; then the asset or location with this key.
  */
 export function namedByValues(
   orgId: number,
@@ -83,5 +83,8 @@ function candidatesOf(
   { value, tag_type: type = null }: { value: string; tag_type?: TagType | null },
   ordinal: number,
 ): Candidate[] {
-  return [value, ...gs1Spellings(value)].map((spelling, rank) => ({ ordinal, rank, type, value: spelling }));
+  const spelled = [value, ...gs1Spellings(value)].map((spelling, rank) => ({ ordinal, rank, type, value: spelling }));
+  const epcs = type === null || type === 'rfid' ? gs1Epcs(value).filter(({ first, last }) => first === last) : [];
+  const rank = spelled.length;
+  return [...spelled, ...epcs.map(({ first }) => ({ ordinal, rank, type: 'rfid' as const, value: first }))];
 }

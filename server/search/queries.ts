@@ -103,8 +103,12 @@ export type FoundTag = {
   location: TagParent | null;
 };
 
-/** Finds live tags by value, as stored or in the normal form that reads are compared in. */
-export async function findTags(db: Queryable, orgId: number, { q, values, normalForms }: Terms): Promise<FoundTag[]> {
+/** Finds live tags by value, as stored or in the normal form that reads are compared in, and by the code of GS1 in their EPC. */
+export async function findTags(
+  db: Queryable,
+  orgId: number,
+  { q, values, normalForms, epcs }: Terms,
+): Promise<FoundTag[]> {
   const live = Prisma.sql`t.org_id = ${orgId} AND t.deleted_at IS NULL`;
   const rows = Prisma.sql`
     SELECT r.id FROM tags r
@@ -115,6 +119,14 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
         FROM (
           SELECT t.id, 0 AS rank FROM tags t
            WHERE ${live} AND tag_normal_form(t.tag_type, t.value) = ANY (${normalForms}::text[])
+          UNION ALL
+          SELECT e.id, 0
+            FROM unnest(${epcs.map(({ first }) => first)}::text[], ${epcs.map(({ last }) => last)}::text[]) AS epc (first, last)
+           CROSS JOIN LATERAL (
+             SELECT t.id FROM tags t
+              WHERE ${live} AND t.tag_type = 'rfid'
+                AND tag_normal_form(t.tag_type, t.value) BETWEEN epc.first AND epc.last AND length(t.value) >= 24
+              LIMIT ${foundMax}) e
           UNION ALL
           SELECT v.id, 1
             FROM unnest(${values}::text[]) AS form (text)

@@ -1,3 +1,4 @@
+import { gs1Epcs } from '../tags/gs1.js';
 import { normalForm } from '../tags/normal-form.js';
 
 /** A search text in the forms in which it may be stored: indexes compare by code point. */
@@ -12,6 +13,8 @@ export type Terms = {
   values: string[];
   /** The normal forms that a tag's value is compared in, for all types. */
   normalForms: string[];
+  /** The EPCs that RFID tags of the article can have, if the text is a code of GS1. */
+  epcs: { first: string; last: string }[];
   /** The words of a path, if there are several. */
   words: string[];
 };
@@ -30,6 +33,7 @@ export function termsOf(text: string): Terms {
     names: distinct([q, upper, lower, capitalized(q), capitalized(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
     normalForms: distinct([normalForm('barcode', q), normalForm('rfid', q), normalForm('ble', q)]),
+    epcs: gs1Epcs(q),
     words: words.length > 1 && words.length <= wordsMax ? words : [],
   };
 }

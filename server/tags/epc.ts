@@ -4,6 +4,9 @@ const companyBits = [40, 37, 34, 30, 27, 24, 20];
 /** How many kinds of packages the filter of an EPC distinguishes. A label does not say which one a tag has. */
 const filters = 8;
 
+/** The largest serial number of an EPC of 96 bits. */
+export const serialMax = '274877906943';
+
 type Scheme = {
   header: number;
   /** Bits of the company prefix and of the reference together, and of the serial number or of what is reserved. */

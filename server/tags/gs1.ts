@@ -1,3 +1,4 @@
+import { epcsOf, serialMax } from './epc.js';
 import { hasCheckDigit } from './gtin.js';
 
 /** Lengths of elements, identifier included, by its first two digits. All others end with a separator, or with the text. */
@@ -45,24 +46,45 @@ type Elements = ReadonlyMap<string, string>;
  * number. Empty for any other text. An article that has a serial number is not named by its GTIN alone.
  */
 export function gs1Spellings(text: string): string[] {
-  const elements = elementsOf(text.trim());
-  const primary = primaries.find(({ ai, data, hasCheck }) => {
-    const value = elements.get(ai);
-    return value !== undefined && data.test(value) && (!hasCheck || hasCheckDigit(value));
-  });
-  if (!primary) return [];
-  const parts = [primary.ai, ...(primary.serial === undefined ? [] : [primary.serial])].flatMap((ai) => {
-    const data = elements.get(ai);
-    return data === undefined ? [] : [{ ai, data }];
-  });
+  const { parts, hasCheck } = identifierIn(text);
   const [first] = parts;
+  if (!first) return [];
   const spellings = [
-    ...(parts.length === 1 && first && primary.hasCheck ? bareNumbers(first) : []),
+    ...(parts.length === 1 && hasCheck ? bareNumbers(first) : []),
     parts.map(({ ai, data }) => `${ai}${data}`).join(''),
     parts.map(({ ai, data }) => `(${ai})${data}`).join(''),
     `https://id.gs1.org/${parts.map(({ ai, data }) => `${ai}/${encodeURIComponent(data)}`).join('/')}`,
   ];
   return spellings.filter((spelling) => spelling !== text);
+}
+
+/**
+ * Returns the ranges of EPCs that an RFID tag with the identifier of a code of GS1 can have, in hexadecimal digits: single ones for a
+ * code that names one thing, and for a GTIN alone the EPCs with any serial number.
+ */
+export function gs1Epcs(text: string): { first: string; last: string }[] {
+  const [identifier, serial] = identifierIn(text).parts;
+  if (!identifier) return [];
+  const { ai, data } = identifier;
+  const isArticle = ai === '01' && !serial;
+  const firsts = epcsOf(ai, data, isArticle ? '0' : serial?.data);
+  const lasts = isArticle ? epcsOf(ai, data, serialMax) : firsts;
+  return firsts.map((first, index) => ({ first, last: lasts[index] ?? first }));
+}
+
+/** Returns the identifier of a code of GS1, and the serial number after it if there is one; no parts for any other text. */
+function identifierIn(text: string): { parts: { ai: string; data: string }[]; hasCheck: boolean } {
+  const elements = elementsOf(text.trim());
+  const primary = primaries.find(({ ai, data, hasCheck }) => {
+    const value = elements.get(ai);
+    return value !== undefined && data.test(value) && (!hasCheck || hasCheckDigit(value));
+  });
+  if (!primary) return { parts: [], hasCheck: false };
+  const parts = [primary.ai, ...(primary.serial === undefined ? [] : [primary.serial])].flatMap((ai) => {
+    const data = elements.get(ai);
+    return data === undefined ? [] : [{ ai, data }];
+  });
+  return { parts, hasCheck: primary.hasCheck };
 }
 
 /** Returns a number as barcodes have it: those of an article leave out zeros in front. */

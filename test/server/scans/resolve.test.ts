@@ -169,6 +169,21 @@ describe('scans.resolve', () => {
     ).toEqual([[['asset', one]], [['asset', two]], [['asset', two]], []]);
   });
 
+  it('finds an RFID tag by the code of GS1 on the label, whatever its filter and company prefix', async () => {
+    const { org, resolve } = await setUp();
+    const one = await org.asset({ tags: [['rfid', '30 74 25 7B F7 19 4E 40 00 00 1A 85']] });
+    const pallet = await org.asset({ tags: [['rfid', '3174257BF4499602D2000000']] });
+    expect(
+      await resolve(
+        '(01)80614141123458(21)6789',
+        'https://id.gs1.org/01/80614141123458/21/6789',
+        '(00)106141412345678908',
+        '(01)80614141123458(21)6788',
+        '80614141123458',
+      ),
+    ).toEqual([[['asset', one]], [['asset', one]], [['asset', pallet]], [], []]);
+  });
+
   it('knows assets and locations without tags by their keys and labels, after tags', async () => {
     const { org, viewer, resolve } = await setUp();
     const hall = await org.location({ externalKey: 'HALL-1' });

@@ -99,6 +99,16 @@ describe('search.everything', () => {
     expect((await search(org, 'shelf-9')).tags).toMatchObject([{ asset: null, location: { id: shelf } }]);
   });
 
+  it('finds the RFID tags of an article by its GTIN, and one of them with its serial number', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: 'Ball' }, [['rfid', '3074257BF7194E4000001A85']]);
+    await asset({ name: 'Ball' }, [['rfid', '3074257BF7194E4000001A86']]);
+    await asset({ name: 'Bat' }, [['rfid', '3036142C8C008F8000053244']]);
+    const values = async (q: string) => (await search(org, q)).tags.map(({ value }) => value);
+    expect(await values('80614141123458')).toEqual(['3074257BF7194E4000001A85', '3074257BF7194E4000001A86']);
+    expect(await values('(01)80614141123458(21)6790')).toEqual(['3074257BF7194E4000001A86']);
+  });
+
   it('shows where a location is, and finds it by words of its path', async () => {
     const { org, location } = await setUp();
     const north = await location({ name: 'North hall' });

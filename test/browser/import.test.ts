@@ -30,9 +30,9 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   const file = page.getByLabel('CSV file');
   await file.setInputFiles(csv('broken.csv', `${header}"a;b;c\r\n`));
   await page.getByText('Line 2: The quotes around a cell').waitFor();
-  await file.setInputFiles(csv('latin.csv', ''));
-  await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name\nZo\u00eb\n', 'latin1') });
-  await page.getByText('seems to be in Latin-1').waitFor();
+  await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name;Farbe \x80\nZo\u00eb;x\n', 'latin1') });
+  await page.getByText('Encoding: Windows-1252').waitFor();
+  await page.getByText('Farbe €').waitFor();
   await expectAccessible(page);
 
   const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
@@ -109,6 +109,28 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   await page.getByRole('status').filter({ hasText: 'Nothing to change' }).waitFor();
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+});
+
+test('warnings are asked about, and columns that are not imported are named', async () => {
+  await using person = await world.person({ role: 'manager', phone: true });
+  const { page, organization } = person;
+  await page.goto('/import');
+  const text = 'Key,Name,Location,Barcode\nDRILL-2,Drill,Hall 1,12345678905\n';
+  await page.getByLabel('CSV file').setInputFiles(csv('list.csv', text));
+  await page.getByText('Columns not imported').waitFor();
+  await page.getByRole('button', { name: 'Check 1 asset' }).click();
+  await page.getByText('12345678905 may have lost its leading zeros: 012345678905').waitFor();
+  await page.getByText('The file says Hall 1, the asset has no location').waitFor();
+  await page.getByText('Columns not imported').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
+  const question = page.getByRole('dialog', { name: 'Apply despite 2 warnings?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Apply anyway' }).click();
+  await page.getByRole('link', { name: 'View assets' }).waitFor();
+  const { data } = await organization.admin.assets.list({ sort: 'name' });
+  expect(data).toMatchObject([{ external_key: 'DRILL-2', tags: [{ tag_type: 'barcode', value: '12345678905' }] }]);
 });
 
 test('text can be pasted, and a viewer sees who can import', async () => {

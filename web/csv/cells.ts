@@ -1,3 +1,5 @@
+import { trimmed } from './cell-text.js';
+
 /** Characters that begin a formula in spreadsheets, or that they skip before one. */
 const operators = '=+\\-@＝＋－＠';
 const formulaStarts = `${operators}\\t\\r\\n`;
@@ -36,9 +38,9 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-/** Blanks at the ends or beside the separator of tags, and the separators of other dialects, are safe within quotes alone. */
+/** Blanks and invisible characters at the ends or beside the separator of tags, and the separators of other dialects, are safe within quotes alone. */
 function quoted(cell: string): string {
-  return /[",;\t\r\n]|^\s|\s$|\s\||\|\s/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]|\s\||\|\s/.test(cell) || trimmed(cell) !== cell ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Marks the file as UTF-8 for spreadsheets. */

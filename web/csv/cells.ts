@@ -28,6 +28,11 @@ export function unshieldCell(cell: string): string {
   return outer.replaceAll(innerShielded, '');
 }
 
+/** Makes a cell of a workbook, which nothing runs: only what `unshieldCell` would change gets an apostrophe. */
+export function workbookCell(text: string): string {
+  return unshieldCell(text) === text ? text : shieldCell(text);
+}
+
 /** Joins values in one cell, separated by `|`; the service takes them apart again. */
 export function joinTagCell(values: readonly string[]): string {
   return values.map((value) => value.replaceAll(/[\\|]/g, String.raw`\$&`)).join('|');

@@ -11,7 +11,7 @@ export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
  * UTF-8 is Windows-1252, unless some of it can only be UTF-8, or it has bytes without a meaning there: then it is damaged.
  */
 export function decodeFile(bytes: Uint8Array): Decoded {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
     return { problem: t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.` };
   }
   const wide = wideEncoding(bytes);

@@ -5,13 +5,14 @@ import { trimmed } from './cell-text.js';
 import { columnOf, isExactName } from './column-words.js';
 import { columnNames, comparedColumns, type FileKind } from './columns.js';
 import { layoutOf } from './layout.js';
-import { CsvError, type Delimiter } from './records.js';
+import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
 export type FileProblem = { line: number; message: string };
 
 /** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {
-  delimiter: Delimiter;
+  /** Null for a workbook. */
+  delimiter: Delimiter | null;
   /** The columns that are sent, in the order of the file: those that are imported, and those that are compared. */
   columns: string[];
   /** Their headers, as the file has them. */
@@ -29,9 +30,15 @@ const problemsMax = 100;
 /** So long one stretch of reading may keep the page from answering. */
 const stretchMs = 25;
 
-/** Takes a file's text apart and finds the columns by their headers, in any order, in the words that people use for them. */
+/** Takes a file's text apart, and reads its table. */
 export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
-  const { delimiter, records } = layoutOf(text);
+  return readTable(layoutOf(text), kind);
+}
+
+type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord> };
+
+/** Finds the columns of a table by their headers, in any order, in the words that people use for them, and reads its rows. */
+export async function readTable({ delimiter, records }: Table, kind: FileKind): Promise<ReadFile> {
   const read: ReadFile = { delimiter, columns: [], headers: [], ignored: [], rows: [], problems: [], problemCount: 0 };
   const report = (line: number, message: string) => {
     read.problemCount += 1;
@@ -41,12 +48,20 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   let width = 0;
   let since = performance.now();
   try {
-    for (const { line, cells, quoted } of records) {
+    for (const { line, cells, dates } of records) {
       if (cells.every((cell) => trimmed(cell) === '')) continue;
       if (!indexes) {
         indexes = readHeader(cells, kind, { read, report: (message) => report(line, message) });
         width = cells.length;
         if (read.problemCount > 0) return read;
+        continue;
+      }
+      const date = indexes.find((index, at) => dates?.has(index) && isIdentifier(read.columns[at]));
+      if (date !== undefined) {
+        report(
+          line,
+          t`The spreadsheet has turned “${read.headers[indexes.indexOf(date)] ?? ''}” into the date ${cells[date] ?? ''}.`,
+        );
         continue;
       }
       // Spreadsheets leave out empty cells at the end of a row, and add some.
@@ -56,13 +71,7 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
         report(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
         return read;
       } else {
-        read.rows.push({
-          line,
-          cells: indexes.map((index, at) => {
-            const cell = unshieldCell(cells[index] ?? '');
-            return isTagColumn(read.columns[at]) && !quoted.has(index) ? withoutBlanks(cell) : cell;
-          }),
-        });
+        read.rows.push({ line, cells: indexes.map((index) => unshieldCell(cells[index] ?? '')) });
       }
       if (performance.now() - since > stretchMs) {
         await new Promise((resolve) => setTimeout(resolve));
@@ -77,13 +86,8 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   return read;
 }
 
-function isTagColumn(column: string | undefined): boolean {
-  return column?.endsWith('_tags') === true;
-}
-
-/** Returns a cell of tags without blanks around their separators, as people type them. */
-function withoutBlanks(cell: string): string {
-  return cell.replaceAll(/\s*(?<!\\)\|\s*/g, '|');
+function isIdentifier(column: string | undefined): boolean {
+  return column?.endsWith('_tags') === true || column?.endsWith('external_key') === true;
 }
 
 type Header = { read: ReadFile; report: (message: string) => void };

@@ -11,8 +11,8 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1, and the positions of quoted cells. */
-export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number> };
+/** A record with the line on which it begins, from 1, the positions of quoted cells and, in a workbook, those of dates. */
+export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number>; dates?: ReadonlySet<number> };
 
 export type Delimiter = ',' | ';' | '\t' | '|';
 

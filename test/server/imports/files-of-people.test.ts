@@ -7,11 +7,12 @@ import { refusalOf } from '../../support/caller.js';
 import type { AppCaller } from '../../support/scan-world.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { columnNames, readOnlyColumns } from '../../../web/csv/columns.js';
-import { exportHeaderLine, exportLine } from '../../../web/csv/export-rows.js';
+import { exportHeader, exportLine, exportRow } from '../../../web/csv/export-rows.js';
 import { decodeFile } from '../../../web/csv/decode.js';
-import { readFile } from '../../../web/csv/read-file.js';
+import { readFile, readTable } from '../../../web/csv/read-file.js';
+import { readWorkbook, writeWorkbook } from '../../../web/csv/workbook.js';
 import { problemText } from '../../../web/pages/import/problem-text.js';
-import { byteOrderMark } from '../../../web/csv/cells.js';
+import { byteOrderMark, csvLine } from '../../../web/csv/cells.js';
 import { applyChecked, checkFile, importFile, type ImportState } from './import-file.js';
 
 // Files as people and spreadsheets write them, read as the app reads them and sent to the service.
@@ -287,7 +288,7 @@ it('asks before rows without a key are imported for a second time', async () => 
 test('every column of an export is imported or named', async () => {
   for (const kind of ['assets', 'locations'] as const) {
     const { columns, ignored } = await given(
-      { text: `${exportHeaderLine(kind)}${'x,'.repeat(columnNames(kind).length)}\n` },
+      { text: `${csvLine(exportHeader(kind))}${'x,'.repeat(columnNames(kind).length)}\n` },
       kind,
     );
     expect(columns).toEqual(expect.arrayContaining(columnNames(kind)));
@@ -378,11 +379,18 @@ describe('an export changes nothing when it is imported', () => {
         const lines = data.map((row) => exportLine(kind, row));
         const { state, findings } = await checked(
           manager,
-          { text: [byteOrderMark, exportHeaderLine(kind), ...lines].join('') },
+          { text: [byteOrderMark, csvLine(exportHeader(kind)), ...lines].join('') },
           kind,
         );
         expect(findings).toEqual([]);
         expect(state).toMatchObject({ to_create: 0, to_change: 0, unchanged: things.length });
+        const workbook = await writeWorkbook(kind, [exportHeader(kind), ...data.map((row) => exportRow(kind, row))]);
+        const records = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
+        const { columns, rows, problems } = await readTable({ delimiter: null, records }, kind);
+        expect(problems).toEqual([]);
+        const again = await checkFile(manager, { kind, columns, rows: rows.map(({ cells }) => cells) });
+        expect(await findingsOf(manager, again)).toEqual([]);
+        expect(again).toMatchObject({ to_create: 0, to_change: 0, unchanged: things.length });
       }),
       { numRuns: 6, endOnFailure: true },
     );

@@ -19,7 +19,8 @@ import {
   withTimestamps,
 } from '../../csv/dates.js';
 import { decodeFile, type Encoding } from '../../csv/decode.js';
-import { readFile, type ReadFile } from '../../csv/read-file.js';
+import { isArchive } from '../../csv/archive.js';
+import { readFile, type ReadFile, readTable } from '../../csv/read-file.js';
 import { formats } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
@@ -27,7 +28,8 @@ import { DropArea, type Given } from './drop-area.js';
 import { IgnoredColumns } from './ignored-columns.js';
 import { RowTooLong, sendFile } from './send-file.js';
 
-type Understood = { name: string; encoding: Encoding; read: ReadFile };
+/** A file as it was read; the encoding is null for a workbook. */
+type Understood = { name: string; encoding: Encoding | null; read: ReadFile };
 
 /** Chooses a file, shows what was read from it, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
@@ -38,14 +40,11 @@ export function FileStep({ kind }: { kind: FileKind }) {
   async function take({ name, bytes }: Given): Promise<void> {
     setFile(null);
     setRefusal(null);
-    const decoded = decodeFile(bytes);
-    if ('problem' in decoded) {
-      setRefusal(decoded.problem);
-      return;
-    }
     setReading(true);
     try {
-      setFile({ name, encoding: decoded.encoding, read: await readFile(decoded.text, kind) });
+      const understood = isArchive(bytes) ? await workbookOf(bytes, kind) : await textOf(bytes, kind);
+      if ('problem' in understood) setRefusal(understood.problem);
+      else setFile({ name, ...understood });
     } finally {
       setReading(false);
     }
@@ -65,6 +64,25 @@ export function FileStep({ kind }: { kind: FileKind }) {
   );
 }
 
+type Read = Omit<Understood, 'name'> | { problem: string };
+
+async function textOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
+  const decoded = decodeFile(bytes);
+  if ('problem' in decoded) return decoded;
+  return { encoding: decoded.encoding, read: await readFile(decoded.text, kind) };
+}
+
+/** Reads an Excel workbook; its library is loaded when it is needed. */
+async function workbookOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
+  const { readWorkbook, WorkbookError } = await import('../../csv/workbook.js');
+  try {
+    return { encoding: null, read: await readTable({ delimiter: null, records: await readWorkbook(bytes) }, kind) };
+  } catch (error) {
+    if (error instanceof WorkbookError) return { problem: error.message };
+    throw error;
+  }
+}
+
 const rowTexts = {
   ',': (rows: string) => t`${rows}, separated by commas`,
   ';': (rows: string) => t`${rows}, separated by semicolons`,
@@ -80,7 +98,9 @@ function UnderstoodFile({ kind, file: { name, encoding, read } }: { kind: FileKi
           <UserText>{name}</UserText>
         </Title>
         <Text size="sm" c="dimmed">
-          {rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
+          {read.delimiter === null
+            ? quantity(read.rows.length, 'row')
+            : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
         {read.columns.length > 0 && (
           <Group gap="xs" role="group" aria-label={t`Imported columns`}>

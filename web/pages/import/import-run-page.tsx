@@ -179,7 +179,6 @@ function Actions({ state }: { state: ImportState }) {
         {isReady && changes > 0 && hasWarnings && (
           <ConfirmButton
             variant="filled"
-            color="orange"
             question={t`Apply despite ${quantity(state.warning_count ?? 0, 'warning')}?`}
             consequence={t`The values are stored as the file has them.`}
             confirm={t`Apply anyway`}

@@ -23,14 +23,23 @@ export function shieldCell(text: string): string {
 }
 
 /** Returns the text that `shieldCell` made a cell of. */
-export function unshieldCell(cell: string): string {
+function unshieldCell(cell: string): string {
   const outer = shielded.test(cell) ? cell.slice(1) : cell;
   return outer.replaceAll(innerShielded, '');
 }
 
-/** Makes a cell of a workbook, which nothing runs: only what `unshieldCell` would change gets an apostrophe. */
+/** A text as a formula, `="0012"`, with which programs keep spreadsheets from making a number of it. */
+const textFormula = /^="((?:[^"]|"")*)"$/;
+
+/** Returns the text of a cell of a file: without the apostrophes of exports, and out of a formula that is only a text. */
+export function textOfCell(cell: string): string {
+  const [, text] = textFormula.exec(cell) ?? [];
+  return text === undefined ? unshieldCell(cell) : text.replaceAll('""', '"');
+}
+
+/** Makes a cell of a workbook, which nothing runs: only what `textOfCell` would change gets an apostrophe. */
 export function workbookCell(text: string): string {
-  return unshieldCell(text) === text ? text : shieldCell(text);
+  return textOfCell(text) === text ? text : shieldCell(text);
 }
 
 /** Joins values in one cell, separated by `|`; the service takes them apart again. */

@@ -1,6 +1,6 @@
 import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
-import { unshieldCell } from './cells.js';
+import { textOfCell } from './cells.js';
 import { trimmed } from './cell-text.js';
 import { columnOf, isExactName } from './column-words.js';
 import { columnNames, comparedColumns, type FileKind } from './columns.js';
@@ -71,7 +71,7 @@ export async function readTable({ delimiter, records }: Table, kind: FileKind): 
         report(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
         return read;
       } else {
-        read.rows.push({ line, cells: indexes.map((index) => unshieldCell(cells[index] ?? '')) });
+        read.rows.push({ line, cells: indexes.map((index) => textOfCell(cells[index] ?? '')) });
       }
       if (performance.now() - since > stretchMs) {
         await new Promise((resolve) => setTimeout(resolve));
@@ -94,7 +94,7 @@ type Header = { read: ReadFile; report: (message: string) => void };
 
 /** Returns the indexes of the columns that are known. Of several headers for one column, the name of the column counts. */
 function readHeader(cells: readonly string[], kind: FileKind, { read, report }: Header): number[] {
-  const headers = cells.map((cell) => trimmed(unshieldCell(cell)));
+  const headers = cells.map((cell) => trimmed(textOfCell(cell)));
   const meant = headers.map((header) => columnOf(header, kind));
   const exact = new Set(
     meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),

@@ -42,6 +42,11 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         record.cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
         line += breaksIn(inside);
         at = end + 1;
+      } else if (text.startsWith('="', at)) {
+        // A formula that is only a text.
+        const end = closingQuote(text, at + 1, line) + 1;
+        record.cells.push(text.slice(at, end));
+        at = end;
       } else {
         const end = cellEnd(text, at, separator);
         if (text.charCodeAt(end) === quote) {

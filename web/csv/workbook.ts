@@ -38,7 +38,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<CsvRecord[]> {
   });
 }
 
-function textOf(value: unknown, cell: Cell | undefined): string {
+function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date)
     return value
@@ -46,7 +46,7 @@ function textOf(value: unknown, cell: Cell | undefined): string {
       .replace('T', ' ')
       .slice(0, 19)
       .replace(/ 00:00:00$/, '');
-  if (typeof value !== 'number') return String(value as string | boolean);
+  if (typeof value !== 'number') return String(value);
   const zeros = /^0{2,}$/.exec(cell?.style?.numFmt ?? '');
   return zeros ? String(value).padStart(zeros[0].length, '0') : String(value);
 }

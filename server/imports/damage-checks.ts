@@ -74,21 +74,23 @@ function lostZeros({ line, column, value, expected }: Lost): Problem {
 async function zerosOfStored(tx: TransactionClient, { orgId, kind }: Job): Promise<Lost[]> {
   const { table } = targets[kind];
   return tx.$queryRaw`
-    SELECT s.line, 'external_key' AS column, s.external_key AS value, t.external_key AS expected
+    SELECT s.line, 'external_key' AS column, s.external_key AS value, min(t.external_key) AS expected
       FROM staged s
       JOIN ${table} t ON t.org_id = ${orgId} AND t.deleted_at IS NULL AND ltrim(t.external_key, '0') = s.external_key
      WHERE s.id IS NULL
        AND s.external_key ~ '^[1-9][0-9]*$'
        AND t.external_key LIKE '0%'
        AND NOT EXISTS (SELECT FROM staged o WHERE o.external_key = t.external_key)
+     GROUP BY s.line, s.external_key
     UNION ALL
-    SELECT g.line, g.tag_type || '_tags', g.value, t.value
+    SELECT g.line, g.tag_type || '_tags', g.value, min(t.value)
       FROM staged_tags g
       JOIN tags t ON t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.tag_type = g.tag_type AND ltrim(t.value, '0') = g.value
      WHERE g.is_new
        AND g.value ~ '^[1-9][0-9]*$'
        AND t.value LIKE '0%'
        AND NOT EXISTS (SELECT FROM staged_tags o WHERE o.tag_type = t.tag_type AND o.value = t.value)
+     GROUP BY g.line, g.tag_type, g.value
      ORDER BY line`;
 }
 

@@ -55,7 +55,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
 }
 
 /** Returns whether a staged row `s` differs from the stored row `t` in the columns of the file. */
-export function differences({ columns, orgId }: Job): Prisma.Sql {
+function differences({ columns, orgId }: Job): Prisma.Sql {
   const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
   const tests: Partial<Record<ImportColumn, Prisma.Sql>> = {
     name: Prisma.sql`s.name <> t.name`,

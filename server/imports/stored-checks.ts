@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { levelsMax } from '../locations/tree-queries.js';
-import { differences, targets } from './matching.js';
+import type { ImportColumn } from './columns.js';
+import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 
@@ -12,24 +13,54 @@ export async function checkStored(tx: TransactionClient, job: Job): Promise<Prob
 }
 
 /** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
-async function doubles(tx: TransactionClient, job: Job): Promise<Problem[]> {
-  const { table } = targets[job.kind];
+async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<Problem[]> {
+  const { table } = targets[kind];
+  const compared = [...new Set<ImportColumn>(['name', ...columns])].flatMap((column) => {
+    const pair = comparisons[column];
+    return pair ? [pair] : [];
+  });
+  const sides = compared.map(([staged, stored], index) => ({
+    equal: Prisma.sql`${Prisma.raw(staged)} = known.${Prisma.raw(`value_${index}`)}`,
+    stored: Prisma.sql`${Prisma.raw(stored)} AS ${Prisma.raw(`value_${index}`)}`,
+  }));
+  // Any number of things can have one name: they are one row of each value before they are joined.
   const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
-    SELECT s.line, min(t.external_key) AS key
-      FROM staged s
-      JOIN ${table} t ON t.org_id = ${job.orgId} AND t.deleted_at IS NULL AND t.name = s.name AND NOT (${differences(job)})
-     WHERE s.is_valid
-       AND s.external_key IS NULL
-       AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
-     GROUP BY s.line
+    WITH single AS (
+      SELECT s.*
+        FROM staged s
+       WHERE s.is_valid AND s.external_key IS NULL AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
+    ), known AS (
+      SELECT min(t.external_key) AS key, ${Prisma.join(sides.map(({ stored }) => stored))}
+        FROM ${table} t
+       WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.name IN (SELECT name FROM single)
+       GROUP BY ${Prisma.raw(sides.map((_, index) => `value_${index}`).join(', '))}
+    )
+    SELECT s.line, known.key
+      FROM single s
+      JOIN known ON ${Prisma.join(
+        sides.map(({ equal }) => equal),
+        ' AND ',
+      )}
      ORDER BY s.line`;
   return rows.map(({ line, key }) => ({
     line,
     column: '',
-    message: `the row equals ${job.kind === 'assets' ? 'asset' : 'location'} ${key}`,
+    message: `the row equals ${kind === 'assets' ? 'asset' : 'location'} ${key}`,
     isWarning: true,
   }));
 }
+
+/** What has to be equal, in a staged row `s` and a stored row `t`, for the columns of a file. */
+const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored: string]>> = {
+  name: ['s.name', 't.name'],
+  description: ["coalesce(s.description, '')", "coalesce(t.description, '')"],
+  valid_to: ["coalesce(s.valid_to, 'infinity')", "coalesce(t.valid_to, 'infinity')"],
+  metadata: ["coalesce(s.metadata, '{}')::jsonb", 't.metadata::jsonb'],
+  parent_external_key: [
+    "coalesce(s.parent_key, '')",
+    "coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id), '')",
+  ],
+};
 
 type Elsewhere = { line: number; says: string; stored: string | null };
 

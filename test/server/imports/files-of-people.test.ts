@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
 import type { AppCaller } from '../../support/scan-world.js';
-import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { type ScanWorld, sharedScanWorld } from '../../support/scan-world.js';
 import { columnNames, readOnlyColumns } from '../../../web/csv/columns.js';
 import { exportHeader, exportLine, exportRow } from '../../../web/csv/export-rows.js';
 import { decodeFile } from '../../../web/csv/decode.js';
@@ -20,11 +20,7 @@ import { applyChecked, checkFile, importFile, type ImportState } from './import-
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  world = await sharedScanWorld();
 });
 
 const cases = path.resolve(import.meta.dirname, '../../web/import/cases');
@@ -283,6 +279,12 @@ it('asks before rows without a key are imported for a second time', async () => 
     '3 : ? The same as ASSET-0002, which exists already. Applying creates a second one',
   ]);
   expect((await checked(manager, { text: 'Name,Description\nPallet,red\n' })).findings).toEqual([]);
+  const details = { text: 'Name,Custom details,Valid until\nPallet,"{""a"": 1}",\n' };
+  expect((await checked(manager, details)).findings).toEqual([]);
+  const places = { text: 'Key,Name,In\nHALL,Hall,\n,Room,HALL\n' };
+  await applyChecked(manager, (await checked(manager, places, 'locations')).state);
+  const again = await checked(manager, { text: 'Name,In\nRoom,HALL\nRoom,\n' }, 'locations');
+  expect(again.findings).toEqual(['2 : ? The same as LOC-0001, which exists already. Applying creates a second one']);
 });
 
 test('every column of an export is imported or named', async () => {

@@ -22,13 +22,22 @@ const sharedColumns = [
   ...(Object.keys(tagColumns) as (keyof typeof tagColumns)[]),
 ] as const;
 
-export type ImportColumn = (typeof sharedColumns)[number] | 'metadata' | 'parent_external_key';
+/** Columns of an export that an import compares with what is stored, and does not change. */
+export const comparedColumns = ['location', 'location_external_key'] as const;
+
+export type ComparedColumn = (typeof comparedColumns)[number];
+
+export type ImportColumn = (typeof sharedColumns)[number] | 'metadata' | 'parent_external_key' | ComparedColumn;
 
 /** The columns of each kind; the app's exports have all of them. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
-  assets: [...sharedColumns, 'metadata'],
+  assets: [...sharedColumns, 'metadata', ...comparedColumns],
   locations: [...sharedColumns, 'parent_external_key'],
 };
+
+export function isCompared(column: ImportColumn): column is ComparedColumn {
+  return (comparedColumns as readonly ImportColumn[]).includes(column);
+}
 
 /** Returns the tag types that a file has columns for; tags of other types stay unchanged. */
 export function tagTypesIn(columns: readonly ImportColumn[]): TagType[] {

@@ -20,6 +20,7 @@ export const createImport = sessionProcedure('manager')
       kind: input.kind,
       fileName: input.file_name,
       columns: input.columns,
+      ignoredColumns: input.ignored_columns,
       rowCount: input.row_count,
       userId: ctx.actor.userId,
     });

@@ -10,7 +10,7 @@ import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
 import { findImport } from './queries.js';
-import { createRowReader, type FileRow, type RowValues } from './row-reader.js';
+import { createRowReader, type FileRow, type RowTag, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
 import { importNotFound } from './view.js';
 
@@ -100,7 +100,7 @@ function textsOf(
 ): [before: string | null, after: string | null] {
   switch (column) {
     case 'name':
-      return [before.name, after.name];
+      return [before.name, after.raw_name === before.name ? before.name : after.name];
     case 'description':
       return [before.description, after.description];
     case 'is_active':
@@ -116,7 +116,13 @@ function textsOf(
     case 'rfid_tags':
     case 'ble_tags':
     case 'barcode_tags':
-      return [tagText(before.tags, column), tagText(after.tags, column)];
+      return [
+        tagText(before.tags, column),
+        tagText(
+          after.tags.map((tag) => storedTag(tag, before.tags)),
+          column,
+        ),
+      ];
     default:
       return [null, null];
   }
@@ -127,6 +133,12 @@ function metadataTexts(before: StoredRow, after: string | null): [before: string
   if (!('metadata_hash' in before)) return [null, next];
   const isSame = after !== null && createHash('sha256').update(after).digest('hex') === before.metadata_hash;
   return [isSame ? next : withoutEmpty(before.metadata_start), next];
+}
+
+/** Returns a tag as it is stored, if that is with the blanks or invisible characters at its ends. */
+function storedTag({ raw, ...tag }: RowTag, stored: readonly Pick<Tag, 'tag_type' | 'value'>[]) {
+  const isStored = raw !== null && stored.some(({ tag_type: type, value }) => type === tag.tag_type && value === raw);
+  return isStored ? { ...tag, value: raw } : tag;
 }
 
 function withoutEmpty(metadata: string | null): string | null {

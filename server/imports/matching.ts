@@ -16,6 +16,16 @@ export const targets = {
  */
 export async function matchRows(tx: TransactionClient, job: Job): Promise<void> {
   const { table, tagParent } = targets[job.kind];
+  // A name or a tag that is stored with blanks or invisible characters at its ends stays as it is.
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET name = t.name, raw_name = NULL
+      FROM ${table} t
+     WHERE s.raw_name IS NOT NULL
+       AND t.org_id = ${job.orgId}
+       AND t.external_key = s.external_key
+       AND t.deleted_at IS NULL
+       AND t.name = s.raw_name`;
   await tx.$executeRaw`
     UPDATE staged s
        SET id = t.id, updated_at = t.updated_at, row_changes = (${differences(job)})
@@ -23,15 +33,20 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
      WHERE t.org_id = ${job.orgId}
        AND t.external_key = s.external_key
        AND t.deleted_at IS NULL`;
+  for (const value of [Prisma.sql`coalesce(g.raw, g.value)`, Prisma.sql`g.value`]) {
+    await tx.$executeRaw`
+      UPDATE staged_tags g
+         SET value = t.value, is_new = false
+        FROM staged s
+        JOIN tags t ON t.org_id = ${job.orgId} AND t.${tagParent} = s.id AND t.deleted_at IS NULL
+       WHERE g.is_new AND g.line = s.line AND t.tag_type = g.tag_type AND t.value = ${value}`;
+  }
+  await tx.$executeRaw`DELETE FROM staged_tags WHERE is_new AND value ~ '^\\s+$'`;
   await tx.$executeRaw`
     UPDATE staged s
        SET tags_change = true
      WHERE s.id IS NOT NULL
-       AND (EXISTS (SELECT FROM staged_tags g
-                     WHERE g.line = s.line
-                       AND NOT EXISTS (SELECT FROM tags t
-                                        WHERE t.org_id = ${job.orgId} AND t.${tagParent} = s.id
-                                          AND t.tag_type = g.tag_type AND t.value = g.value AND t.deleted_at IS NULL))
+       AND (EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.is_new)
             OR EXISTS (SELECT FROM tags t
                         WHERE t.org_id = ${job.orgId} AND t.${tagParent} = s.id AND t.deleted_at IS NULL
                           AND t.tag_type = ANY(${tagTypesIn(job.columns)}::text[])

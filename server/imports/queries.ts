@@ -47,6 +47,7 @@ type NewImport = {
   kind: string;
   fileName: string;
   columns: readonly string[];
+  ignoredColumns: readonly string[];
   rowCount: number;
   userId: number;
 };
@@ -87,9 +88,9 @@ export async function insertImport(db: Database, orgId: number, given: NewImport
       RETURNING id::text`;
     for (const { id } of old) await removeContents(tx, orgId, id);
     const rows = await tx.$queryRaw<ImportRow[]>`
-      INSERT INTO imports AS i (id, org_id, kind, status, file_name, columns, row_count, created_by)
+      INSERT INTO imports AS i (id, org_id, kind, status, file_name, columns, ignored_columns, row_count, created_by)
       VALUES (${given.id}::uuid, ${orgId}, ${given.kind}, 'uploading', ${given.fileName}, ${given.columns}::text[],
-              ${given.rowCount}, ${given.userId})
+              ${given.ignoredColumns}::text[], ${given.rowCount}, ${given.userId})
       RETURNING ${importRow}`;
     const row = rows[0];
     if (!row) throw new Error('the insert returned no row');
@@ -175,14 +176,22 @@ export async function renewLease(db: Queryable, lease: Lease, doneRows: number):
 export type Outcome = {
   status: 'received' | 'checked' | 'applied';
   failure?: string;
-  summary?: { toCreate: number; toChange: number; unchanged: number; problemCount: number; problemLines: number };
+  summary?: {
+    toCreate: number;
+    toChange: number;
+    unchanged: number;
+    problemCount: number;
+    problemLines: number;
+    warningCount: number;
+  };
 };
 
 /** Ends a step. Returns false if the lease was lost, and the step must not take effect. */
 export async function endLease(tx: Queryable, lease: Lease, { status, failure, summary }: Outcome): Promise<boolean> {
   const counts = summary
     ? Prisma.sql`, to_create = ${summary.toCreate}, to_change = ${summary.toChange}, unchanged = ${summary.unchanged},
-        problem_count = ${summary.problemCount}, problem_lines = ${summary.problemLines}`
+        problem_count = ${summary.problemCount}, problem_lines = ${summary.problemLines},
+        warning_count = ${summary.warningCount}`
     : Prisma.empty;
   const ended = await tx.$executeRaw`
     UPDATE imports
@@ -203,7 +212,7 @@ export async function cancelRow(tx: Queryable, orgId: number, importId: string):
   return rows[0];
 }
 
-export type ProblemRow = { place: number; line: number; column: string; message: string };
+export type ProblemRow = { place: number; line: number; column: string; message: string; is_warning: boolean };
 
 /** Returns a page of an import's problems by line, with the count of all matches. */
 export async function findProblems(
@@ -213,7 +222,7 @@ export async function findProblems(
 ): Promise<(ProblemRow & { total_count: number })[]> {
   const column = given.column === undefined ? Prisma.empty : Prisma.sql`AND p.column_name = ${given.column}`;
   return db.$queryRaw`
-    SELECT p.place, p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
+    SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, count(*) OVER ()::float8 AS total_count
       FROM import_problems p
      WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column}
      ORDER BY p.place

@@ -4,26 +4,39 @@ import { type TagRequest, tagRequest } from '../tags/schemas.js';
 import { fieldErrorsOf } from '../validation/input-failure.js';
 import { keyRule, metadataText } from '../validation/resource-fields.js';
 import { checkText } from '../validation/fields.js';
-import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import { booleanOf } from './boolean-words.js';
+import { invisibleIn, isExponent, trimmed } from './cell-text.js';
+import { type ComparedColumn, type ImportColumn, type ImportKind, isCompared, tagColumns } from './columns.js';
 import { splitTagCell } from './tag-cell.js';
 
 /** A row of the file. */
 export type FileRow = { line: number; cells: readonly string[] };
 
-/** A problem of a row, in the words of the API; the column is empty if it concerns the whole row. */
-export type Problem = { line: number; column: ImportColumn | ''; message: string };
+/**
+ * A problem of a row, in the words of the API; the column is empty if it concerns the whole row. A warning does not stop the
+ * import: a person decides.
+ */
+export type Problem = { line: number; column: ImportColumn | ''; message: string; isWarning?: true };
+
+/** A tag of a row; `raw` is its value with the blanks and invisible characters at its ends, null if it has none. */
+export type RowTag = TagRequest & { raw: string | null };
 
 /** The values of a valid row; missing ones are null. Instants are epoch milliseconds. */
 export type RowValues = {
   external_key: string | null;
   name: string;
+  /** The name with the invisible characters at its ends; null if it has none. It counts only if exactly that is stored. */
+  raw_name: string | null;
   description: string | null;
   is_active: boolean | null;
   metadata: string | null;
   valid_from: number | null;
   valid_to: number | null;
   parent_key: string | null;
-  tags: TagRequest[];
+  /** What the file says about the location of an asset, which is compared only. */
+  location_key: string | null;
+  location: string | null;
+  tags: RowTag[];
 };
 
 export type ReadRow =
@@ -36,7 +49,7 @@ export type ReadRow =
       line: number;
       external_key: string | null;
       parent_key: string | null;
-      tags: TagRequest[];
+      tags: RowTag[];
       problems: Problem[];
     };
 
@@ -50,13 +63,20 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
   return ({ line, cells }) => {
     const problems: Problem[] = [];
     const input: Record<string, unknown> = {};
-    const tags: TagRequest[] = [];
+    const tags: RowTag[] = [];
+    const compared: Partial<Record<ComparedColumn, string>> = {};
+    let rawName: string | null = null;
     const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
+      if (isCompared(column)) {
+        compared[column] = trimmed(cell);
+        return;
+      }
+      if (column === 'name') rawName = trimmed(cell) === cell ? null : cell;
       const value = column in tagColumns ? readTags(column as keyof typeof tagColumns, cell) : readCell(column, cell);
       if (isRejection(value)) report(column, value[rejected]);
-      else if (Array.isArray(value)) tags.push(...(value as TagRequest[]));
+      else if (Array.isArray(value)) tags.push(...(value as RowTag[]));
       else if (value !== undefined) input[column] = value;
     });
     const reported = new Set(problems.map(({ column }) => column as string));
@@ -81,12 +101,15 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       values: {
         external_key: read.external_key ?? null,
         name: read.name,
+        raw_name: rawName,
         description: read.description ?? null,
         is_active: read.is_active ?? null,
         metadata: 'metadata' in read && read.metadata !== undefined ? metadataText(read.metadata) : null,
         valid_from: read.valid_from ?? null,
         valid_to: read.valid_to ?? null,
         parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
+        location_key: compared.location_external_key ?? null,
+        location: compared.location ?? null,
         tags,
       },
     };
@@ -113,17 +136,20 @@ function isRejection(value: unknown): value is Rejection {
 
 /**
  * Returns the value of a cell, as in JSON; undefined if an empty cell leaves it to the default or to what is stored.
- * Ignores white space around it, except in descriptions.
+ * Ignores white space and invisible characters around it, except in descriptions.
  */
 function readCell(column: ImportColumn, text: string): unknown {
-  const cell = column === 'description' ? text : text.trim();
+  const cell = column === 'description' ? text : trimmed(text);
   switch (column) {
     case 'name':
-      return cell;
+      return cell === '' ? text.trim() : cell;
     case 'description':
     case 'valid_to':
-    case 'parent_external_key':
       return cell === '' ? null : cell;
+    case 'external_key':
+      return cell === '' ? undefined : readKey(column, cell);
+    case 'parent_external_key':
+      return cell === '' ? null : readKey(column, cell);
     case 'is_active':
       return cell === '' ? undefined : readBoolean(cell);
     case 'metadata':
@@ -133,11 +159,15 @@ function readCell(column: ImportColumn, text: string): unknown {
   }
 }
 
-/** Reads a boolean, which spreadsheets write in capitals. */
+/** Reads a key. What a spreadsheet or an invisible character made of it is named, as nobody sees the reason. */
+function readKey(column: 'external_key' | 'parent_external_key', cell: string): string | Rejection {
+  if (isExponent(cell)) return rejection(`${column} "${cell}" is a number in exponent notation`);
+  const character = invisibleIn(cell);
+  return character === undefined ? cell : rejection(`${column} contains the invisible character ${character}`);
+}
+
 function readBoolean(cell: string): boolean | Rejection {
-  const word = cell.toLowerCase();
-  if (word !== 'true' && word !== 'false') return rejection("is_active must be 'true' or 'false'");
-  return word === 'true';
+  return booleanOf(cell) ?? rejection("is_active must be 'true' or 'false'");
 }
 
 function readJson(cell: string): unknown {
@@ -149,15 +179,16 @@ function readJson(cell: string): unknown {
   }
 }
 
-function readTags(column: keyof typeof tagColumns, cell: string): TagRequest[] | Rejection {
-  const tags: TagRequest[] = [];
-  for (const value of splitTagCell(cell)) {
+function readTags(column: keyof typeof tagColumns, cell: string): RowTag[] | Rejection {
+  const tags: RowTag[] = [];
+  for (const raw of splitTagCell(cell)) {
+    const value = trimmed(raw) === '' ? raw : trimmed(raw);
     const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
     if (!result.success) {
       const [first] = fieldErrorsOf(result.error.issues).fields;
       return rejection(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
     }
-    tags.push(result.data);
+    tags.push({ ...result.data, raw: raw === value ? null : raw });
   }
   return tags;
 }

@@ -42,6 +42,10 @@ export const createImportInput = z
     kind: kindField,
     file_name: fileNameField,
     columns: z.array(z.string()).max(50),
+    ignored_columns: z
+      .array(textField({ min: 1, max: 255 }, 'create-string'))
+      .max(500)
+      .default([]),
     row_count: integerField({ min: 1, max: importRowsMax }, 'required'),
   })
   .check((context) => {
@@ -81,6 +85,9 @@ export const addRowsInput = z.strictObject({
 });
 
 export const importIdInput = z.strictObject(importId);
+
+/** `despite_warnings` says that a person has seen the warnings of the check. */
+export const applyInput = z.strictObject({ ...importId, despite_warnings: z.boolean().default(false) });
 
 export const listImportsInput = z.strictObject(pagingFields).prefault({});
 

@@ -42,12 +42,15 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       is_valid boolean NOT NULL,
       external_key text COLLATE "C",
       name text COLLATE "C",
+      raw_name text COLLATE "C",
       description text COLLATE "C",
       is_active boolean,
       metadata json,
       valid_from timestamptz(3),
       valid_to timestamptz(3),
       parent_key text COLLATE "C",
+      location_key text COLLATE "C",
+      location text COLLATE "C",
       id int,
       new_id int,
       parent_id int,
@@ -60,7 +63,9 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       line int NOT NULL,
       ordinal int NOT NULL,
       tag_type text COLLATE "C" NOT NULL,
-      value text COLLATE "C" NOT NULL
+      value text COLLATE "C" NOT NULL,
+      raw text COLLATE "C",
+      is_new boolean NOT NULL DEFAULT true
     ) ON COMMIT DROP`;
   const readRow = createRowReader(job.kind, job.columns);
   const problems: Problem[] = [];
@@ -104,20 +109,21 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
-    INSERT INTO staged (line, is_valid, external_key, name, description, is_active, metadata, valid_from, valid_to, parent_key)
-    SELECT line, is_valid, external_key, name, description, is_active, metadata::json, ${moment('valid_from')}, ${moment('valid_to')},
-           parent_key
+    INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, valid_from, valid_to,
+                        parent_key, location_key, location)
+    SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, ${moment('valid_from')},
+           ${moment('valid_to')}, parent_key, location_key, location
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
-        line int, is_valid boolean, external_key text, name text, description text, is_active boolean, metadata text,
-        valid_from float8, valid_to float8, parent_key text)`;
+        line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text,
+        valid_from float8, valid_to float8, parent_key text, location_key text, location text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );
   if (tags.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO staged_tags (line, ordinal, tag_type, value)
-    SELECT line, ordinal, tag_type, value
-      FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, ordinal int, tag_type text, value text)`;
+    INSERT INTO staged_tags (line, ordinal, tag_type, value, raw)
+    SELECT line, ordinal, tag_type, value, raw
+      FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, ordinal int, tag_type text, value text, raw text)`;
 }
 
 /** Returns an expression that converts epoch milliseconds in a column to an instant. */

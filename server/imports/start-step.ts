@@ -5,7 +5,7 @@ import { ContractError } from '../errors.js';
 import type { Services } from '../services.js';
 import { sessionProcedure } from '../trpc.js';
 import { isOtherUnderWay, lockImport, takeLease } from './queries.js';
-import { importIdInput } from './schemas.js';
+import { applyInput, importIdInput } from './schemas.js';
 import { type ImportRow, importNotFound, type ImportView, viewImport } from './view.js';
 
 /**
@@ -14,12 +14,19 @@ import { type ImportRow, importNotFound, type ImportView, viewImport } from './v
  */
 export const checkImport = sessionProcedure('manager')
   .input(importIdInput)
-  .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'checking'));
+  .mutation(({ ctx, input }) => startStep(ctx, input.import_id, { step: 'checking' }));
 
-/** Starts to apply a file that was checked and has no problems, completely or not at all. Returns at once. */
+/**
+ * Starts to apply a file that was checked and has no problems, and whose warnings a person has seen, completely or not at all.
+ * Returns at once.
+ */
 export const applyImport = sessionProcedure('manager')
-  .input(importIdInput)
-  .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'applying'));
+  .input(applyInput)
+  .mutation(({ ctx, input }) =>
+    startStep(ctx, input.import_id, { step: 'applying', despiteWarnings: input.despite_warnings }),
+  );
+
+type Begin = { step: 'checking' | 'applying'; despiteWarnings?: boolean };
 
 /**
  * Starts a step of an import. The second of two callers finds the import in progress, even if the first one is in
@@ -28,14 +35,15 @@ export const applyImport = sessionProcedure('manager')
 async function startStep(
   { orgId, author, services }: { orgId: number; author: Author; services: Services },
   importId: string,
-  step: 'checking' | 'applying',
+  begin: Begin,
 ): Promise<ImportView> {
+  const { step } = begin;
   const lease = { orgId, importId, token: randomUUID() };
   const row = await services.db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement('imports', orgId));
     const current = await lockImport(tx, orgId, importId);
     if (!current) throw importNotFound();
-    const obstacle = obstacleTo(step, current);
+    const obstacle = obstacleTo(begin, current);
     if (obstacle !== undefined) throw new ContractError('conflict', obstacle);
     if (await isOtherUnderWay(tx, orgId, importId)) {
       throw new ContractError('conflict', 'Another import of this organization is under way; wait until it has ended');
@@ -53,7 +61,7 @@ async function startStep(
 }
 
 /** Returns why a step cannot begin now. */
-function obstacleTo(step: 'checking' | 'applying', row: ImportRow): string | undefined {
+function obstacleTo({ step, despiteWarnings = false }: Begin, row: ImportRow): string | undefined {
   const { status, failure } = viewImport(row);
   switch (status) {
     case 'uploading':
@@ -69,7 +77,10 @@ function obstacleTo(step: 'checking' | 'applying', row: ImportRow): string | und
       return step === 'checking' ? undefined : 'The file must be checked before it is applied';
     case 'checked': {
       if (step === 'checking') return undefined;
-      if (row.problem_count === 0) return undefined;
+      if (row.problem_count === 0) {
+        const isUnseen = (row.warning_count ?? 0) > 0 && !despiteWarnings;
+        return isUnseen ? 'The file has warnings; look at them, and confirm that it is to be applied' : undefined;
+      }
       return failure ?? 'The file has problems; correct them and choose it again';
     }
   }

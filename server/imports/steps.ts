@@ -2,12 +2,14 @@ import { authorStatement } from '../activity/author.js';
 import { recordChange } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique, isLockFault } from '../database/faults.js';
+import { checkDamage } from './damage-checks.js';
 import { countEffects, type Counts, matchRows } from './matching.js';
 import type { Log } from '../log.js';
 import { releaseKeys, reserveKeys } from './key-reservations.js';
 import { endLease, type Lease, type Outcome, removeContents } from './queries.js';
 import type { Problem } from './row-reader.js';
 import { checkSets } from './set-checks.js';
+import { checkStored } from './stored-checks.js';
 import { type Job, stageRows, type Watch } from './staging.js';
 import { lockAndCheckTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
@@ -43,6 +45,8 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     const problems = await stageRows(tx, job, watch);
     await matchRows(tx, job);
     appendAll(problems, await checkSets(tx, job));
+    appendAll(problems, await checkDamage(tx, job));
+    appendAll(problems, await checkStored(tx, job));
     watch.ensureWanted();
     await tx.$executeRaw`
       UPDATE import_rows r
@@ -88,6 +92,11 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     await matchRows(tx, job);
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
+    // Whoever applies the file has seen its warnings.
+    appendAll(
+      problems,
+      (await checkDamage(tx, job)).filter(({ isWarning }) => !isWarning),
+    );
     const counts = await countEffects(tx);
     if (problems.length > 0) throw new OutdatedFileError(problems, counts);
     watch.ensureWanted();
@@ -100,7 +109,7 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
       const misplaced = await lockAndCheckTree(tx, job);
       if (misplaced.length > 0) throw new OutdatedFileError(misplaced, counts);
     }
-    const summary = { ...counts, problemCount: 0, problemLines: 0 };
+    const summary = { ...counts, problemCount: 0, problemLines: 0, warningCount: 0 };
     if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new LeaseLostError();
     return counts.toCreate + counts.toChange;
   }, transactionOptions);
@@ -177,21 +186,29 @@ async function endWithProblems(
   found: Found,
 ): Promise<void> {
   const { problems, counts, ...outcome } = found;
+  const errors = problems.filter(({ isWarning }) => !isWarning);
   const summary = {
     ...counts,
-    problemCount: problems.length,
-    problemLines: new Set(problems.map(({ line }) => line)).size,
+    problemCount: errors.length,
+    problemLines: new Set(errors.map(({ line }) => line)).size,
+    warningCount: problems.length - errors.length,
   };
   if (!(await endLease(tx, lease, { ...outcome, summary }))) throw new LeaseLostError();
   const rank = ({ column }: Problem) => (column === '' ? -1 : job.columns.indexOf(column));
-  const kept = problems.toSorted((a, b) => a.line - b.line || rank(a) - rank(b)).slice(0, problemsKeptMax);
+  const kept = problems
+    .toSorted(
+      (a, b) => Number(a.isWarning ?? false) - Number(b.isWarning ?? false) || a.line - b.line || rank(a) - rank(b),
+    )
+    .slice(0, problemsKeptMax);
   await tx.$executeRaw`
     DELETE FROM import_problems WHERE org_id = ${lease.orgId} AND import_id = ${lease.importId}::uuid`;
   if (kept.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message)
-    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message
+    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, is_warning)
+    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.is_warning
       FROM json_to_recordset(${JSON.stringify(
-        kept.map(({ line, column, message }, place) => ({ place, line, column_name: column, message })),
-      )}::json) AS given (place int, line int, column_name text, message text)`;
+        kept.map(({ line, column, message, isWarning = false }, place) => ({
+          ...{ place, line, column_name: column, message, is_warning: isWarning },
+        })),
+      )}::json) AS given (place int, line int, column_name text, message text, is_warning boolean)`;
 }

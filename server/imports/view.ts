@@ -16,6 +16,8 @@ export type ImportRow = {
   status: ImportStatus;
   file_name: string;
   columns: ImportColumn[];
+  /** The headers of the file's columns that are not imported. */
+  ignored_columns: string[];
   row_count: number;
   received_rows: number;
   next_chunk: number;
@@ -25,6 +27,7 @@ export type ImportRow = {
   unchanged: number | null;
   problem_count: number | null;
   problem_lines: number | null;
+  warning_count: number | null;
   failure: string | null;
   is_abandoned: boolean;
   created_at: number;
@@ -42,6 +45,7 @@ const plain = [
   'status',
   'file_name',
   'columns',
+  'ignored_columns',
   'row_count',
   'received_rows',
   'next_chunk',
@@ -51,6 +55,7 @@ const plain = [
   'unchanged',
   'problem_count',
   'problem_lines',
+  'warning_count',
   'failure',
 ].map((name) => `i.${name}`);
 

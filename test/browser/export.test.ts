@@ -53,12 +53,19 @@ test('what is exported imports again unchanged, and runs in no spreadsheet', asy
     for (const { cells } of readRecords(text.slice(1), ',')) {
       for (const cell of cells) expect(cell).not.toMatch(/^[=+@\t\r\n-]/);
     }
-    await page.getByLabel('CSV file').setInputFiles({ name: file.name, mimeType: 'text/csv', buffer: file.bytes });
-    await page.getByRole('button', { name: /^Check \d+ / }).click();
-    const count = kind === 'assets' ? hostile.length : 2;
-    await page.getByRole('button', { name: 'Check again' }).waitFor();
-    expect(await page.getByText('Unchanged').locator('..').textContent()).toBe(`Unchanged${count} ${kind}`);
-    expect(await page.getByText('Problems').locator('..').textContent()).toBe('ProblemsNo problems');
+    const workbook = await person.download(() =>
+      page.getByRole('button', { name: 'Export as Excel workbook' }).click(),
+    );
+    expect(workbook.name).toBe(file.name.replace('.csv', '.xlsx'));
+    for (const { name, bytes: buffer } of [file, workbook]) {
+      await page.goto(`/import?kind=${kind}`);
+      await page.getByLabel('CSV or Excel file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+      await page.getByRole('button', { name: /^Check \d+ / }).click();
+      const count = kind === 'assets' ? hostile.length : 2;
+      await page.getByRole('button', { name: 'Check again' }).waitFor();
+      expect(await page.getByText('Unchanged').locator('..').textContent()).toBe(`Unchanged${count} ${kind}`);
+      expect(await page.getByText('Problems').locator('..').textContent()).toBe('ProblemsNo problems');
+    }
   }
   await expectAccessible(page);
   expect(await Promise.all([admin.assets.list({ sort: 'name' }), admin.locations.list({ sort: 'name' })])).toEqual(

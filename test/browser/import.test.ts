@@ -27,12 +27,12 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   expect(template.bytes.toString()).toMatch(/^\uFEFFexternal_key,name,/);
 
   const header = 'name;external_key;metadata;rfid_tags;Color\r\n';
-  const file = page.getByLabel('CSV file');
+  const file = page.getByLabel('CSV or Excel file');
   await file.setInputFiles(csv('broken.csv', `${header}"a;b;c\r\n`));
   await page.getByText('Line 2: The quotes around a cell').waitFor();
-  await file.setInputFiles(csv('latin.csv', ''));
-  await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name\nZo\u00eb\n', 'latin1') });
-  await page.getByText('seems to be in Latin-1').waitFor();
+  await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name;Price \x80\nZo\u00eb;x\n', 'latin1') });
+  await page.getByText('Encoding: Windows-1252').waitFor();
+  await page.getByText('Price €').waitFor();
   await expectAccessible(page);
 
   const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
@@ -56,7 +56,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
 
   await page.getByRole('link', { name: 'Choose another file' }).click();
   const right = `${header}"=Forklift";A-1;"{""a"":1}";E1|E2;red\r\nCrate 📦;;;;\r\n`;
-  await page.getByLabel('CSV file').setInputFiles(csv('right.csv', right));
+  await page.getByLabel('CSV or Excel file').setInputFiles(csv('right.csv', right));
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('button', { name: 'Apply to 2 assets' }).waitFor();
   await expectAccessible(page);
@@ -86,7 +86,7 @@ test('shows what would change, reads dates as chosen, and says when there is not
   const lines = ['external_key,name,description,valid_to,rfid_tags', 'C-1 , Crane ,new,03/04/2030, E1 | E2 '].join(
     '\n',
   );
-  await page.getByLabel('CSV file').setInputFiles(csv('dates.csv', lines));
+  await page.getByLabel('CSV or Excel file').setInputFiles(csv('dates.csv', lines));
   const order = page.getByRole('radiogroup', { name: 'Dates such as 03/04/2030 are' });
   await order.getByLabel('Month/day/year').check();
   await page.getByText(/^Read as (?:4 Mar|Mar 4,) 2030$/).waitFor();
@@ -105,10 +105,32 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await page.getByRole('link', { name: 'View assets' }).waitFor();
 
   await page.goto('/import');
-  await page.getByLabel('CSV file').setInputFiles(csv('same.csv', 'external_key,name\nC-1,Crane\n'));
+  await page.getByLabel('CSV or Excel file').setInputFiles(csv('same.csv', 'external_key,name\nC-1,Crane\n'));
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   await page.getByRole('status').filter({ hasText: 'Nothing to change' }).waitFor();
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+});
+
+test('warnings are asked about, and columns that are not imported are named', async () => {
+  await using person = await world.person({ role: 'manager', phone: true });
+  const { page, organization } = person;
+  await page.goto('/import');
+  const text = 'Key,Name,Location,Barcode\nDRILL-2,Drill,Hall 1,12345678905\n';
+  await page.getByLabel('CSV or Excel file').setInputFiles(csv('list.csv', text));
+  await page.getByText('Columns not imported').waitFor();
+  await page.getByRole('button', { name: 'Check 1 asset' }).click();
+  await page.getByText('12345678905 may have lost its leading zeros: 012345678905').waitFor();
+  await page.getByText('The file says Hall 1, the asset has no location').waitFor();
+  await page.getByText('Columns not imported').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
+  const question = page.getByRole('dialog', { name: 'Apply despite 2 warnings?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Apply anyway' }).click();
+  await page.getByRole('link', { name: 'View assets' }).waitFor();
+  const { data } = await organization.admin.assets.list({ sort: 'name' });
+  expect(data).toMatchObject([{ external_key: 'DRILL-2', tags: [{ tag_type: 'barcode', value: '12345678905' }] }]);
 });
 
 test('text can be pasted, and a viewer sees who can import', async () => {

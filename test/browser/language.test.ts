@@ -78,7 +78,7 @@ test('problems of a file to import are found by the German words that are shown'
   const { page } = person;
   await page.goto('/import');
   const rows = Array.from({ length: 60 }, (_, n) => `K ${n},Ding\r\n`).join('');
-  await page.getByLabel('CSV-Datei').setInputFiles({
+  await page.getByLabel('CSV- oder Excel-Datei').setInputFiles({
     name: 'falsch.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(`external_key,name\r\n${rows}A-1,\r\n`),

@@ -11,6 +11,7 @@ import { openShell } from './terminals.js';
 
 const run = promisify(execFile);
 const page = readProjectFile('docs', 'cookbook.md');
+const excelFile = readProjectFile('test', 'web', 'import', 'cases', 'cookbook-excel-utf8.csv');
 
 let folder: TestFolder;
 let world: World;
@@ -120,6 +121,21 @@ describe.each([{ language: 'js' }, { language: 'python' }])('in $language', ({ l
     expect(await assets()).toMatchObject([
       { tags: [tag] },
       { name: 'Pallet two', tags: [{ tag_type: 'rfid', value: 'E280117000000201C0A8B1D4' }] },
+    ]);
+  });
+
+  test.each([
+    ['as Excel writes it', excelFile],
+    ['with semicolons', excelFile.replaceAll(',', ';')],
+    ['without empty cells at the end', excelFile.replaceAll(/,+\r?$/gm, '')],
+  ])('a spreadsheet %s is imported once', async (_, file) => {
+    const program = named('import.mjs', 'import_assets.py');
+    expect(file).toMatch(/^\uFEFFkey/);
+    expect(await runProgram(program, { file })).toEqual({ created: 2, changed: 0 });
+    expect(await runProgram(program, { file })).toEqual({ created: 0, changed: 2 });
+    expect(await assets()).toMatchObject([
+      { external_key: 'PUMP-7', name: 'Pump 7', tags: [{ tag_type: 'rfid', value: 'E20000000007' }] },
+      { external_key: 'PUMP-8', name: 'Pump 8', tags: [] },
     ]);
   });
 

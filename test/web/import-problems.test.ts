@@ -17,7 +17,7 @@ test('what is wrong with a row is said in words of the app', () => {
       external_key: 'a key',
       name: '',
       description: 'x'.repeat(1025),
-      is_active: 'ja',
+      is_active: 'perhaps',
       valid_from: 'yesterday',
       metadata: '[1]',
       rfid_tags: 'E28|',

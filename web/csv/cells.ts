@@ -1,3 +1,5 @@
+import { trimmed } from './cell-text.js';
+
 /** Characters that begin a formula in spreadsheets, or that they skip before one. */
 const operators = '=+\\-@＝＋－＠';
 const formulaStarts = `${operators}\\t\\r\\n`;
@@ -21,9 +23,23 @@ export function shieldCell(text: string): string {
 }
 
 /** Returns the text that `shieldCell` made a cell of. */
-export function unshieldCell(cell: string): string {
+function unshieldCell(cell: string): string {
   const outer = shielded.test(cell) ? cell.slice(1) : cell;
   return outer.replaceAll(innerShielded, '');
+}
+
+/** A text as a formula, `="0012"`, with which programs keep spreadsheets from making a number of it. */
+const textFormula = /^="((?:[^"]|"")*)"$/;
+
+/** Returns the text of a cell of a file: without the apostrophes of exports, and out of a formula that is only a text. */
+export function textOfCell(cell: string): string {
+  const [, text] = textFormula.exec(cell) ?? [];
+  return text === undefined ? unshieldCell(cell) : text.replaceAll('""', '"');
+}
+
+/** Makes a cell of a workbook, which nothing runs: only what `textOfCell` would change gets an apostrophe. */
+export function workbookCell(text: string): string {
+  return textOfCell(text) === text ? text : shieldCell(text);
 }
 
 /** Joins values in one cell, separated by `|`; the service takes them apart again. */
@@ -36,9 +52,9 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-/** Blanks at the ends or beside the separator of tags, and the separators of other dialects, are safe within quotes alone. */
+/** Blanks and invisible characters at the ends or beside the separator of tags, and the separators of other dialects, are safe within quotes alone. */
 function quoted(cell: string): string {
-  return /[",;\t\r\n]|^\s|\s$|\s\||\|\s/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]|\s\||\|\s/.test(cell) || trimmed(cell) !== cell ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Marks the file as UTF-8 for spreadsheets. */

@@ -15,7 +15,11 @@ const common: readonly ColumnWords[] = [
   },
   { name: 'name', words: t`Required.`, example: 'Forklift 7' },
   { name: 'description', words: t`Empty: no description.`, example: 'Electric, 1.6 t' },
-  { name: 'is_active', words: t`true or false. Empty: true, or unchanged.`, example: 'true' },
+  {
+    name: 'is_active',
+    words: t`true or false, or yes or no in another language. Empty: true, or unchanged.`,
+    example: 'true',
+  },
   {
     name: 'valid_from',
     words: t`A date such as 2026-11-21, or a date and time. Empty: now, or unchanged.`,
@@ -48,11 +52,14 @@ export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
   ],
 };
 
-/** Columns that exports of assets have for people; an import leaves them out. */
+/** Columns that exports of assets have for people; an import does not change what they show. */
 export const readOnlyColumns: Record<FileKind, readonly string[]> = {
   assets: ['location', 'location_external_key', 'last_seen_at'],
   locations: [],
 };
+
+/** Read-only columns that an import compares with what is stored, to name the rows in which they differ. */
+export const comparedColumns: readonly string[] = ['location', 'location_external_key'];
 
 export function columnNames(kind: FileKind): string[] {
   return fileColumns[kind].map(({ name }) => name);

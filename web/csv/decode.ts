@@ -1,27 +1,49 @@
 import { t } from '@lingui/core/macro';
+import { numberText } from '../ui/quantity.js';
+
 /** The text of a file's bytes, or in words why they are none. */
-export type Decoded = { text: string } | { problem: string; line?: number };
+export type Decoded = { text: string; encoding: Encoding } | { problem: string };
 
-const saveWords = t`Save it as “CSV UTF-8” and choose it again.`;
+export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
-/** UTF-8 with or without a byte order mark; for anything else the error names the likely encoding. */
+/**
+ * Returns the text of a file, without its byte order mark. UTF-16 is recognized by its mark or its zero bytes. What is not
+ * UTF-8 is Windows-1252, unless some of it can only be UTF-8, or it has bytes without a meaning there: then it is damaged.
+ */
 export function decodeFile(bytes: Uint8Array): Decoded {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    return { problem: t`This file is in UTF-16. ${saveWords}` };
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
+    return { problem: t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.` };
   }
-  if (first === 0x50 && second === 0x4b) {
-    return { problem: t`This is a spreadsheet, not a CSV file. ${saveWords}` };
-  }
-  let text: string;
+  const wide = wideEncoding(bytes);
+  if (wide) return checked(new TextDecoder(wide).decode(bytes), 'UTF-16');
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return checked(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'UTF-8');
   } catch {
-    const line = firstBadLine(bytes);
-    return { problem: t`This file is not in UTF-8 but seems to be in Latin-1 (Windows-1252). ${saveWords}`, line };
+    const text = new TextDecoder('windows-1252').decode(bytes);
+    const isDamaged = hasSequence(bytes) || /[\x80-\x9F]/.test(text);
+    if (!isDamaged) return checked(text, 'Windows-1252');
+    const line = numberText(firstBadLine(bytes));
+    return {
+      problem: t`This file is damaged: a character on line ${line} is in another encoding than the rest. Save it as “CSV UTF-8” and choose it again.`,
+    };
   }
-  if (text.includes('\0')) return { problem: t`This is not a text file.` };
-  return { text };
+}
+
+function checked(text: string, encoding: Encoding): Decoded {
+  return text.includes('\0') ? { problem: t`This is not a text file.` } : { text, encoding };
+}
+
+/** Returns the byte order of UTF-16, if the first two characters have a mark or are of ASCII. */
+function wideEncoding([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return 'utf-16le';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d)) return 'utf-16be';
+  return undefined;
+}
+
+/** Returns whether a file has a character of two or more bytes that is valid UTF-8 and improbable in Windows-1252. */
+function hasSequence(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  return /[\u0080-\uFFFC]/.test(text);
 }
 
 /** UTF-8 has the byte of a line's end nowhere else, so lines can be tried one by one. */

@@ -1,5 +1,5 @@
 import type { Outputs } from '../api/trpc.js';
-import { csvLine, joinTagCell, shieldCell } from './cells.js';
+import { csvLine, joinTagCell, shieldCell, workbookCell } from './cells.js';
 import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
 
 type Asset = Outputs['assets']['exportPage']['data'][number];
@@ -10,9 +10,9 @@ export function headerLine(kind: FileKind): string {
   return csvLine(columnNames(kind));
 }
 
-/** Returns the first line of an export. */
-export function exportHeaderLine(kind: FileKind): string {
-  return csvLine([...columnNames(kind), ...readOnlyColumns[kind]]);
+/** Returns the column names of an export. */
+export function exportHeader(kind: FileKind): string[] {
+  return [...columnNames(kind), ...readOnlyColumns[kind]];
 }
 
 /**
@@ -20,8 +20,16 @@ export function exportHeaderLine(kind: FileKind): string {
  * it was last seen.
  */
 export function exportLine(kind: FileKind, row: Asset | Location): string {
-  const cells = columnNames(kind).map((column) => cellOf(column, row));
-  return csvLine([...cells, ...readOnlyCells(row)].map(shieldCell));
+  return csvLine(exportCells(kind, row).map(shieldCell));
+}
+
+/** Does the same as `exportLine`, for a workbook. */
+export function exportRow(kind: FileKind, row: Asset | Location): string[] {
+  return exportCells(kind, row).map(workbookCell);
+}
+
+function exportCells(kind: FileKind, row: Asset | Location): string[] {
+  return [...columnNames(kind).map((column) => cellOf(column, row)), ...readOnlyCells(row)];
 }
 
 /** Returns cells in the order of `readOnlyColumns`. */

@@ -1,17 +1,23 @@
 import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
-import { unshieldCell } from './cells.js';
-import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
-import { CsvError, detectDelimiter, type Delimiter, readRecords } from './records.js';
+import { textOfCell } from './cells.js';
+import { trimmed } from './cell-text.js';
+import { columnOf, isExactName } from './column-words.js';
+import { columnNames, comparedColumns, type FileKind } from './columns.js';
+import { layoutOf } from './layout.js';
+import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
 export type FileProblem = { line: number; message: string };
 
 /** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {
-  delimiter: Delimiter;
-  /** The columns that are imported, in the order of the file. */
+  /** Null for a workbook. */
+  delimiter: Delimiter | null;
+  /** The columns that are sent, in the order of the file: those that are imported, and those that are compared. */
   columns: string[];
-  /** Headers that mean nothing here. */
+  /** Their headers, as the file has them. */
+  headers: string[];
+  /** Headers of columns that are not imported, those that are compared among them. */
   ignored: string[];
   rows: { line: number; cells: string[] }[];
   problems: FileProblem[];
@@ -24,10 +30,16 @@ const problemsMax = 100;
 /** So long one stretch of reading may keep the page from answering. */
 const stretchMs = 25;
 
-/** Takes a file's text apart and finds the columns by their headers, in any order, ignoring case and blanks. */
+/** Takes a file's text apart, and reads its table. */
 export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
-  const delimiter = detectDelimiter(text);
-  const read: ReadFile = { delimiter, columns: [], ignored: [], rows: [], problems: [], problemCount: 0 };
+  return readTable(layoutOf(text), kind);
+}
+
+type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord> };
+
+/** Finds the columns of a table by their headers, in any order, in the words that people use for them, and reads its rows. */
+export async function readTable({ delimiter, records }: Table, kind: FileKind): Promise<ReadFile> {
+  const read: ReadFile = { delimiter, columns: [], headers: [], ignored: [], rows: [], problems: [], problemCount: 0 };
   const report = (line: number, message: string) => {
     read.problemCount += 1;
     if (read.problems.length < problemsMax) read.problems.push({ line, message });
@@ -36,27 +48,30 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   let width = 0;
   let since = performance.now();
   try {
-    for (const { line, cells, quoted } of readRecords(text, delimiter)) {
-      if (cells.every((cell) => cell.trim() === '')) continue;
+    for (const { line, cells, dates } of records) {
+      if (cells.every((cell) => trimmed(cell) === '')) continue;
       if (!indexes) {
         indexes = readHeader(cells, kind, { read, report: (message) => report(line, message) });
         width = cells.length;
         if (read.problemCount > 0) return read;
         continue;
       }
-      if (cells.length !== width) {
+      const date = indexes.find((index, at) => dates?.has(index) && isIdentifier(read.columns[at]));
+      if (date !== undefined) {
+        report(
+          line,
+          t`The spreadsheet has turned “${read.headers[indexes.indexOf(date)] ?? ''}” into the date ${cells[date] ?? ''}.`,
+        );
+        continue;
+      }
+      // Spreadsheets leave out empty cells at the end of a row, and add some.
+      if (cells.slice(width).some((cell) => trimmed(cell) !== '')) {
         report(line, t`This row has ${cells.length} cells where the header has ${width}.`);
       } else if (read.rows.length === rowsMax) {
         report(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
         return read;
       } else {
-        read.rows.push({
-          line,
-          cells: indexes.map((index, at) => {
-            const cell = unshieldCell(cells[index] ?? '');
-            return isTagColumn(read.columns[at]) && !quoted.has(index) ? withoutBlanks(cell) : cell;
-          }),
-        });
+        read.rows.push({ line, cells: indexes.map((index) => textOfCell(cells[index] ?? '')) });
       }
       if (performance.now() - since > stretchMs) {
         await new Promise((resolve) => setTimeout(resolve));
@@ -71,35 +86,38 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   return read;
 }
 
-function isTagColumn(column: string | undefined): boolean {
-  return column?.endsWith('_tags') === true;
-}
-
-/** Returns a cell of tags without blanks around their separators, as people type them. */
-function withoutBlanks(cell: string): string {
-  return cell.replaceAll(/\s*(?<!\\)\|\s*/g, '|');
+function isIdentifier(column: string | undefined): boolean {
+  return column?.endsWith('_tags') === true || column?.endsWith('external_key') === true;
 }
 
 type Header = { read: ReadFile; report: (message: string) => void };
 
-/** Returns the indexes of the columns that are known. */
+/** Returns the indexes of the columns that are known. Of several headers for one column, the name of the column counts. */
 function readHeader(cells: readonly string[], kind: FileKind, { read, report }: Header): number[] {
-  const known = columnNames(kind);
+  const headers = cells.map((cell) => trimmed(textOfCell(cell)));
+  const meant = headers.map((header) => columnOf(header, kind));
+  const exact = new Set(
+    meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
+  );
+  const imported = columnNames(kind);
   const indexes: number[] = [];
-  cells.forEach((cell, index) => {
-    const name = unshieldCell(cell)
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_');
-    if (read.columns.includes(name)) report(t`The column ${name} appears twice.`);
-    else if (known.includes(name)) {
-      read.columns.push(name);
-      indexes.push(index);
-    } else if (cell.trim() !== '' && !readOnlyColumns[kind].includes(name)) read.ignored.push(cell.trim());
+  headers.forEach((header, index) => {
+    const column = meant[index];
+    const isGuess = column !== undefined && exact.has(column) && !isExactName(header, column);
+    const isSent = column !== undefined && (imported.includes(column) || comparedColumns.includes(column));
+    if (header !== '' && (!isSent || isGuess || comparedColumns.includes(column))) read.ignored.push(header);
+    if (!isSent || isGuess) return;
+    if (read.columns.includes(column)) report(t`The column ${header} appears twice.`);
+    read.columns.push(column);
+    read.headers.push(header);
+    indexes.push(index);
   });
   if (!read.columns.includes('name')) {
+    const [first = ''] = headers;
     report(
-      t`The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
+      cells.length === 1 && read.columns.length === 0
+        ? t`The whole first line is in one column: ${first}. In Excel, split the text into columns (Data, Text to Columns), or save it as CSV again.`
+        : t`The column name is missing. The first line must have the names of the columns; known are ${imported.join(', ')}.`,
     );
   }
   return indexes;

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro';
+import { trimmed } from './cell-text.js';
+
 /** A file that cannot be parsed, with the line. */
 export class CsvError extends Error {
   readonly line: number;
@@ -9,10 +11,10 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1, and the positions of quoted cells. */
-export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number> };
+/** A record with the line on which it begins, from 1, the positions of quoted cells and, in a workbook, those of dates. */
+export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number>; dates?: ReadonlySet<number> };
 
-export type Delimiter = ',' | ';' | '\t';
+export type Delimiter = ',' | ';' | '\t' | '|';
 
 const quote = 0x22;
 const lineFeed = 0x0a;
@@ -40,6 +42,11 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         record.cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
         line += breaksIn(inside);
         at = end + 1;
+      } else if (text.startsWith('="', at)) {
+        // A formula that is only a text.
+        const end = closingQuote(text, at + 1, line) + 1;
+        record.cells.push(text.slice(at, end));
+        at = end;
       } else {
         const end = cellEnd(text, at, separator);
         if (text.charCodeAt(end) === quote) {
@@ -48,7 +55,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
             t`A cell contains a quote. Put quotes around the whole cell, and double the one inside.`,
           );
         }
-        record.cells.push(text.slice(at, end).trim());
+        record.cells.push(trimmed(text.slice(at, end)));
         at = end;
       }
       const code = text.charCodeAt(at);
@@ -87,7 +94,7 @@ function breaksIn(text: string): number {
 
 /** Returns the delimiter that the first record has most of, outside of quotes; a comma where it has none. */
 export function detectDelimiter(text: string): Delimiter {
-  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0 };
+  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;

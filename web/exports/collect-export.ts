@@ -1,7 +1,7 @@
 import type { Api, Inputs, Outputs } from '../api/trpc.js';
-import { byteOrderMark } from '../csv/cells.js';
+import { byteOrderMark, csvLine } from '../csv/cells.js';
 import type { FileKind } from '../csv/columns.js';
-import { exportHeaderLine, exportLine } from '../csv/export-rows.js';
+import { exportHeader, exportLine, exportRow } from '../csv/export-rows.js';
 
 /** What is exported: what matches the filter, or chosen rows alone. */
 export type ExportScope =
@@ -45,17 +45,33 @@ function batchesOf(ids: readonly number[] | undefined): (number[] | undefined)[]
   );
 }
 
-/** Collects the whole file, as large as it is; rejects with the signal's reason where it is aborted. */
-export async function collectExport(api: Api, scope: ExportScope, { onRows, signal }: Watch): Promise<Blob> {
-  const parts: string[] = [byteOrderMark, exportHeaderLine(scope.kind)];
+export type ExportFormat = 'csv' | 'xlsx';
+
+/**
+ * Collects the whole file, as large as it is; rejects with the signal's reason where it is aborted.
+ *
+ * @throws WorkbookError if a cell is too long for Excel
+ */
+export async function collectExport(
+  api: Api,
+  { format, ...scope }: ExportScope & { format: ExportFormat },
+  { onRows, signal }: Watch,
+): Promise<Blob> {
+  const { kind } = scope;
+  const lines: string[] = [byteOrderMark, csvLine(exportHeader(kind))];
+  const table = [exportHeader(kind)];
   let rows = 0;
   for await (const page of exportPages(api, scope, signal ? { signal } : {})) {
     signal?.throwIfAborted();
-    parts.push(page.map((row) => exportLine(scope.kind, row)).join(''));
+    if (format === 'csv') lines.push(page.map((row) => exportLine(kind, row)).join(''));
+    else for (const row of page) table.push(exportRow(kind, row));
     rows += page.length;
     onRows?.(rows);
   }
-  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+  if (format === 'csv') return new Blob(lines, { type: 'text/csv;charset=utf-8' });
+  // The library is loaded when it is needed.
+  const { writeWorkbook } = await import('../csv/workbook.js');
+  return writeWorkbook(kind, table);
 }
 
 /** Hands a file to the browser's downloads. */
@@ -69,6 +85,6 @@ export function saveFile(blob: Blob, name: string): void {
 }
 
 /** Returns the name of an export, such as `assets-2026-01-31.csv`. */
-export function exportName(kind: FileKind): string {
-  return `${kind}-${new Date().toISOString().slice(0, 10)}.csv`;
+export function exportName(kind: FileKind, format: ExportFormat): string {
+  return `${kind}-${new Date().toISOString().slice(0, 10)}.${format}`;
 }

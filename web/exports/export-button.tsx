@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Modal, Progress, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { type Problem, problemOf } from '../api/errors.js';
 import { FormProblem } from '../api/server-form.js';
 import { useTRPCClient } from '../api/trpc.js';
 import { quantity } from '../ui/quantity.js';
-import { collectExport, exportName, type ExportScope, saveFile } from './collect-export.js';
+import { collectExport, type ExportFormat, exportName, type ExportScope, saveFile } from './collect-export.js';
 
 export type ExportButtonProps = ButtonProps & {
   scope: ExportScope;
@@ -16,28 +16,36 @@ export type ExportButtonProps = ButtonProps & {
   label?: string;
 };
 
-type State = { rows: number; problem: Problem | null } | null;
+type State = { format: ExportFormat; rows: number; problem: Problem | null } | null;
 
-/** Creates a CSV file that can be imported again unchanged. Shows its progress, and can be canceled. */
+/** Creates a CSV file or an Excel workbook that can be imported again unchanged. Shows its progress, and can be canceled. */
 export function ExportButton({ scope, total, label = t`Export`, ...button }: ExportButtonProps) {
   const api = useTRPCClient();
   const [state, setState] = useState<State>(null);
   const work = useRef<AbortController | null>(null);
   const unit = scope.kind === 'assets' ? 'asset' : 'location';
 
-  async function run(): Promise<void> {
+  async function run(format: ExportFormat): Promise<void> {
     const controller = new AbortController();
     work.current = controller;
-    setState({ rows: 0, problem: null });
+    setState({ format, rows: 0, problem: null });
     try {
-      const blob = await collectExport(api, scope, {
-        onRows: (rows) => setState({ rows, problem: null }),
-        signal: controller.signal,
-      });
-      saveFile(blob, exportName(scope.kind));
+      const blob = await collectExport(
+        api,
+        { ...scope, format },
+        {
+          onRows: (rows) => setState({ format, rows, problem: null }),
+          signal: controller.signal,
+        },
+      );
+      saveFile(blob, exportName(scope.kind, format));
       setState(null);
     } catch (error) {
-      if (!controller.signal.aborted) setState((now) => ({ rows: now?.rows ?? 0, problem: problemOf(error) }));
+      if (controller.signal.aborted) return;
+      const known = problemOf(error);
+      const isOurs = error instanceof Error && error.name === 'WorkbookError';
+      const problem = isOurs ? { ...known, title: t`Export`, detail: error.message } : known;
+      setState((now) => ({ format, rows: now?.rows ?? 0, problem }));
     }
   }
 
@@ -48,14 +56,26 @@ export function ExportButton({ scope, total, label = t`Export`, ...button }: Exp
 
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={18} aria-hidden />}
-        {...button}
-        onClick={() => void run()}
-      >
-        {label}
-      </Button>
+      <Button.Group>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          {...button}
+          onClick={() => void run('csv')}
+        >
+          {label}
+        </Button>
+        <Button
+          variant="default"
+          px="xs"
+          {...button}
+          title={t`Export as Excel workbook`}
+          aria-label={t`Export as Excel workbook`}
+          onClick={() => void run('xlsx')}
+        >
+          <IconFileSpreadsheet size={18} aria-hidden />
+        </Button>
+      </Button.Group>
       <Modal
         opened={state !== null}
         onClose={close}
@@ -75,7 +95,7 @@ export function ExportButton({ scope, total, label = t`Export`, ...button }: Exp
             />
           )}
           <Group justify="flex-end">
-            {state?.problem && <Button onClick={() => void run()}>{t`Try again`}</Button>}
+            {state?.problem && <Button onClick={() => void run(state.format)}>{t`Try again`}</Button>}
             <Button variant="default" onClick={close}>{t`Cancel`}</Button>
           </Group>
         </Stack>

@@ -42,6 +42,7 @@ const countTexts = {
   time: (count: number, number: string) => plural(count, { one: `${number} time`, other: `${number} times` }),
   value: (count: number, number: string) => plural(count, { one: `${number} value`, other: `${number} values` }),
   visit: (count: number, number: string) => plural(count, { one: `${number} visit`, other: `${number} visits` }),
+  warning: (count: number, number: string) => plural(count, { one: `${number} warning`, other: `${number} warnings` }),
   webhook: (count: number, number: string) => plural(count, { one: `${number} webhook`, other: `${number} webhooks` }),
   'new alert': (count: number, number: string) =>
     plural(count, { one: `${number} new alert`, other: `${number} new alerts` }),

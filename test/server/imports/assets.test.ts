@@ -68,7 +68,7 @@ describe('a file of assets', () => {
     const checked = await checkFile(manager, {
       columns,
       rows: [
-        ['A 1', '', 'yes', '[1]', 'tomorrow', '', ''],
+        ['A 1', '', 'maybe', '[1]', 'tomorrow', '', ''],
         ['A-2', 'x\ny', '', '{', '', '', ''],
         ['A-3', 'fine', '', '', '', 'TAKEN', 'HALL'],
         ['A-3', 'again', '', '', '', 'TWICE|TWICE', ''],

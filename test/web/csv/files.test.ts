@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitTagCell } from '../../../server/imports/tag-cell.js';
-import { csvLine, joinTagCell, shieldCell, unshieldCell } from '../../../web/csv/cells.js';
+import { csvLine, joinTagCell, shieldCell, textOfCell, workbookCell } from '../../../web/csv/cells.js';
 import { chunksOf } from '../../../web/csv/chunks.js';
+import { columnOf } from '../../../web/csv/column-words.js';
 import { decodeFile } from '../../../web/csv/decode.js';
 import { readFile } from '../../../web/csv/read-file.js';
 import { CsvError, detectDelimiter, readRecords } from '../../../web/csv/records.js';
@@ -38,6 +39,7 @@ const hostile = [
   'x;"=1+1',
   "x;'=1+1",
   'x\n=1+1',
+  '="0012"',
   'x\r\n-2+3\r\n- item',
   ';\t=1',
   '=1;=2\t＋3',
@@ -50,7 +52,8 @@ describe('cells', () => {
   it.each(hostile)('%j comes back unchanged and runs nowhere', (text) => {
     const cell = shieldCell(text);
     expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u);
-    expect(unshieldCell(cell)).toBe(text);
+    expect(textOfCell(cell)).toBe(text);
+    expect(textOfCell(workbookCell(text))).toBe(text);
     // The same file as spreadsheets see it that expect another separator, and so no quotes inside a line.
     const pieces = csvLine(['x', cell, 'y']).split(/[;\t\r\n]/);
     for (const piece of pieces) expect(piece).not.toMatch(/^"*[=+\-@＝＋－＠]/u);
@@ -107,24 +110,36 @@ describe('records', () => {
 });
 
 describe('files', () => {
-  it('are UTF-8, with or without a byte order mark, and other encodings are named', () => {
-    const encode = (text: string) => new TextEncoder().encode(text);
-    expect(decodeFile(encode('\uFEFFname\nZoë'))).toEqual({ text: 'name\nZoë' });
-    expect(decodeFile(encode('name'))).toEqual({ text: 'name' });
-    const latin = Buffer.from('name\nfine\nZo\u00eb\n', 'latin1');
-    expect(decodeFile(latin)).toMatchObject({ problem: expect.stringContaining('Latin-1'), line: 3 });
-    expect(decodeFile(Buffer.from('\uFEFFname', 'utf16le'))).toMatchObject({
-      problem: expect.stringContaining('UTF-16'),
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+  it.each([
+    ['UTF-8 with a byte order mark', encode('\uFEFFname\nZoë'), 'UTF-8'],
+    ['UTF-8 without one', encode('name\nZoë'), 'UTF-8'],
+    ['UTF-16, little-endian', Buffer.from('\uFEFFname\nZoë', 'utf16le'), 'UTF-16'],
+    ['UTF-16, big-endian', bigEndian('\uFEFFname\nZoë'), 'UTF-16'],
+    ['UTF-16 without a mark', Buffer.from('name\nZoë', 'utf16le'), 'UTF-16'],
+    // Node.js reads €, which is one of 27 characters of Windows-1252 alone, as a control character.
+    ['Windows-1252', Buffer.from('name\nZo\xEB', 'latin1'), 'Windows-1252'],
+  ])('can be in %s', (_, bytes, encoding) => {
+    expect(decodeFile(bytes)).toEqual({ text: 'name\nZoë', encoding });
+  });
+
+  it('are rejected with the reason', () => {
+    const mixed = Buffer.concat([encode('name\nZoë\n'), Buffer.from('Zo\xEB\n', 'latin1')]);
+    expect(decodeFile(mixed)).toEqual({ problem: expect.stringContaining('a character on line 3') });
+    expect(decodeFile(Buffer.from('name\n\x81', 'latin1'))).toEqual({ problem: expect.stringContaining('line 2') });
+    expect(decodeFile(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0))).toEqual({
+      problem: expect.stringContaining('another kind'),
     });
-    expect(decodeFile(encode('PK\u0003\u0004'))).toMatchObject({ problem: expect.stringContaining('spreadsheet') });
     expect(decodeFile(encode('a\0b'))).toMatchObject({ problem: 'This is not a text file.' });
   });
 
-  it('lose the blanks around cells and tags, except in quotes', async () => {
+  it('lose the blanks around cells, except in quotes', async () => {
     const text = 'name , rfid_tags,description\n Forklift ,\tE1 | E2 ,"  two lines  "\nCrate," E3 "," | "\n';
     const { rows } = await readFile(text, 'assets');
     expect(rows.map(({ cells }) => cells)).toEqual([
-      ['Forklift', 'E1|E2', '  two lines  '],
+      ['Forklift', 'E1 | E2', '  two lines  '],
       ['Crate', ' E3 ', ' | '],
     ]);
     const tags = joinTagCell([' a ', 'b']);
@@ -138,6 +153,7 @@ describe('files', () => {
     expect(read).toEqual({
       delimiter: ';',
       columns: ['name', 'external_key', 'rfid_tags'],
+      headers: ['Name', 'External-Key', 'RFID tags'],
       ignored: ['Color'],
       rows: [
         { line: 2, cells: ['=x', 'A-1', 'E1|E2'] },
@@ -150,8 +166,10 @@ describe('files', () => {
 
   it.each([
     ['external_key\nA', 1, /column name is missing/],
-    ['name,NAME\nA,B', 1, /name appears twice/],
-    ['name,external_key\nA\nB,C,D', 2, /has 1 cells where the header has 2/],
+    ['name,NAME\nA,B', 1, /NAME appears twice/],
+    ['name,external_key\nA\nB,C,\nB,C,D', 4, /has 3 cells where the header has 2/],
+    ['Bohrer', 1, /whole first line is in one column: Bohrer/],
+    ['sep=;\nname;key\nA;"b', 3, /never closed/],
     ['name\n', 1, /no rows/],
     ['', 1, /no rows/],
     ['name\n"x', 2, /never closed/],
@@ -159,6 +177,68 @@ describe('files', () => {
     const read = await readFile(text, 'assets');
     expect(read.problems[0]?.line).toBe(line);
     expect(read.problems[0]?.message).toMatch(words);
+  });
+
+  const rowsOf = async (text: string) => {
+    const { delimiter, columns, rows, problems } = await readFile(text, 'assets');
+    expect(problems).toEqual([]);
+    return { delimiter, columns, rows };
+  };
+
+  it.each([
+    ['sep=;\r\nkey;name\r\nT-1;Saw, small\r\n', ';', 3],
+    ['"sep=|"\nkey|name\nT-1|"Saw, small"\n', '|', 3],
+    ['SEP=\t\nkey\tname\nT-1\tSaw, small', '\t', 3],
+    ['key|name\nT-1|Saw, small', '|', 2],
+    // Saved from Excel with whole records in the first column: all of them, with the other columns empty, and cut at semicolons.
+    ['"key,name"\r\n"T-1,""Saw, small"""\r\n', ',', 2],
+    ['key,name;;\n"T-1,""Saw, small""";;\n', ',', 2],
+    ['"key;name"\n"T-1;""Saw, small"""\n', ';', 2],
+    ['key,name\n"T-1,""Saw, small"""\n', ',', 2],
+    ['key,name\n="T-1","=""Saw, small"""\n', ',', 2],
+  ])('are understood as Excel writes %j', async (text, delimiter, line) => {
+    expect(await rowsOf(text)).toEqual({
+      delimiter,
+      columns: ['external_key', 'name'],
+      rows: [{ line, cells: ['T-1', 'Saw, small'] }],
+    });
+  });
+
+  it('have rows that are shorter than the header, or longer by empty cells', async () => {
+    const { rows } = await rowsOf('key,name,rfid tags\nT-1,a\nT-2,b,E1,,\nT-3,c,E2,\u200B\n');
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['T-1', 'a', ''],
+      ['T-2', 'b', 'E1'],
+      ['T-3', 'c', 'E2'],
+    ]);
+  });
+
+  it('name their columns in the words of the app and of people, in English and German', () => {
+    const means = (header: string) => columnOf(header, 'assets');
+    expect(['Key', ' KEYS ', 'Schlüssel', 'SCHLUESSEL', 'Asset key', 'Inventar-Nr.'].map(means)).toEqual(
+      Array.from({ length: 6 }, () => 'external_key'),
+    );
+    expect(['RFID tag', 'RFID-Tags', 'rfid_tags', 'RFID tags (several by |)', 'Tag ID', 'EPC'].map(means)).toEqual(
+      Array.from({ length: 6 }, () => 'rfid_tags'),
+    );
+    expect(
+      ['Valid until', 'Gültig bis', 'Gu\u0308ltig\u00A0bis', 'Status', 'Aktiv', 'Eigene Angaben'].map(means),
+    ).toEqual(['valid_to', 'valid_to', 'valid_to', 'is_active', 'is_active', 'metadata']);
+    expect(
+      ['Aktueller Standort', 'Location key', 'Last seen', 'Zuletzt gesehen', 'Farbe', '', 'Parent location'].map(means),
+    ).toEqual(['location', 'location_external_key', 'last_seen_at', 'last_seen_at', undefined, undefined, undefined]);
+    expect(['Parent location', 'Übergeordneter Standort', 'In'].map((header) => columnOf(header, 'locations'))).toEqual(
+      Array.from({ length: 3 }, () => 'parent_external_key'),
+    );
+  });
+
+  it('have the exact name of a column win over a word for it, which is named', async () => {
+    const read = await readFile('Tag ID,rfid_tags,name,Location,Location key\nX,E1,a,Hall,HALL', 'assets');
+    expect(read).toMatchObject({
+      columns: ['rfid_tags', 'name', 'location', 'location_external_key'],
+      ignored: ['Tag ID', 'Location', 'Location key'],
+      rows: [{ cells: ['E1', 'a', 'Hall', 'HALL'] }],
+    });
   });
 
   it('of 100,000 rows are read, and one more is rejected', async () => {

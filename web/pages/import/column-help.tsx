@@ -15,14 +15,14 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
               {kind === 'assets' ? (
                 <Trans>
                   The first line names the columns, in any order. A row whose key is known changes that asset to exactly
-                  what the row says; a column that the file does not have stays as it is. Commas, semicolons and tabs
-                  separate; the encoding is UTF-8.
+                  what the row says; a column that the file does not have stays as it is. Excel workbooks (.xlsx) and
+                  CSV files are understood, and the columns can have the names that the app shows.
                 </Trans>
               ) : (
                 <Trans>
                   The first line names the columns, in any order. A row whose key is known changes that location to
-                  exactly what the row says; a column that the file does not have stays as it is. Commas, semicolons and
-                  tabs separate; the encoding is UTF-8.
+                  exactly what the row says; a column that the file does not have stays as it is. Excel workbooks
+                  (.xlsx) and CSV files are understood, and the columns can have the names that the app shows.
                 </Trans>
               )}
             </Text>

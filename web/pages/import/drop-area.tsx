@@ -36,12 +36,12 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
   return (
     <div className={classes['area']} data-over={isOver} onDrop={drop} onDragOver={drag} onDragLeave={drag}>
       <Stack align="center" gap="sm">
-        <Text>{t`Drop a CSV file here, or`}</Text>
+        <Text>{t`Drop a CSV or Excel file here, or`}</Text>
         <Group justify="center" gap="xs">
           <FileButton
             onChange={(file) => void take(file)}
-            accept=".csv,.tsv,.txt,text/csv"
-            inputProps={{ 'aria-label': t`CSV file` }}
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
+            inputProps={{ 'aria-label': t`CSV or Excel file` }}
           >
             {(props) => (
               <Button {...props} leftSection={<IconUpload size={18} aria-hidden />}>{t`Choose a file`}</Button>

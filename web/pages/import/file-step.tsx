@@ -7,7 +7,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
-import type { FileKind } from '../../csv/columns.js';
+import { isExactName } from '../../csv/column-words.js';
+import { columnNames, type FileKind } from '../../csv/columns.js';
 import {
   dateColumns,
   type DateOrder,
@@ -17,15 +18,18 @@ import {
   usualOrder,
   withTimestamps,
 } from '../../csv/dates.js';
-import { decodeFile } from '../../csv/decode.js';
-import { readFile, type ReadFile } from '../../csv/read-file.js';
+import { decodeFile, type Encoding } from '../../csv/decode.js';
+import { isArchive } from '../../csv/archive.js';
+import { readFile, type ReadFile, readTable } from '../../csv/read-file.js';
 import { formats } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { DropArea, type Given } from './drop-area.js';
+import { IgnoredColumns } from './ignored-columns.js';
 import { RowTooLong, sendFile } from './send-file.js';
 
-type Understood = { name: string; read: ReadFile };
+/** A file as it was read; the encoding is null for a workbook. */
+type Understood = { name: string; encoding: Encoding | null; read: ReadFile };
 
 /** Chooses a file, shows what was read from it, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
@@ -36,14 +40,11 @@ export function FileStep({ kind }: { kind: FileKind }) {
   async function take({ name, bytes }: Given): Promise<void> {
     setFile(null);
     setRefusal(null);
-    const decoded = decodeFile(bytes);
-    if ('problem' in decoded) {
-      setRefusal(decoded.line === undefined ? decoded.problem : t`${decoded.problem} See line ${decoded.line}.`);
-      return;
-    }
     setReading(true);
     try {
-      setFile({ name, read: await readFile(decoded.text, kind) });
+      const understood = isArchive(bytes) ? await workbookOf(bytes, kind) : await textOf(bytes, kind);
+      if ('problem' in understood) setRefusal(understood.problem);
+      else setFile({ name, ...understood });
     } finally {
       setReading(false);
     }
@@ -63,13 +64,33 @@ export function FileStep({ kind }: { kind: FileKind }) {
   );
 }
 
+type Read = Omit<Understood, 'name'> | { problem: string };
+
+async function textOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
+  const decoded = decodeFile(bytes);
+  if ('problem' in decoded) return decoded;
+  return { encoding: decoded.encoding, read: await readFile(decoded.text, kind) };
+}
+
+/** Reads an Excel workbook; its library is loaded when it is needed. */
+async function workbookOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
+  const { readWorkbook, WorkbookError } = await import('../../csv/workbook.js');
+  try {
+    return { encoding: null, read: await readTable({ delimiter: null, records: await readWorkbook(bytes) }, kind) };
+  } catch (error) {
+    if (error instanceof WorkbookError) return { problem: error.message };
+    throw error;
+  }
+}
+
 const rowTexts = {
   ',': (rows: string) => t`${rows}, separated by commas`,
   ';': (rows: string) => t`${rows}, separated by semicolons`,
   '\t': (rows: string) => t`${rows}, separated by tabs`,
+  '|': (rows: string) => t`${rows}, separated by vertical bars`,
 } as const;
 
-function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: Understood }) {
+function UnderstoodFile({ kind, file: { name, encoding, read } }: { kind: FileKind; file: Understood }) {
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -77,23 +98,42 @@ function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: 
           <UserText>{name}</UserText>
         </Title>
         <Text size="sm" c="dimmed">
-          {rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
+          {read.delimiter === null
+            ? quantity(read.rows.length, 'row')
+            : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
         {read.columns.length > 0 && (
           <Group gap="xs" role="group" aria-label={t`Imported columns`}>
-            {read.columns.map((column) => (
-              <Badge key={column}>{column}</Badge>
+            {read.columns.map((column, index) => (
+              <ColumnBadge key={column} kind={kind} column={column} header={read.headers[index] ?? column} />
             ))}
           </Group>
         )}
-        {read.ignored.length > 0 && (
-          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Columns not imported`}>
-            <UserText>{read.ignored.join(', ')}</UserText>
+        {encoding === 'Windows-1252' && (
+          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: Windows-1252`}>
+            <Trans>
+              The file is not in UTF-8. Check in the next step that letters such as ä and é are right. If not, save it
+              as “CSV UTF-8” and choose it again.
+            </Trans>
           </Alert>
         )}
+        <IgnoredColumns headers={read.ignored} />
         {read.problemCount > 0 ? <FileProblems read={read} /> : <Sending kind={kind} name={name} read={read} />}
       </Stack>
     </Paper>
+  );
+}
+
+type ColumnBadgeProps = { kind: FileKind; column: string; header: string };
+
+/** A column that is imported, with its header in the file if that is another word. */
+function ColumnBadge({ kind, column, header }: ColumnBadgeProps) {
+  if (!columnNames(kind).includes(column)) return null;
+  if (isExactName(header, column)) return <Badge>{column}</Badge>;
+  return (
+    <Badge tt="none">
+      <UserText>{header}</UserText> → {column}
+    </Badge>
   );
 }
 

@@ -21,7 +21,7 @@ export function ImportPage() {
   return (
     <Page
       title={t`Import`}
-      description={t`The CSV file is checked first. When you apply it, all rows are imported, or none.`}
+      description={t`The file is checked first. When you apply it, all rows are imported, or none.`}
       back={
         kind === 'assets' ? (
           <BackLink to="/assets">{t`Assets`}</BackLink>

@@ -17,6 +17,7 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
 import { ChangeList } from './change-list.js';
+import { IgnoredColumns } from './ignored-columns.js';
 import { ProblemList } from './problem-list.js';
 import { StatusBadge } from './status-badge.js';
 import { Summary } from './summary.js';
@@ -81,7 +82,7 @@ function Description({ state }: { state: ImportState }) {
 }
 
 function Run({ state }: { state: ImportState }) {
-  const hasProblems = (state.problem_count ?? 0) > 0 && state.status === 'checked';
+  const findings = (state.problem_count ?? 0) + (state.warning_count ?? 0);
   return (
     <Stack gap="md">
       {state.failure !== null && (
@@ -91,9 +92,10 @@ function Run({ state }: { state: ImportState }) {
       )}
       {isWorking(state) && <Working state={state} />}
       {(state.status === 'checked' || state.status === 'applied') && <Summary state={state} />}
+      {state.status === 'checked' && <IgnoredColumns headers={state.ignored_columns} />}
       <Words state={state} />
       <Actions state={state} />
-      {hasProblems && <ProblemList state={state} />}
+      {findings > 0 && state.status === 'checked' && <ProblemList state={state} />}
       {state.status === 'checked' && (state.to_change ?? 0) > 0 && <ChangeList importId={state.id} />}
     </Stack>
   );
@@ -138,7 +140,11 @@ function Words({ state }: { state: ImportState }) {
     case 'checked':
       return isNothingToChange(state) ? (
         <Alert role="status" color="green" icon={<IconCircleCheck />} title={t`Nothing to change`}>
-          <Trans>All rows match what is stored.</Trans>
+          {state.ignored_columns.length > 0 ? (
+            <Trans>The imported columns of all rows match what is stored.</Trans>
+          ) : (
+            <Trans>All rows match what is stored.</Trans>
+          )}
         </Alert>
       ) : null;
     default:
@@ -164,12 +170,25 @@ function Actions({ state }: { state: ImportState }) {
   const error = check.error ?? apply.error;
   const changes = (state.to_create ?? 0) + (state.to_change ?? 0);
   const isReady = state.status === 'checked' && state.problem_count === 0;
+  const hasWarnings = (state.warning_count ?? 0) > 0;
   const isOver = state.status === 'applied' || state.status === 'cancelled';
   return (
     <>
       <FormProblem problem={error ? problemOf(error) : null} />
       <Group gap="xs">
-        {isReady && changes > 0 && (
+        {isReady && changes > 0 && hasWarnings && (
+          <ConfirmButton
+            variant="filled"
+            question={t`Apply despite ${quantity(state.warning_count ?? 0, 'warning')}?`}
+            consequence={t`The values are stored as the file has them.`}
+            confirm={t`Apply anyway`}
+            keep={t`Look again`}
+            onConfirm={() => apply.mutateAsync({ ...input, despite_warnings: true })}
+          >
+            <Trans>Apply to {quantity(changes, state.kind === 'assets' ? 'asset' : 'location')}</Trans>
+          </ConfirmButton>
+        )}
+        {isReady && changes > 0 && !hasWarnings && (
           <Button loading={apply.isPending} onClick={() => apply.mutate(input)}>
             <Trans>Apply to {quantity(changes, state.kind === 'assets' ? 'asset' : 'location')}</Trans>
           </Button>
@@ -184,7 +203,11 @@ function Actions({ state }: { state: ImportState }) {
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
-        {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 || isNothingToChange(state) ? (
+        {isOver ||
+        state.status === 'uploading' ||
+        (state.problem_count ?? 0) > 0 ||
+        hasWarnings ||
+        isNothingToChange(state) ? (
           <ButtonLink to="/import" search={{ kind: state.kind }} variant="default">{t`Choose another file`}</ButtonLink>
         ) : null}
         {!isOver && (

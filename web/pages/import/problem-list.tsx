@@ -1,7 +1,7 @@
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconMoodCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -24,7 +24,20 @@ type ImportState = Outputs['imports']['get'];
 const columns: ColumnDef<RowProblem>[] = [
   { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line) },
   { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column },
-  { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{problemText(row.original)}</UserText> },
+  {
+    id: 'message',
+    header: t`Problem`,
+    cell: ({ row: { original } }) => (
+      <>
+        {original.is_warning && (
+          <Badge color="orange" mr="xs">
+            {t`Warning`}
+          </Badge>
+        )}
+        <UserText>{problemText(original)}</UserText>
+      </>
+    ),
+  },
 ];
 
 /** The problems of the file by line, shown here or downloaded. */
@@ -111,7 +124,7 @@ function SaveProblems({ state }: { state: ImportState }) {
         <Trans>Download as CSV</Trans>
       </Button>
       <FormProblem problem={problem} />
-      {(state.problem_count ?? 0) > keptMax && (
+      {(state.problem_count ?? 0) + (state.warning_count ?? 0) > keptMax && (
         <Text size="sm" c="dimmed">
           <Trans>The first {numberText(keptMax)} are listed.</Trans>
         </Text>

@@ -17,6 +17,48 @@ const rewrites: readonly Rewrite[] = [
     (value = '', line = '') => t`Tag ${value} duplicates line ${lineText(line)}`,
   ],
   [/^tag \w+:(.*) already exists$/s, (value = '') => t`Tag ${value} is already attached to another asset or location`],
+  [
+    / (\S+) may have lost leading zeros of (\d+)$/s,
+    (value = '', full = '') => t`${value} may have lost its leading zeros: ${full}`,
+  ],
+  [/^\w+ "(.*)" is a number in exponent notation$/s, exponentText],
+  [/^tag \w+:(.*) is a number in exponent notation$/s, exponentText],
+  [
+    /^tag \w+:(.*) contains the invisible character (U\+\w+)$/s,
+    (value = '', character = '') => t`Tag ${value} contains an invisible character (${character}). Type it again`,
+  ],
+  [
+    / contains the invisible character (U\+\w+)$/,
+    (character = '') => t`Contains an invisible character (${character}). Type it again`,
+  ],
+  [/^tag \w+:(.*) is an error of a spreadsheet$/s, (value = '') => t`${value} is an error of the spreadsheet`],
+  [
+    /^tag \w+:(.*) is a formatted number$/s,
+    (value = '') => t`The spreadsheet may have changed tag ${value}: it is a formatted number`,
+  ],
+  [
+    /^tag \w+:(.*) may have been rounded to 15 digits$/s,
+    (value = '') => t`The spreadsheet may have rounded tag ${value} to 15 digits`,
+  ],
+  [
+    /^tag \w+:(.*) may have been turned into a date$/s,
+    (value = '') => t`The spreadsheet may have turned tag ${value} into a date`,
+  ],
+  [
+    /^the row equals \w+ (.*)$/s,
+    (key = '') => t`The same as ${key}, which exists already. Applying creates a second one`,
+  ],
+  [
+    /^location(?:_external_key)? "(.*)" is not imported; the asset is at (.*)$/s,
+    (text = '', key = '') =>
+      text === ''
+        ? t`Locations are not imported. The asset is at ${key}`
+        : t`Locations are not imported. The file says ${text}, the asset is at ${key}`,
+  ],
+  [
+    /^location(?:_external_key)? "(.*)" is not imported; the asset has no location$/s,
+    (text = '') => t`Locations are not imported. The file says ${text}, the asset has no location`,
+  ],
   [/^parent_external_key "(.*)" not found$/s, (key = '') => t`No location has the key ${key}`],
   [/would create a .*cycle/s, () => t`A location can’t be in itself or in its own sublocation`],
   [/^the parent was moved or deleted after the check$/, () => t`This location was moved or deleted after the check`],
@@ -36,6 +78,10 @@ export function problemText({ column, message }: RowProblem): string {
     if (found) return write(...found.slice(1));
   }
   return detailText(message) ?? fieldText(reportOf(column, message));
+}
+
+function exponentText(value = ''): string {
+  return t`A spreadsheet turned this into the number ${value}, and its digits are lost. Format the column as text and enter the value again`;
 }
 
 function lineText(digits: string): string {

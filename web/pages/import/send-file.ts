@@ -10,6 +10,8 @@ export type FileToSend = { kind: FileKind; name: string; read: ReadFile };
 type Watch = { onRows: (rows: number) => void; signal: AbortSignal };
 
 const attemptsMax = 5;
+/** The service names so many of the columns that are not imported. */
+const ignoredMax = 500;
 
 /** A row that no request can hold. */
 export class RowTooLong extends Error {
@@ -27,6 +29,7 @@ export async function sendFile(api: Api, { kind, name, read }: FileToSend, { onR
     kind,
     file_name: name.slice(-255),
     columns: read.columns,
+    ignored_columns: read.ignored.slice(0, ignoredMax).map((header) => header.slice(0, 255)),
     row_count: read.rows.length,
   });
   const importId = created.import.id;

@@ -30,7 +30,11 @@ export function Summary({ state }: { state: Outputs['imports']['get'] }) {
   );
 }
 
-function problemText({ problem_count: count, problem_lines: lines }: Outputs['imports']['get']): string {
-  if (!count) return t`No problems`;
+function problemText({
+  problem_count: count,
+  problem_lines: lines,
+  warning_count: warnings,
+}: Outputs['imports']['get']): string {
+  if (!count) return warnings ? quantity(warnings, 'warning') : t`No problems`;
   return t`${quantity(count, 'problem')} on ${quantity(lines ?? 0, 'line')}`;
 }

@@ -1,0 +1,101 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { TransactionClient } from '../database/client.js';
+import { levelsMax } from '../locations/tree-queries.js';
+import type { ImportColumn } from './columns.js';
+import { targets } from './matching.js';
+import type { Problem } from './row-reader.js';
+import type { Job } from './staging.js';
+
+/** Returns warnings about what an import would double, and about what it leaves as it is though the file says otherwise. */
+export async function checkStored(tx: TransactionClient, job: Job): Promise<Problem[]> {
+  const locations = job.kind === 'assets' ? await otherLocations(tx, job) : [];
+  return [...(await doubles(tx, job)), ...locations];
+}
+
+/** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
+async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<Problem[]> {
+  const { table } = targets[kind];
+  const compared = [...new Set<ImportColumn>(['name', ...columns])].flatMap((column) => {
+    const pair = comparisons[column];
+    return pair ? [pair] : [];
+  });
+  const sides = compared.map(([staged, stored], index) => ({
+    equal: Prisma.sql`${Prisma.raw(staged)} = known.${Prisma.raw(`value_${index}`)}`,
+    stored: Prisma.sql`${Prisma.raw(stored)} AS ${Prisma.raw(`value_${index}`)}`,
+  }));
+  // Any number of things can have one name: they are one row of each value before they are joined.
+  const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
+    WITH single AS (
+      SELECT s.*
+        FROM staged s
+       WHERE s.is_valid AND s.external_key IS NULL AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
+    ), known AS (
+      SELECT min(t.external_key) AS key, ${Prisma.join(sides.map(({ stored }) => stored))}
+        FROM ${table} t
+       WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.name IN (SELECT name FROM single)
+       GROUP BY ${Prisma.raw(sides.map((_, index) => `value_${index}`).join(', '))}
+    )
+    SELECT s.line, known.key
+      FROM single s
+      JOIN known ON ${Prisma.join(
+        sides.map(({ equal }) => equal),
+        ' AND ',
+      )}
+     ORDER BY s.line`;
+  return rows.map(({ line, key }) => ({
+    line,
+    column: '',
+    message: `the row equals ${kind === 'assets' ? 'asset' : 'location'} ${key}`,
+    isWarning: true,
+  }));
+}
+
+/** What has to be equal, in a staged row `s` and a stored row `t`, for the columns of a file. */
+const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored: string]>> = {
+  name: ['s.name', 't.name'],
+  description: ["coalesce(s.description, '')", "coalesce(t.description, '')"],
+  valid_to: ["coalesce(s.valid_to, 'infinity')", "coalesce(t.valid_to, 'infinity')"],
+  metadata: ["coalesce(s.metadata, '{}')::jsonb", 't.metadata::jsonb'],
+  parent_external_key: [
+    "coalesce(s.parent_key, '')",
+    "coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id), '')",
+  ],
+};
+
+type Elsewhere = { line: number; says: string; stored: string | null };
+
+/** Finds assets that are not where the file says; an import does not move them. */
+async function otherLocations(tx: TransactionClient, { orgId, columns }: Job): Promise<Problem[]> {
+  const column = columns.includes('location_external_key') ? 'location_external_key' : 'location';
+  if (!columns.includes(column)) return [];
+  const says = Prisma.raw(
+    column === 'location_external_key' ? "coalesce(s.location_key, '')" : "coalesce(s.location, '')",
+  );
+  const rows = await tx.$queryRaw<Elsewhere[]>`
+    WITH RECURSIVE up AS (
+      SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level FROM locations l
+       WHERE l.org_id = ${orgId} AND ${column} = 'location'
+      UNION ALL
+      SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
+        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+       WHERE up.level < ${levelsMax}
+    ), paths AS (
+      SELECT start_id AS id, path FROM up WHERE parent_id IS NULL
+    )
+    SELECT s.line, ${says} AS says, l.external_key AS stored
+      FROM staged s
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = s.id
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
+      LEFT JOIN paths ON paths.id = l.id
+     WHERE s.is_valid
+       AND ${says} <> coalesce(l.external_key, '')
+       AND (${column} = 'location_external_key'
+            OR lower(${says}) <> ALL (ARRAY[lower(coalesce(l.name, '')), lower(coalesce(paths.path, ''))]))
+     ORDER BY s.line`;
+  return rows.map(({ line, says: text, stored }) => ({
+    line,
+    column,
+    message: `${column} "${text}" is not imported; ${stored === null ? 'the asset has no location' : `the asset is at ${stored}`}`,
+    isWarning: true,
+  }));
+}

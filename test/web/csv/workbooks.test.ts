@@ -1,0 +1,88 @@
+import { writeXlsx } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../web/csv/read-file.js';
+import { readWorkbook, WorkbookError, writeWorkbook } from '../../../web/csv/workbook.js';
+
+type Cells = Parameters<typeof writeXlsx>[0]['sheets'];
+
+async function tableOf(sheets: Cells) {
+  return readTable({ delimiter: null, records: await readWorkbook(await writeXlsx({ sheets })) }, 'assets');
+}
+
+describe('workbooks', () => {
+  it('are read as people fill them: texts, numbers with their zeros, yes and no, dates and gaps', async () => {
+    const { columns, rows, problems, ignored } = await tableOf([
+      { name: 'Hidden', hidden: true, rows: [['nothing']] },
+      { name: 'Empty', rows: [] },
+      {
+        name: 'Geräte',
+        rows: [
+          ['Schlüssel', 'Name', 'Aktiv', 'Gültig ab', 'Barcode', 'Farbe'],
+          ['T-1', 'Säge', true, new Date('2026-03-04T00:00:00Z'), '0012', 'rot'],
+          [],
+          [4711, 'Bohrer', false, new Date('2026-03-04T15:30:00Z'), 4006381333931, null],
+          ['T-3', 'Hammer', null, null, 12345],
+        ],
+        cells: new Map([['4,4', { value: 12345, style: { numFmt: '00000000' } }]]),
+      },
+    ]);
+    expect(problems).toEqual([]);
+    expect(ignored).toEqual(['Farbe']);
+    expect(columns).toEqual(['external_key', 'name', 'is_active', 'valid_from', 'barcode_tags']);
+    expect(rows).toEqual([
+      { line: 2, cells: ['T-1', 'Säge', 'true', '2026-03-04', '0012'] },
+      { line: 4, cells: ['4711', 'Bohrer', 'false', '2026-03-04 15:30:00', '4006381333931'] },
+      { line: 5, cells: ['T-3', 'Hammer', '', '', '00012345'] },
+    ]);
+  });
+
+  it('keep the exponent of a number that has lost its digits, for the check to refuse', async () => {
+    const { rows } = await tableOf([
+      {
+        name: 'S',
+        rows: [
+          ['name', 'rfid'],
+          ['a', 3.00833e23],
+        ],
+      },
+    ]);
+    expect(rows[0]?.cells).toEqual(['a', '3.00833e+23']);
+  });
+
+  it('have no dates in place of keys and tags', async () => {
+    const { problems } = await tableOf([
+      {
+        name: 'S',
+        rows: [
+          ['key', 'name'],
+          [new Date('2026-03-04T00:00:00Z'), 'a'],
+        ],
+      },
+    ]);
+    expect(problems).toEqual([{ line: 2, message: expect.stringContaining('turned “key” into the date 2026-03-04') }]);
+  });
+
+  it('are written with all texts as texts', async () => {
+    const rows = [
+      ['key', 'name'],
+      ['00123', '=1+1'],
+      ['3-4', ' a\r\nb _x000D_ \u200B'],
+      ['1E5', "'=x"],
+    ];
+    const workbook = await writeWorkbook('assets', rows);
+    const read = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
+    expect(read.map(({ cells }) => cells)).toEqual(rows);
+    await expect(writeWorkbook('assets', [['x'.repeat(32_768)]])).rejects.toThrow(WorkbookError);
+  });
+
+  it('are refused if they are something else, broken, or would unpack to very much', async () => {
+    const good = await writeXlsx({ sheets: [{ name: 'S', rows: [['name'], ['a']] }] });
+    await expect(readWorkbook(good.subarray(0, 500))).rejects.toThrow(WorkbookError);
+    await expect(readWorkbook(new TextEncoder().encode('PK\u0003\u0004'))).rejects.toThrow(WorkbookError);
+    const bomb = good.slice();
+    const view = new DataView(bomb.buffer);
+    const directory = view.getUint32(bomb.length - 22 + 16, true);
+    view.setUint32(directory + 24, 300 * 1024 * 1024, true);
+    await expect(readWorkbook(bomb)).rejects.toThrow('too large');
+  });
+});

@@ -1,0 +1,91 @@
+import type { FileKind } from './columns.js';
+import { trimmed } from './cell-text.js';
+
+/**
+ * What people call the columns, in the words of the app's pages and exports and in those of other programs, in English and German.
+ * The app can be in one language and the file in the other one.
+ */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  external_key: [
+    ...['external_key', 'Key', 'Schlüssel', 'Asset key', 'Asset-Schlüssel', 'ID', 'Asset ID', 'Objekt-ID'],
+    ...['Inventory number', 'Inventory no', 'Inventarnummer', 'Inventarnr', 'Inventar-Nr'],
+  ],
+  name: ['name', 'Asset', 'Asset name', 'Objekt', 'Title', 'Bezeichnung'],
+  description: ['description', 'Beschreibung', 'Note', 'Notiz', 'Bemerkung'],
+  is_active: ['is_active', 'Active', 'Aktiv', 'Status', 'State', 'Zustand'],
+  valid_from: ['valid_from', 'Gültig ab', 'Gültig von', 'New start'],
+  valid_to: ['valid_to', 'Valid until', 'Gültig bis', 'New end'],
+  rfid_tags: ['rfid_tags', 'RFID', 'RFID tag ID', 'RFID-Tag-ID', 'Tag', 'Tag ID', 'EPC', 'RFID EPC', 'RFID-Nummer'],
+  ble_tags: ['ble_tags', 'BLE', 'BLE tag ID', 'BLE-Tag-ID', 'Bluetooth', 'Bluetooth tag', 'Beacon'],
+  barcode_tags: ['barcode_tags', 'Barcode', 'Strichcode', 'EAN', 'GTIN', 'UPC'],
+};
+
+const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]>>>> = {
+  assets: {
+    ...shared,
+    metadata: [
+      'metadata',
+      'Metadaten',
+      'Custom details',
+      'Custom details as JSON',
+      'Eigene Angaben',
+      'Eigene Angaben als JSON',
+    ],
+    location: [
+      'location',
+      'Standort',
+      'Ort',
+      'Current location',
+      'Aktueller Standort',
+      'Now at',
+      'Jetzt an',
+      'Raum',
+      'Room',
+    ],
+    location_external_key: ['location_external_key', 'Location key', 'Standort-Schlüssel', 'Schlüssel des Standorts'],
+    last_seen_at: ['last_seen_at', 'Last seen', 'Zuletzt gesehen', 'asset_last_seen'],
+  },
+  locations: {
+    ...shared,
+    external_key: [...(shared['external_key'] ?? []), 'Location key', 'Standort-Schlüssel'],
+    name: ['name', 'Location', 'Location name', 'Standort', 'Title', 'Bezeichnung'],
+    parent_external_key: [
+      ...['parent_external_key', 'In', 'Into', 'Parent', 'Parent location', 'Parent key', 'Parent location key'],
+      ...['Übergeordneter Standort', 'Übergeordneter Schlüssel', 'Schlüssel des übergeordneten Standorts'],
+    ],
+  },
+};
+
+/** Returns a header without case, punctuation, umlauts, remarks in brackets and the endings of plurals. */
+function stemOf(header: string): string {
+  const letters = trimmed(header)
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? 'ss')
+    .replaceAll(/\([^)]*\)|\[[^\]]*\]/g, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return [/s$/, /n$/, /e$/].reduce((stem, ending) => (stem.length > 2 ? stem.replace(ending, '') : stem), letters);
+}
+
+const byStem: Readonly<Record<FileKind, ReadonlyMap<string, string>>> = {
+  assets: stemsOf('assets'),
+  locations: stemsOf('locations'),
+};
+
+function stemsOf(kind: FileKind): Map<string, string> {
+  return new Map(Object.entries(words[kind]).flatMap(([column, all]) => all.map((word) => [stemOf(word), column])));
+}
+
+/** Returns the column that a header means; undefined if it is none that is known. */
+export function columnOf(header: string, kind: FileKind): string | undefined {
+  return byStem[kind].get(stemOf(header));
+}
+
+/** Returns whether a header is the name of a column as exports have it, in any case and with blanks or hyphens. */
+export function isExactName(header: string, column: string): boolean {
+  return (
+    trimmed(header)
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_') === column
+  );
+}

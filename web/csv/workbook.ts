@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro';
+import { type Cell, readXlsx, writeXlsx } from 'hucre/xlsx';
+import type { CsvRecord } from './records.js';
+
+/** What a workbook may unpack to, in bytes: a small file can hold gigabytes of zeros. */
+const unpackedMax = 256 * 1024 * 1024;
+const rowsMax = 200_000;
+/** Excel's limit of a cell, in characters. */
+const cellMax = 32_767;
+
+/** Why a workbook cannot be read or written, in words. */
+export class WorkbookError extends Error {
+  override readonly name = 'WorkbookError';
+}
+
+/**
+ * Returns the rows of the first visible sheet of an Excel workbook (.xlsx). Lines are its row numbers. Texts are as they are; numbers
+ * have the zeros that their format shows; dates without a time of day are `2026-01-31`.
+ *
+ * @throws WorkbookError
+ */
+export async function readWorkbook(bytes: Uint8Array): Promise<CsvRecord[]> {
+  if (unpackedBytes(bytes) > unpackedMax) {
+    throw new WorkbookError(t`This workbook is too large. Save the sheet as CSV, or split it into several files.`);
+  }
+  const workbook = await readXlsx(bytes, {
+    sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
+    readStyles: true,
+    maxRows: rowsMax,
+  }).catch(() => {
+    throw new WorkbookError(t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.`);
+  });
+  const sheet = workbook.sheets.find(({ rows }) => rows.length > 0);
+  return (sheet?.rows ?? []).map((row, index): CsvRecord => {
+    const dates = new Set(row.flatMap((value, at) => (value instanceof Date ? [at] : [])));
+    const cells = row.map((value, at) => textOf(value, sheet?.cells?.get(`${index},${at}`)));
+    return { line: index + 1, cells, quoted: new Set(), dates };
+  });
+}
+
+function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace('T', ' ')
+      .slice(0, 19)
+      .replace(/ 00:00:00$/, '');
+  if (typeof value !== 'number') return String(value);
+  const zeros = /^0{2,}$/.exec(cell?.style?.numFmt ?? '');
+  return zeros ? String(value).padStart(zeros[0].length, '0') : String(value);
+}
+
+/** Returns how large the files in an archive say they are, by its directory; 0 if it has none. */
+function unpackedBytes(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const first = Math.max(0, bytes.length - 65_557);
+  let end = bytes.length - 22;
+  while (end >= first && view.getUint32(end, true) !== 0x06054b50) end -= 1;
+  if (end < first) return 0;
+  let sum = 0;
+  let at = view.getUint32(end + 16, true);
+  while (at + 46 <= bytes.length && view.getUint32(at, true) === 0x02014b50) {
+    sum += view.getUint32(at + 24, true);
+    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return sum;
+}
+
+/**
+ * Returns an Excel workbook with one sheet whose cells are all texts, so that no program makes numbers of them.
+ *
+ * @throws WorkbookError if a cell is too long for Excel
+ */
+export async function writeWorkbook(name: string, rows: readonly (readonly string[])[]): Promise<Blob> {
+  const isTooLong = rows.some((row) => row.some((cell) => cell.length > cellMax));
+  if (isTooLong) throw new WorkbookError(t`A cell is too long for Excel. Export as CSV instead.`);
+  const [header = []] = rows;
+  const columns = header.map((text) => ({ width: Math.max(14, text.length + 2), numFmt: '@' }));
+  // Such a text in a cell would be read as the character with this number.
+  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')));
+  const bytes = await writeXlsx({ sheets: [{ name, columns, rows: texts, freezePane: { rows: 1 } }] });
+  return new Blob([bytes.slice()], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
+}

@@ -139,7 +139,6 @@ function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBr
   const flaws: [isThere: boolean, line: string][] = [
     [host === '' || port === '0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
     [!['', '/'].includes(pathname) || search !== '' || hash !== '', 'MQTT_URL must end with the host or the port'],
-    [user === undefined || secret === undefined, 'MQTT_URL must have user and password percent-encoded'],
     [username === '' && password !== '', 'MQTT_URL must have a user where it has a password'],
     [!/^[\w.-]{1,100}$/.test(group), 'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores'],
     [!/^[\x21-\x7e]{1,200}$/.test(clientId), 'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces'],
@@ -219,6 +218,19 @@ function readBackupKey({ text, mistakes }: ReturnType<typeof createReader>): str
   return key;
 }
 
+/** The app and the addresses in its answers begin at the root of a host. */
+function readBaseUrl({ url, mistakes }: ReturnType<typeof createReader>): string | undefined {
+  const address = url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (address === undefined || !URL.canParse(address)) return address;
+  const { pathname, search, hash } = new URL(address);
+  if (pathname !== '/' || search !== '' || hash !== '') {
+    mistakes.push(
+      'BASE_URL must end with the host or the port: the app needs a host of its own, such as https://whereabouts.example.com, and works below no path',
+    );
+  }
+  return address;
+}
+
 function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
   const token = text('METRICS_TOKEN');
   if (token !== undefined && !/^[\x21-\x7e]{16,512}$/.test(token)) {
@@ -273,7 +285,7 @@ export function readSettings(env: Environment): Settings {
     }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
-    baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    baseUrl: readBaseUrl(reader) ?? `http://localhost:${port}`,
     trustedProxies: networks('TRUSTED_PROXIES'),
     environment: choice('ENVIRONMENT', environments, 'production'),
     ...(authSecret !== undefined && { authSecret }),

@@ -62,7 +62,7 @@ test('empty and blank values count as absent', () => {
 
 test('the base address follows the port, and loses a slash at its end', () => {
   expect(readSettings({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
-  expect(readSettings({ BASE_URL: 'https://things.example.com/app/' }).baseUrl).toBe('https://things.example.com/app');
+  expect(readSettings({ BASE_URL: 'https://things.example.com/' }).baseUrl).toBe('https://things.example.com');
 });
 
 test('all mistakes are reported at once, one line each', () => {
@@ -179,7 +179,10 @@ test.each([
   ['mqtt://mq:0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
   ['mqtt://mq/topic', 'MQTT_URL must end with the host or the port'],
   ['mqtt://mq?qos=1', 'MQTT_URL must end with the host or the port'],
-  ['mqtt://user:hunter%2@mq', 'MQTT_URL must have user and password percent-encoded'],
+  [
+    'mqtt://user:hunter%2@mq',
+    'MQTT_URL must have special characters of its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %25 for %',
+  ],
   ['mqtt://:hunter2@mq', 'MQTT_URL must have a user where it has a password'],
   ['ws://mq', 'MQTT_URL must be an address that begins with mqtt:// or mqtts://'],
 ])('%s is no address of an external broker', (address, mistake) => {

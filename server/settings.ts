@@ -11,6 +11,7 @@ const roles = ['all', 'gateway', 'ingest-broker'] as const;
 const signUpModes = ['first', 'open'] as const;
 const mqttOnStopModes = ['stay', 'leave'] as const;
 const yesNo = ['true', 'false'] as const;
+const clientAuthentications = ['client_secret_basic', 'client_secret_post'] as const;
 const authSecretBytesMin = 32;
 /** Cells are numbered from 0. */
 const cellNumberMax = 31;
@@ -51,6 +52,8 @@ export type SignOnSettings = {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
+  /** How the service presents the secret at the token endpoint (OpenID Connect Core 1.0, 9). */
+  readonly clientAuthentication: (typeof clientAuthentications)[number];
   /** What the app calls it: "Sign in with …". */
   readonly name: string;
   /** Whether addresses count as verified where the provider never says whether they are. */
@@ -174,6 +177,7 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
   const issuer = url('OIDC_ISSUER', ['https:', 'http:']);
   const clientId = text('OIDC_CLIENT_ID');
   const clientSecret = text('OIDC_CLIENT_SECRET');
+  const clientAuthentication = choice('OIDC_CLIENT_AUTHENTICATION', clientAuthentications, 'client_secret_basic');
   const name = text('OIDC_NAME') ?? 'single sign-on';
   const trustsEmail = choice('OIDC_TRUST_EMAIL', yesNo, 'false') === 'true';
   if (issuer === undefined) {
@@ -188,7 +192,8 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
       mistakes.push('OIDC_ISSUER must begin with https:// unless it is on this machine');
     }
   }
-  return { issuer, clientId: clientId ?? '', ...(clientSecret !== undefined && { clientSecret }), name, trustsEmail };
+  const secret = clientSecret === undefined ? {} : { clientSecret };
+  return { issuer, clientId: clientId ?? '', ...secret, clientAuthentication, name, trustsEmail };
 }
 
 function percentDecoded(part: string): string | undefined {

@@ -252,19 +252,28 @@ test('single sign-on needs an issuer and a client, and TLS unless the provider i
   expect(readSettings({ OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId }).signOn).toEqual({
     issuer: oidcIssuer,
     clientId: oidcClientId,
+    clientAuthentication: 'client_secret_basic',
     name: 'single sign-on',
     trustsEmail: false,
   });
-  const more = { OIDC_CLIENT_SECRET: 'secret', OIDC_NAME: 'Acme ID', OIDC_TRUST_EMAIL: 'true' };
+  const more = {
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'Acme ID',
+    OIDC_TRUST_EMAIL: 'true',
+    OIDC_CLIENT_AUTHENTICATION: 'client_secret_post',
+  };
   expect(readSettings({ OIDC_ISSUER: 'http://localhost:8080', OIDC_CLIENT_ID: oidcClientId, ...more }).signOn).toEqual({
     issuer: 'http://localhost:8080',
     clientId: oidcClientId,
     clientSecret: 'secret',
+    clientAuthentication: 'client_secret_post',
     name: 'Acme ID',
     trustsEmail: true,
   });
   expect(() => readSettings({ OIDC_ISSUER: oidcIssuer })).toThrow('OIDC_CLIENT_ID is missing');
   expect(() => readSettings({ OIDC_CLIENT_ID: oidcClientId })).toThrow('OIDC_ISSUER is missing');
+  const unknown = { OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId, OIDC_CLIENT_AUTHENTICATION: 'basic' };
+  expect(() => readSettings(unknown)).toThrow('OIDC_CLIENT_AUTHENTICATION must be one of');
   const plain = { OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID: oidcClientId };
   expect(() => readSettings(plain)).toThrow('must begin with https://');
 });

@@ -80,7 +80,7 @@ test('alerts, links for a password and invitations are in the language and zone 
 
   await admin.members.invite({ role: 'viewer', email: 'new@example.com' });
   await smtp.waitFor(3);
-  expect(smtp.mails[2]?.subject).toContain('lädt Sie zu Acme in Whereabouts ein');
+  expect(smtp.mails[2]?.bodies.text).toContain('lädt Sie ein, in Whereabouts Mitglied von Acme zu werden');
   expect(smtp.mails[2]?.bodies.text).toContain('mit der Rolle Betrachter');
   expect(smtp.mails[2]?.bodies.text).toMatch(/GMT\+5:30|IST/);
 });

@@ -50,17 +50,27 @@ export type FieldError = {
   params?: Record<string, unknown>;
 };
 
+/** A row that an error is about. */
+export type RelatedRow = { kind: 'asset' | 'location'; id: number };
+
 /** An error of the public contract, thrown by the server and rendered by the entry point that received the request. */
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;
   /** Only of `rate_limited` and `service_unavailable`: when to retry, in whole seconds, at least 1. */
   readonly retryAfterSeconds: number | undefined;
+  /** Only of `conflict`: the row that is in the way. Lists omit it if it is not effective, reading it by id does not. */
+  readonly related: RelatedRow | undefined;
 
   constructor(
     type: ErrorType,
     detail: string,
-    options: { fields?: readonly FieldError[]; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      fields?: readonly FieldError[];
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      related?: RelatedRow | undefined;
+    } = {},
   ) {
     // A detail quotes the client's input, and not every client can read half a surrogate pair.
     super({ code: errorTable[type].trpc, message: detail.toWellFormed(), cause: options.cause });
@@ -68,6 +78,7 @@ export class ContractError extends TRPCError {
     this.type = type;
     this.fields = options.fields?.map(wellFormed);
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.related = options.related;
   }
 }
 

@@ -85,7 +85,10 @@ export function allOf(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.S
   return Prisma.join(present, ' AND ');
 }
 
-/** Returns a `LIKE` pattern for a substring, in which `%`, `_` and the backslash are ordinary characters. */
+/**
+ * Returns a `LIKE` pattern for a substring, in which `%`, `_` and the backslash are ordinary characters. `fold_case` may be
+ * applied to it: what would become one of these characters there is already one here.
+ */
 export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return `%${text.normalize('NFKC').replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

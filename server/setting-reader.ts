@@ -53,10 +53,15 @@ export function createReader(env: Environment) {
   function url(name: string, protocols: readonly string[]): string | undefined {
     const value = text(name);
     if (value === undefined) return undefined;
-    const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      mistakes.push(`${name} must be an address that begins with ${schemes}`);
-    }
+    const schemes = protocols.map((protocol) => `${protocol}//`);
+    const begins = schemes.some((scheme) => value.toLowerCase().startsWith(scheme));
+    if (!begins) mistakes.push(`${name} must be an address that begins with ${schemes.join(' or ')}`);
+    else if (hasUnescapedCredentials(value)) {
+      mistakes.push(
+        `${name} must have special characters of its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %25 for %`,
+      );
+    } else if (!URL.canParse(value))
+      mistakes.push(`${name} must be an address with a host, and a port from 1 to 65535 or none`);
     return value;
   }
 
@@ -80,6 +85,24 @@ export function createReader(env: Environment) {
   }
 
   return { text, integer, optionalPort, choice, url, file, networks, mistakes };
+}
+
+/**
+ * Returns whether a user or a password in a URL has characters that end it too early, or a percent sign that encodes nothing. A slash, a
+ * question mark or a hash sign ends the host, so what should be the password is read as a port, and the `@` comes behind it.
+ */
+function hasUnescapedCredentials(value: string): boolean {
+  if (!URL.canParse(value)) return value.includes('@');
+  const { username, password, pathname, search, hash } = new URL(value);
+  if (username === '' && password === '') {
+    return pathname.includes('@') || hash.includes('@') || /^[^=]*@/.test(search);
+  }
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function isNetwork(member: string): boolean {

@@ -11,6 +11,7 @@ const roles = ['all', 'gateway', 'ingest-broker'] as const;
 const signUpModes = ['first', 'open'] as const;
 const mqttOnStopModes = ['stay', 'leave'] as const;
 const yesNo = ['true', 'false'] as const;
+const clientAuthentications = ['client_secret_basic', 'client_secret_post'] as const;
 const authSecretBytesMin = 32;
 /** Cells are numbered from 0. */
 const cellNumberMax = 31;
@@ -51,6 +52,8 @@ export type SignOnSettings = {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
+  /** How the service presents the secret at the token endpoint (OpenID Connect Core 1.0, 9). */
+  readonly clientAuthentication: (typeof clientAuthentications)[number];
   /** What the app calls it: "Sign in with …". */
   readonly name: string;
   /** Whether addresses count as verified where the provider never says whether they are. */
@@ -139,7 +142,6 @@ function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBr
   const flaws: [isThere: boolean, line: string][] = [
     [host === '' || port === '0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
     [!['', '/'].includes(pathname) || search !== '' || hash !== '', 'MQTT_URL must end with the host or the port'],
-    [user === undefined || secret === undefined, 'MQTT_URL must have user and password percent-encoded'],
     [username === '' && password !== '', 'MQTT_URL must have a user where it has a password'],
     [!/^[\w.-]{1,100}$/.test(group), 'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores'],
     [!/^[\x21-\x7e]{1,200}$/.test(clientId), 'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces'],
@@ -175,6 +177,7 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
   const issuer = url('OIDC_ISSUER', ['https:', 'http:']);
   const clientId = text('OIDC_CLIENT_ID');
   const clientSecret = text('OIDC_CLIENT_SECRET');
+  const clientAuthentication = choice('OIDC_CLIENT_AUTHENTICATION', clientAuthentications, 'client_secret_basic');
   const name = text('OIDC_NAME') ?? 'single sign-on';
   const trustsEmail = choice('OIDC_TRUST_EMAIL', yesNo, 'false') === 'true';
   if (issuer === undefined) {
@@ -189,7 +192,8 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
       mistakes.push('OIDC_ISSUER must begin with https:// unless it is on this machine');
     }
   }
-  return { issuer, clientId: clientId ?? '', ...(clientSecret !== undefined && { clientSecret }), name, trustsEmail };
+  const secret = clientSecret === undefined ? {} : { clientSecret };
+  return { issuer, clientId: clientId ?? '', ...secret, clientAuthentication, name, trustsEmail };
 }
 
 function percentDecoded(part: string): string | undefined {
@@ -217,6 +221,19 @@ function readBackupKey({ text, mistakes }: ReturnType<typeof createReader>): str
     mistakes.push(`BACKUP_KEY must be at least ${authSecretBytesMin} bytes long`);
   }
   return key;
+}
+
+/** The app and the addresses in its answers begin at the root of a host. */
+function readBaseUrl({ url, mistakes }: ReturnType<typeof createReader>): string | undefined {
+  const address = url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (address === undefined || !URL.canParse(address)) return address;
+  const { pathname, search, hash } = new URL(address);
+  if (pathname !== '/' || search !== '' || hash !== '') {
+    mistakes.push(
+      'BASE_URL must end with the host or the port: the app needs a host of its own, such as https://whereabouts.example.com, and works below no path',
+    );
+  }
+  return address;
 }
 
 function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
@@ -273,7 +290,7 @@ export function readSettings(env: Environment): Settings {
     }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
-    baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    baseUrl: readBaseUrl(reader) ?? `http://localhost:${port}`,
     trustedProxies: networks('TRUSTED_PROXIES'),
     environment: choice('ENVIRONMENT', environments, 'production'),
     ...(authSecret !== undefined && { authSecret }),

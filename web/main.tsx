@@ -3,6 +3,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './styles.css';
 import { loadLanguage } from './i18n/language.js';
+import { repairedAddress } from './session/mailed-link.js';
 
 /** Pages that most visits begin with. Their files are requested with the app's, not after it. */
 const firstPages: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -10,6 +11,11 @@ const firstPages: Readonly<Record<string, () => Promise<unknown>>> = {
   '/assets': () => import('./pages/assets/assets-page.js'),
   '/scan': () => import('./pages/scan/scan-page.js'),
 };
+
+// Before the router reads the address: a link whose `#` is encoded is another path for it.
+const address = `${location.pathname}${location.search}${location.hash}`;
+const repaired = repairedAddress(address);
+if (repaired !== undefined && repaired !== address) history.replaceState(history.state, '', repaired);
 
 // Modules of the app keep texts in constants, so the language comes first.
 await loadLanguage();

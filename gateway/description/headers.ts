@@ -35,6 +35,11 @@ export const headers = {
     description: 'How many seconds to wait before asking again.',
     schema: { type: 'integer', minimum: 1, example: 12 },
   },
+  Link: {
+    description:
+      'The row that is in the way, if there is one. Lists omit it while it is not effective; reading it by id returns it.',
+    schema: { type: 'string', example: '</api/v1/assets/42>; rel="related"' },
+  },
   Deprecation: {
     description: 'The operation is going to be retired.',
     schema: { type: 'string', enum: ['true'] },
@@ -53,6 +58,7 @@ const ofStatus: Record<string, readonly HeaderName[]> = {
   201: ['Location'],
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  409: ['Link'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -65,8 +71,8 @@ export function headersOf({ meta }: Operation, status: number): Record<string, R
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers that answers refer to, by name; each is always present where it is declared. */
+/** Returns the headers that answers refer to, by name; each but `Link` is always present where it is declared. */
 export function headerComponents(used: ReadonlySet<string>): Record<string, Header> {
   const found = Object.entries(headers).filter(([name]) => used.has(name));
-  return Object.fromEntries(found.map(([name, header]) => [name, { ...header, required: true }]));
+  return Object.fromEntries(found.map(([name, header]) => [name, { ...header, required: name !== 'Link' }]));
 }

@@ -50,6 +50,7 @@ export function sendError(reply: Reply, error: ContractError): void {
   const { response } = reply;
   if (status === 401) response.setHeader('WWW-Authenticate', bearerChallenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
+  if (error.related) response.setHeader('Link', `</api/v1/${error.related.kind}s/${error.related.id}>; rel="related"`);
   sendJson(reply, status, errorEnvelope(error, reply));
 }
 

@@ -1,5 +1,5 @@
--- Returns the text in which a search for an asset or a location looks: name, key and description, with their case
--- folded as `fold_case` does. The unit separator (U+001F) stands between the three. None of them can contain it, so no
+-- Returns the text in which a search for an asset or a location looks: name, key and description, folded as
+-- `fold_case` does. The unit separator (U+001F) stands between the three. None of them can contain it, so no
 -- match spans two fields.
 --
 -- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild
@@ -13,7 +13,5 @@ CREATE OR REPLACE FUNCTION search_text(name text, external_key text, description
      AND octet_length(external_key) = char_length(external_key)
      AND octet_length(coalesce(description, '')) = char_length(coalesce(description, ''))
     THEN lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "C")
-    ELSE translate(
-      lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "und-x-icu"), 'ς', 'σ'
-    ) COLLATE "C"
+    ELSE fold_case(name || E'\x1f' || external_key || E'\x1f' || coalesce(description, ''))
   END;

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 import { visibleKinds } from './kinds.js';
 import { examinedMax } from './list-queries.js';
@@ -36,14 +37,14 @@ async function findAuthors(db: Database, orgId: number, kinds: readonly string[]
        FROM authors a
        JOIN users u ON u.id = a.id::int
       WHERE a.kind = 'user'
-      ORDER BY u.name, u.id
+      ORDER BY ${inNaturalOrder('u.name')}, u.id
       LIMIT ${actorsMax})
     UNION ALL
     (SELECT 'key:' || k.id, k.name, 'key'
        FROM authors a
        JOIN api_keys k ON k.org_id = ${orgId} AND k.id = a.id::uuid
       WHERE a.kind = 'key'
-      ORDER BY k.name, k.id
+      ORDER BY ${inNaturalOrder('k.name')}, k.id
       LIMIT ${actorsMax})`;
 }
 
@@ -53,12 +54,12 @@ async function findActors(db: Database, orgId: number): Promise<ActorChoice[]> {
        FROM memberships m
        JOIN users u ON u.id = m.user_id
       WHERE m.org_id = ${orgId}
-      ORDER BY u.name, u.id
+      ORDER BY ${inNaturalOrder('u.name')}, u.id
       LIMIT ${actorsMax})
     UNION ALL
     (SELECT 'key:' || k.id, k.name, 'key'
        FROM api_keys k
       WHERE k.org_id = ${orgId}
-      ORDER BY k.name, k.id
+      ORDER BY ${inNaturalOrder('k.name')}, k.id
       LIMIT ${actorsMax})`;
 }

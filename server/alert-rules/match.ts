@@ -1,3 +1,4 @@
+import { foldText } from '../fold-text.js';
 import type { Condition } from './queries.js';
 import type { AssetCondition, LocationCondition } from './schemas.js';
 
@@ -58,11 +59,14 @@ function contains(locations: LocationCondition, line: LocationLine | null): bool
 function matchesAsset(condition: AssetCondition, asset: MatchedAsset): boolean {
   if (condition.kind === 'all') return true;
   if (condition.kind === 'chosen') return condition.ids?.includes(asset.id) ?? false;
-  const text = textOf(condition, asset)?.toLowerCase();
-  const wanted = condition.value?.toLowerCase();
-  if (text === undefined || wanted === undefined) return false;
-  if (condition.operator === 'equals') return text === wanted;
-  return condition.operator === 'starts_with' ? text.startsWith(wanted) : text.includes(wanted);
+  const text = textOf(condition, asset);
+  if (text === undefined || condition.value === undefined) return false;
+  return compares(condition.operator, foldText(text), foldText(condition.value));
+}
+
+function compares(operator: AssetCondition['operator'], text: string, wanted: string): boolean {
+  if (operator === 'equals') return text === wanted;
+  return operator === 'starts_with' ? text.startsWith(wanted) : text.includes(wanted);
 }
 
 /** Returns the text of the compared field; metadata is compared only if it is a text, number or boolean. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule } from './schemas.js';
 
@@ -36,7 +36,7 @@ const ruleColumns = Prisma.sql`
 /** Returns an organization's rules by name; there are at most `rulesMax`. */
 export async function findRules(db: Queryable, orgId: number): Promise<RuleRow[]> {
   return db.$queryRaw<RuleRow[]>`
-    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int ORDER BY r.name, r.id`;
+    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
 export async function findRule(db: Queryable, orgId: number, id: number): Promise<RuleRow | undefined> {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 import { rulesMax } from './schemas.js';
 
@@ -40,6 +41,6 @@ async function membersOf(db: Database, orgId: number, withEmail: boolean): Promi
       FROM memberships m
       JOIN users u ON u.id = m.user_id
      WHERE m.org_id = ${orgId}::int
-     ORDER BY u.name, m.user_id
+     ORDER BY ${inNaturalOrder('u.name')}, m.user_id
      LIMIT ${membersMax}::int`;
 }

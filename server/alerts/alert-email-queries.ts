@@ -2,6 +2,7 @@ import type { EmailMode } from '../alert-rules/schemas.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { addJobs, type NewJob } from '../jobs/queue-queries.js';
+import type { MailPerson } from '../mail/person.js';
 import type { OpenedAlert } from './open-alerts.js';
 
 export const alertEmailTask = 'send_alert_emails';
@@ -54,9 +55,9 @@ function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: numb
   return [...jobs.values()];
 }
 
-type Recipient = { orgId: number; userId: number };
+type RecipientIds = { orgId: number; userId: number };
 
-function emailJob({ orgId, userId }: Recipient, dueMs: number | undefined): NewJob & { key: string } {
+function emailJob({ orgId, userId }: RecipientIds, dueMs: number | undefined): NewJob & { key: string } {
   const key = `${alertEmailTask}:${orgId}:${userId}:${dueMs ?? 'each'}`;
   const payload = { org_id: orgId, user_id: userId };
   return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
@@ -65,7 +66,7 @@ function emailJob({ orgId, userId }: Recipient, dueMs: number | undefined): NewJ
 /** Adds the job that mails the waiting alerts after a pause. */
 export async function pauseEmails(
   db: Pick<Database, '$queryRaw'>,
-  recipient: Recipient,
+  recipient: RecipientIds,
   pauseMs: number,
 ): Promise<void> {
   // Without `keepsTime`, so that a job that waits already is postponed.
@@ -82,6 +83,11 @@ export type DueAlert = {
   data: Record<string, unknown>;
   opened_at: number;
   due_at: number;
+  /** Of the alert. */
+  alert_id: number;
+  asset_id: number | null;
+  location_id: number | null;
+  reader_id: number | null;
 };
 
 /** Alerts in one mail; the rest comes with the next one. */
@@ -94,7 +100,7 @@ export async function findDueAlerts(
 ): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
     SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
-           ${epochMs('e.due_at')} AS due_at
+           ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
       FROM alert_emails e
       JOIN alerts a ON a.id = e.alert_id
      WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.due_at <= clock_timestamp()
@@ -106,13 +112,16 @@ export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: 
   await db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
-/** Returns the address of a recipient; undefined for somebody who is not a member any more. */
+/** A recipient, with the language and the formats of their mails. */
+export type Recipient = MailPerson & { email: string; org_name: string };
+
+/** Returns a recipient; undefined for somebody who is not a member any more. */
 export async function findRecipient(
   db: Pick<Database, '$queryRaw'>,
   { orgId, userId }: { orgId: number; userId: number },
-): Promise<{ email: string; name: string; org_name: string } | undefined> {
-  const rows = await db.$queryRaw<{ email: string; name: string; org_name: string }[]>`
-    SELECT u.email, u.name, o.name AS org_name
+): Promise<Recipient | undefined> {
+  const rows = await db.$queryRaw<Recipient[]>`
+    SELECT u.email, o.name AS org_name, u.time_zone, u.locale, u.hour_cycle, u.language
       FROM memberships m
       JOIN users u ON u.id = m.user_id
       JOIN organizations o ON o.id = m.org_id

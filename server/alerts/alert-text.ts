@@ -1,3 +1,6 @@
+import type { MailWords } from '../mail/layout.js';
+import { instantFor, type MailPerson, wordsFor } from '../mail/person.js';
+
 type Data = Record<string, unknown>;
 
 const record = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
@@ -7,38 +10,57 @@ function nameOf(value: unknown, fallback: string): string {
   return typeof name === 'string' ? name : fallback;
 }
 
-function locationOf(value: unknown): string {
-  const { path } = record(value);
-  return Array.isArray(path) ? path.join(' › ') : 'no location';
-}
-
-function instantOf(value: unknown): string {
-  return typeof value === 'string' ? `${value.slice(0, 16).replace('T', ' ')} UTC` : 'never';
-}
-
-/** Describes an event in one sentence for people, such as "Forklift 7 moved from Hall 1 to Yard". */
-export function alertText(eventType: string, data: Data): string {
-  const asset = nameOf(data['asset'] ?? data['after'] ?? data['before'], 'An asset');
-  const location = nameOf(data['after'] ?? data['before'], 'A location');
-  const reader = nameOf(data['reader'], 'A reader');
+/** Describes an event in one sentence for a person, such as "Forklift 7 moved from Hall 1 to Yard". */
+export function alertText(person: MailPerson, eventType: string, data: Data): MailWords {
+  const words = wordsFor(person);
+  const locationOf = (value: unknown): string => {
+    const { path } = record(value);
+    return Array.isArray(path) ? path.join(' › ') : words`no location`;
+  };
+  const instantOf = (value: unknown): string => {
+    const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(ms) ? words`never` : instantFor(person, ms);
+  };
+  const isOfLocation = eventType.startsWith('location.');
+  const subject = nameOf(
+    data['asset'] ?? data['after'] ?? data['before'],
+    isOfLocation ? words`A location` : words`An asset`,
+  );
+  const reader = nameOf(data['reader'], words`A reader`);
+  const handheld = words`a handheld`;
   switch (eventType) {
     case 'asset.location_changed':
-      return `${asset} moved from ${locationOf(data['from'])} to ${locationOf(data['to'])}`;
+      return words`${subject} moved from ${locationOf(data['from'])} to ${locationOf(data['to'])}`;
     case 'asset.overdue':
-      return `${asset} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${locationOf(data['location'])}`;
+      return words`${subject} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${locationOf(data['location'])}`;
     case 'asset.dwell_exceeded':
-      return `${asset} has been at ${locationOf(data['location'])} since ${instantOf(data['since'])}`;
+      return words`${subject} has been at ${locationOf(data['location'])} since ${instantOf(data['since'])}`;
     case 'reader.offline':
-      return `Reader ${reader} has sent nothing since ${instantOf(data['last_message_at'])}`;
+      return words`Reader ${reader} has sent nothing since ${instantOf(data['last_message_at'])}`;
     case 'reader.online':
-      return `Reader ${reader} is back`;
+      return words`Reader ${reader} is back`;
     case 'tag.unknown':
-      return `Unknown tag ${String(data['value'])} was read by ${reader === 'A reader' ? 'a handheld' : reader}`;
-    case 'asset.created':
-    case 'asset.updated':
-    case 'asset.deleted':
-      return `${asset} was ${eventType.slice('asset.'.length)}`;
+      return words`Unknown tag ${String(data['value'])} was read by ${nameOf(data['reader'], handheld)}`;
     default:
-      return `${location} was ${eventType.slice(eventType.indexOf('.') + 1)}`;
+      if (eventType.endsWith('.created')) return words`${subject} was created`;
+      return eventType.endsWith('.deleted') ? words`${subject} was deleted` : words`${subject} was updated`;
   }
 }
+
+/** Returns the name and the path in the app of what an event is about; undefined if there is no such page any more. */
+export function subjectOf(
+  eventType: string,
+  data: Data,
+  { asset_id: assetId, location_id: locationId, reader_id: readerId }: SubjectIds,
+): { name: string | undefined; path: string } | undefined {
+  const named = (value: unknown) => nameOf(value, '') || undefined;
+  if (eventType.endsWith('.deleted')) return undefined;
+  if (eventType === 'tag.unknown') return { name: undefined, path: '/unknown-tags' };
+  const changed = data['asset'] ?? data['after'] ?? data['before'];
+  if (assetId !== null) return { name: named(changed), path: `/assets/${assetId}` };
+  if (eventType.startsWith('reader.') && readerId !== null)
+    return { name: named(data['reader']), path: `/readers/${readerId}` };
+  return locationId === null ? undefined : { name: named(changed), path: `/locations/${locationId}` };
+}
+
+export type SubjectIds = { asset_id: number | null; location_id: number | null; reader_id: number | null };

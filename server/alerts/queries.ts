@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, instant } from '../database/columns.js';
 import { removeAged } from '../database/remove-aged.js';
 import type { EventType } from '../events/event-types.js';
 import { allOf } from '../lists.js';
@@ -86,13 +86,13 @@ export async function findAlertDeliveries(db: Queryable, orgId: number, alertId:
       JOIN webhook_endpoints w ON w.org_id = a.org_id
       JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.event_key = a.event_key
      WHERE a.org_id = ${orgId}::int AND a.id = ${alertId}::int8
-     ORDER BY w.name, w.id`;
+     ORDER BY ${inNaturalOrder('w.name')}, w.id`;
 }
 
 /** Returns the rules with alerts in the app, by name. */
 export async function findAlertRules(db: Queryable, orgId: number): Promise<{ id: number; name: string }[]> {
   return db.$queryRaw<{ id: number; name: string }[]>`
-    SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY r.name, r.id`;
+    SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
 /** Counts open alerts, up to `max`. */

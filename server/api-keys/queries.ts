@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Scope as ActivityScope } from '../activity/record.js';
 import type { Role, Scope } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, instant } from '../database/columns.js';
 import { lockStatement } from '../database/locks.js';
 import type { Paging } from '../lists.js';
 import { apiKeyQuota } from './quota.js';
@@ -99,7 +99,7 @@ export async function findFormerCreators(db: Database, orgId: number): Promise<F
        AND ${isActive}
        AND NOT EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = k.created_by)
      GROUP BY u.id, u.name
-     ORDER BY u.name, u.id`;
+     ORDER BY ${inNaturalOrder('u.name')}, u.id`;
 }
 
 /**

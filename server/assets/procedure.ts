@@ -1,4 +1,5 @@
 import { ContractError } from '../errors.js';
+import type { KeyConflict } from '../tags/queries.js';
 import { rowProcedure } from '../trpc.js';
 import { assetExists } from './queries.js';
 
@@ -6,8 +7,8 @@ export function assetNotFound(): ContractError {
   return new ContractError('not_found', 'Asset not found');
 }
 
-export function assetKeyTaken(key: string, cause: unknown): ContractError {
-  return new ContractError('conflict', `asset with external_key ${key} already exists`, { cause });
+export function assetKeyTaken(key: string, conflict: KeyConflict): ContractError {
+  return new ContractError('conflict', `asset with external_key ${key} already exists`, conflict);
 }
 
 /** A procedure about one asset, given by `asset_id`. */

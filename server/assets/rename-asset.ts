@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breaksUnique } from '../database/faults.js';
+import { holderOfKey } from '../tags/queries.js';
 import { described } from '../trpc.js';
 import { describedAs } from '../validation/failure.js';
 import { keyField } from '../validation/resource-fields.js';
@@ -46,6 +47,8 @@ export const renameAsset = assetProcedure
       if (!row) throw assetNotFound();
       return { data: viewAsset(row), descendant_count_affected: 0 };
     } catch (error) {
-      throw breaksUnique(error, 'assets_live_external_key') ? assetKeyTaken(key, error) : error;
+      if (!breaksUnique(error, 'assets_live_external_key')) throw error;
+      const related = await holderOfKey(ctx.services.db, orgId, { kind: 'asset', externalKey: key });
+      throw assetKeyTaken(key, { cause: error, related });
     }
   });

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { instant } from '../database/columns.js';
+import { inNaturalOrder, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { firstPositions, marginMin, ofLiveAsset, reachOf, readUntilDone } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
@@ -196,7 +196,8 @@ function directionOf({ descending }: TableSort): Prisma.Sql {
 /** Returns the order of a table. Each ends with the id, except that by key, which is unique among live assets. */
 function orderOf(sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort);
-  if (sort.field === 'external_key') return Prisma.sql`a.external_key ${direction}`;
+  if (sort.field === 'external_key') return Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`;
+  if (sort.field === 'name') return Prisma.sql`${inNaturalOrder('a.name')} ${direction}, a.id`;
   const column = sort.field === 'asset_last_seen' ? 'p.asset_last_seen' : `a.${sort.field}`;
   return Prisma.sql`${Prisma.raw(column)} ${direction}, a.id`;
 }

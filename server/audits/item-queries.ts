@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { epochMs } from '../database/columns.js';
+import { epochMs, inNaturalOrder } from '../database/columns.js';
 import type { CountedRow, Paging } from '../lists.js';
 import type { AuditOutcome } from './schemas.js';
 
@@ -72,9 +72,9 @@ export async function listDifferenceRows(
     SELECT total.n AS total_count, page.*
       FROM (SELECT count(*)::float8 AS n FROM difference) total
       LEFT JOIN (
-        SELECT (row_number() OVER (ORDER BY d.name, d.asset_id))::int AS id, d.*
+        SELECT (row_number() OVER (ORDER BY ${inNaturalOrder('d.name')}, d.asset_id))::int AS id, d.*
           FROM difference d
-         ORDER BY d.name, d.asset_id
+         ORDER BY ${inNaturalOrder('d.name')}, d.asset_id
          LIMIT ${paging.limit} OFFSET ${paging.offset}
       ) page ON true
      ORDER BY page.id`;

@@ -1,5 +1,5 @@
 import type { TransactionClient } from '../database/client.js';
-import { currentInstant, instant } from '../database/columns.js';
+import { currentInstant, inNaturalOrder, instant } from '../database/columns.js';
 import type { AuditOutcome } from './schemas.js';
 
 /** Audits kept for an organization, and items kept of them. */
@@ -50,7 +50,7 @@ export async function insertAudit(
                                last_location_name, last_seen_at)
       SELECT ${orgId}::int, ${audit.id},
              row_number() OVER (ORDER BY array_position(ARRAY['missing', 'unexpected', 'unassigned', 'found'], i.outcome),
-                                         i.name, i.asset_id),
+                                         ${inNaturalOrder('i.name')}, i.asset_id),
              i.outcome, i.asset_id, i.name, i.external_key, i.location_id, i.location_name, i.asset_last_seen
         FROM item i
       RETURNING outcome

@@ -24,3 +24,11 @@ export function effective(alias: string): Prisma.Sql {
     `${alias}.valid_from <= statement_timestamp() AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > statement_timestamp())`,
   );
 }
+
+/**
+ * Returns an `ORDER BY` term for a name or a key, in which people find it: letters with accents beside those without, "Pump 2" before
+ * "Pump 10". Lists of the app have this order; the public API has that of code points (contract 1.7).
+ */
+export function inNaturalOrder(column: string): Prisma.Sql {
+  return Prisma.raw(`${column} COLLATE natural_order`);
+}

@@ -1,7 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
-import { byName } from '../locations/path-queries.js';
+import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import { subtreeOf } from '../locations/subtree.js';
 import type { ShapeInput } from './schemas.js';
 
@@ -48,7 +47,7 @@ export async function listShapes(db: Queryable, orgId: number, locationId: numbe
       LEFT JOIN readers r ON r.org_id = s.org_id AND r.id = s.reader_id AND r.deleted_at IS NULL
      WHERE s.org_id = ${orgId} AND s.plan_location_id = ${locationId}
        AND (r.id IS NOT NULL OR s.location_id IN (SELECT d.id FROM down d) AND s.location_id <> ${locationId})
-     ORDER BY ${byName('coalesce(l.name, r.name)')}, s.id`;
+     ORDER BY ${inNaturalOrder('coalesce(l.name, r.name)')}, s.id`;
 }
 
 /** Stores the plan of a location that has none; undefined if it has one by now. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
 import { countBelow } from '../locations/level-queries.js';
-import { byName } from '../locations/path-queries.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 import { levelsMax } from '../locations/tree-queries.js';
@@ -82,7 +82,7 @@ export async function listPlanReaders(
     SELECT s.id, s.name, s.status, r.location_id
       FROM stated s
       JOIN readers r ON r.org_id = ${orgId} AND r.id = s.id
-     ORDER BY ${byName('s.name')}, s.id
+     ORDER BY ${inNaturalOrder('s.name')}, s.id
      LIMIT ${limit}::int`;
 }
 
@@ -106,7 +106,7 @@ export async function listPlanRows(db: Queryable, orgId: number, limit: number):
        SELECT max(up.level) AS level FROM up
      ) depth
      WHERE p.org_id = ${orgId}
-     ORDER BY depth.level, ${byName('l.name')}, l.id
+     ORDER BY depth.level, ${inNaturalOrder('l.name')}, l.id
      LIMIT ${limit}::int`;
 }
 

@@ -3,7 +3,7 @@ import type Sharp from 'sharp';
 import { type ContractError, rateLimited, serviceUnavailable, validationError } from '../errors.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
 import { type ImageKind, imageKinds, pixelsMax, thumbnailSidePx } from './kinds.js';
-import { formatOf, isAnimated } from './signature.js';
+import { formatOf, isAnimated, withWholeLength } from './signature.js';
 
 /** An image as stored: WebP without metadata, turned upright. */
 export type EncodedImage = {
@@ -18,7 +18,8 @@ export type EncodedImage = {
 };
 
 /**
- * Decodes an upload and encodes it again, so that nothing but pixels is stored.
+ * Decodes an upload and encodes it again, so that nothing but pixels is stored. Of a file whose end is missing, what there is of the image is
+ * stored, as browsers show it.
  *
  * @throws ContractError `validation_error` for a file that is no PNG, JPEG or WebP, is animated, damaged or has too
  *   many pixels; `rate_limited` if too many uploads of the organization are in progress; `service_unavailable` if too
@@ -78,8 +79,10 @@ function requireStillImage(bytes: Buffer): void {
   if (isAnimated(bytes, format)) throw unusable('image must not be animated');
 }
 
-async function encode(sharp: typeof Sharp, { bytes, kind }: { bytes: Buffer; kind: ImageKind }): Promise<EncodedImage> {
-  const decoder = { limitInputPixels: pixelsMax, failOn: 'error', pages: 1 } as const;
+async function encode(sharp: typeof Sharp, upload: { bytes: Buffer; kind: ImageKind }): Promise<EncodedImage> {
+  const { kind } = upload;
+  const bytes = withWholeLength(upload.bytes);
+  const decoder = { limitInputPixels: pixelsMax, failOn: 'none', pages: 1 } as const;
   const side = imageKinds[kind].longestSidePx;
   try {
     const { width, height } = await sharp(bytes, { ...decoder, limitInputPixels: false }).metadata();

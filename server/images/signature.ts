@@ -1,9 +1,13 @@
+import { uploadBytesMax } from './kinds.js';
+
 /** The formats that are decoded. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 const pngChunkOverhead = 12;
+const riffLengthAt = 4;
+const riffHeaderBytes = 8;
 const webpFlagsAt = 20;
 const webpAnimationFlag = 0b10;
 
@@ -13,6 +17,16 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
   if (bytes.subarray(0, jpegSignature.length).equals(jpegSignature)) return 'jpeg';
   const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
   return isWebp ? 'webp' : undefined;
+}
+
+/**
+ * Returns a WebP file with the length that its header states, filled with zeros: its decoder refuses shorter files, even if a few bytes
+ * are missing. Other files are returned as they are.
+ */
+export function withWholeLength(bytes: Buffer): Buffer {
+  if (formatOf(bytes) !== 'webp') return bytes;
+  const missing = riffHeaderBytes + bytes.readUInt32LE(riffLengthAt) - bytes.length;
+  return missing > 0 && missing < uploadBytesMax ? Buffer.concat([bytes, Buffer.alloc(missing)]) : bytes;
 }
 
 /** Returns whether a file holds an animation. PNG has a chunk before the pixels for it, WebP a flag in its header. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { epochMs } from '../database/columns.js';
+import { epochMs, inNaturalOrder } from '../database/columns.js';
 import { matches, matchingIds } from '../assets/search-conditions.js';
 import { textSearch } from '../database/text-search.js';
 import type { CountedRow, Paging } from '../lists.js';
@@ -63,7 +63,7 @@ export async function listContentRows(
   orgId: number,
   { locationId, includingBelow, q, paging, known }: ContentRequest & { known: number },
 ): Promise<CountedRow<ContentRow>[]> {
-  const window = Prisma.sql`ORDER BY a.name, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const window = Prisma.sql`ORDER BY ${inNaturalOrder('a.name')}, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const down = downFrom(orgId, locationId, includingBelow);
   const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
   let found: Prisma.Sql;
@@ -85,7 +85,7 @@ export async function listContentRows(
           FROM (
             SELECT r.id, r.name FROM assets r
              WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-             ORDER BY r.name, r.id
+             ORDER BY ${inNaturalOrder('r.name')}, r.id
             OFFSET 0
           ) a
          WHERE (SELECT s.location_id FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = a.id)
@@ -119,7 +119,7 @@ export async function listContentRows(
            OFFSET 0) p
           JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
       ) row ON true
-     ORDER BY row.name, row.id`;
+     ORDER BY ${inNaturalOrder('row.name')}, row.id`;
 }
 
 function pageOfMatched(window: Prisma.Sql): Prisma.Sql {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { Tag } from '../tags/schemas.js';
 
 /** An asset that is expected at a location, with the values of its tags. */
@@ -15,7 +16,7 @@ export async function listExpected(
 ): Promise<{ assets: ExpectedAsset[]; isComplete: boolean }> {
   const listed = await db.$queryRaw<(Omit<ExpectedAsset, 'tags'> & { tags: ExpectedAsset['tags'] | null })[]>`
     SELECT e.id, e.external_key, e.name,
-           CASE WHEN sum(octet_length(e.tags::text)) OVER (ORDER BY e.name, e.id) <= ${tagBytesMax}::int
+           CASE WHEN sum(octet_length(e.tags::text)) OVER (ORDER BY ${inNaturalOrder('e.name')}, e.id) <= ${tagBytesMax}::int
                 THEN e.tags
            END AS tags
       FROM (SELECT a.id, a.external_key, a.name,
@@ -25,9 +26,9 @@ export async function listExpected(
               FROM position_listings s
               JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL AND a.is_active
              WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
-             ORDER BY a.name, a.id
+             ORDER BY ${inNaturalOrder('a.name')}, a.id
              LIMIT ${assetsMax + 1}::int) e
-     ORDER BY e.name, e.id`;
+     ORDER BY ${inNaturalOrder('e.name')}, e.id`;
   const assets: ExpectedAsset[] = [];
   for (const { id, external_key, name, tags } of listed) {
     if (tags === null || assets.length === assetsMax) return { assets, isComplete: false };

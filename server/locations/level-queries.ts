@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
 import type { CountedRow, Paging } from '../lists.js';
-import { byName } from './path-queries.js';
 
 /** A location in the tree. Its assets are live ones, effective or not, since these prevent its deletion. */
 export type LevelRow = {
@@ -53,7 +53,7 @@ export async function listLevelRows(
   const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
   return db.$queryRaw<CountedRow<LevelRow>[]>`
     WITH RECURSIVE page AS MATERIALIZED (
-      SELECT r.id, row_number() OVER (ORDER BY ${byName('r.name')}, r.id) AS ordinal
+      SELECT r.id, row_number() OVER (ORDER BY ${inNaturalOrder('r.name')}, r.id) AS ordinal
         FROM locations r
        WHERE ${level}
        ORDER BY ordinal

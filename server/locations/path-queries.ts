@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
 import { likePattern } from '../lists.js';
 import { levelsMax } from './tree-queries.js';
@@ -14,14 +15,6 @@ export type FoundLocation = {
   is_active: boolean;
   path: PathStep[];
 };
-
-/**
- * Returns the natural order of names: ignoring case, "Rack 2" before "Rack 10". Pads runs of digits to equal length.
- */
-export function byName(column: string): Prisma.Sql {
-  const padded = `regexp_replace(fold_case(${column}), '(\\d+)', '00000000000000000000\\1', 'g')`;
-  return Prisma.raw(`regexp_replace(${padded}, '\\d*(\\d{20})', '\\1', 'g') COLLATE "C"`);
-}
 
 /** Returns the path of the location with the alias `l`, as one JSON array; it ends at a deleted ancestor. */
 const pathOfL = (orgId: number) => Prisma.sql`(
@@ -53,12 +46,12 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
   const children = (parent: Prisma.Sql) => Prisma.sql`
     SELECT r.id, r.name FROM locations r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${parent}
-     ORDER BY ${byName('r.name')}, r.id
+     ORDER BY ${inNaturalOrder('r.name')}, r.id
      LIMIT ${limit}`;
-  const sortKey = Prisma.sql`ARRAY[${byName('c.name')}, lpad(c.id::text, 10, '0')]`;
+  const sortKey = Prisma.sql`ARRAY[${inNaturalOrder('c.name')}, lpad(c.id::text, 10, '0')]`;
   return db.$queryRaw<FoundLocation[]>`
     WITH RECURSIVE walk AS (
-      SELECT c.id, ${sortKey} AS sort_key, row_number() OVER (ORDER BY ${byName('c.name')}, c.id) AS rank
+      SELECT c.id, ${sortKey} AS sort_key, row_number() OVER (ORDER BY ${inNaturalOrder('c.name')}, c.id) AS rank
         FROM (${children(Prisma.sql`r.parent_id IS NULL`)}) c
       UNION ALL
       SELECT c.id, w.sort_key || ${sortKey}, row_number() OVER (ORDER BY w.sort_key || ${sortKey})
@@ -117,7 +110,7 @@ export async function searchPaths(
       SELECT w.id, w.depth, ${exactness(q)} AS exactness,
              bit_count((w.mask >> ${wordsMax}::int)::bit(8)) AS pairs,
              bit_count((w.own & ${all}::int)::bit(8)) AS words,
-             ${byName('r.name')} AS name
+             ${inNaturalOrder('r.name')} AS name
         FROM walk w
         JOIN locations r ON r.org_id = ${orgId} AND r.id = w.id
        WHERE w.mask & ${all}::int = ${all}::int AND w.own & ${all}::int <> 0

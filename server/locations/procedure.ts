@@ -1,4 +1,5 @@
 import { ContractError } from '../errors.js';
+import type { KeyConflict } from '../tags/queries.js';
 import { rowProcedure } from '../trpc.js';
 import { locationExists } from './queries.js';
 
@@ -6,8 +7,8 @@ export function locationNotFound(): ContractError {
   return new ContractError('not_found', 'Location not found');
 }
 
-export function locationKeyTaken(key: string, cause: unknown): ContractError {
-  return new ContractError('conflict', `location with external_key ${key} already exists`, { cause });
+export function locationKeyTaken(key: string, conflict: KeyConflict): ContractError {
+  return new ContractError('conflict', `location with external_key ${key} already exists`, conflict);
 }
 
 /** A procedure about one location, given by `location_id`. */

@@ -131,18 +131,19 @@ export async function changeLocation(
   return rows[0];
 }
 
-/** Returns what prevents a location from being deleted. The caller holds the lock on the organization's tree. */
+/** Returns what prevents a location from being deleted: the id of a live location and of a live asset in it. The caller holds the lock on the organization's tree. */
 export async function dependentsOf(
   tx: Queryable,
   orgId: number,
   locationId: number,
-): Promise<{ locations: boolean; assets: boolean }> {
-  const rows = await tx.$queryRaw<{ locations: boolean; assets: boolean }[]>`
-    SELECT EXISTS (SELECT FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL) AS locations,
-           EXISTS (SELECT FROM position_listings s
-                     JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
-                    WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}) AS assets`;
-  return rows[0] ?? { locations: false, assets: false };
+): Promise<{ location: number | null; asset: number | null }> {
+  const rows = await tx.$queryRaw<{ location: number | null; asset: number | null }[]>`
+    SELECT (SELECT id FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL LIMIT 1) AS location,
+           (SELECT a.id FROM position_listings s
+              JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
+             WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
+             LIMIT 1) AS asset`;
+  return rows[0] ?? { location: null, asset: null };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { epochMs } from '../database/columns.js';
+import { epochMs, inNaturalOrder } from '../database/columns.js';
 import { formatNullableTimestamp } from '../time.js';
 
 /** A reader at a location; `antennas` are the ports with this location, `is_own` says that the reader itself has it. */
@@ -21,6 +21,6 @@ export async function listReadersAt(db: Database, orgId: number, locationId: num
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
      GROUP BY r.id
     HAVING r.location_id = ${locationId} OR count(a.port) > 0
-     ORDER BY r.name, r.id`;
+     ORDER BY ${inNaturalOrder('r.name')}, r.id`;
   return rows.map((row) => ({ ...row, last_message_at: formatNullableTimestamp(row.last_message_at) }));
 }

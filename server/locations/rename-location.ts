@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breaksUnique } from '../database/faults.js';
+import { holderOfKey } from '../tags/queries.js';
 import { described } from '../trpc.js';
 import { describedAs } from '../validation/failure.js';
 import { keyField } from '../validation/resource-fields.js';
@@ -49,6 +50,8 @@ export const renameLocation = locationProcedure
       if (!renamed.row) throw locationNotFound();
       return { data: viewLocation(renamed.row), descendant_count_affected: renamed.affected };
     } catch (error) {
-      throw breaksUnique(error, 'locations_live_external_key') ? locationKeyTaken(key, error) : error;
+      if (!breaksUnique(error, 'locations_live_external_key')) throw error;
+      const related = await holderOfKey(ctx.services.db, orgId, { kind: 'location', externalKey: key });
+      throw locationKeyTaken(key, { cause: error, related });
     }
   });

@@ -3,16 +3,17 @@ import {
   findDueAlerts,
   findRecipient,
   pauseEmails,
+  type Recipient,
   removeAlertEmails,
 } from '../alerts/alert-email-queries.js';
-import { alertText } from '../alerts/alert-text.js';
+import { alertText, subjectOf } from '../alerts/alert-text.js';
 import type { Database } from '../database/client.js';
 import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { organizationIsMoving } from '../moves/moving.js';
-import { formatTimestamp } from '../time.js';
-import { renderMail, words } from './layout.js';
+import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
+import { instantFor, type MailPerson, wordsFor } from './person.js';
 
 type Payload = { org_id: number; user_id: number };
 
@@ -43,7 +44,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
     const recipient = await findRecipient(db, { orgId, userId });
     if (recipient) {
       try {
-        await mailer.send({ to: recipient.email, ...alertMail(alerts, { orgName: recipient.org_name, baseUrl }) });
+        await mailer.send({ to: recipient.email, ...alertMail(alerts, { recipient, baseUrl }) });
       } catch (error) {
         const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
         log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
@@ -59,36 +60,52 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   };
 }
 
-/** Returns the mail about one alert, or about several. */
-export function alertMail(alerts: readonly DueAlert[], { orgName, baseUrl }: { orgName: string; baseUrl: string }) {
-  const link = { label: words`Open alerts`, url: `${baseUrl}/alerts` };
+/** Returns the mail about one alert, or about several, with links to what they are about. */
+export function alertMail(
+  alerts: readonly DueAlert[],
+  { recipient, baseUrl }: { recipient: Omit<Recipient, 'email'>; baseUrl: string },
+) {
+  const words = wordsFor(recipient);
+  const { language, org_name: orgName } = recipient;
   const footer = words`You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;
+  const pageOf = (alert: DueAlert) => subjectOf(alert.event_type, alert.data, alert);
   const [first] = alerts;
   if (first && alerts.length === 1) {
-    const text = alertText(first.event_type, first.data);
+    const text = alertText(recipient, first.event_type, first.data);
+    const page = pageOf(first);
     return renderMail({
+      language,
       subject: words`${first.rule_name}: ${text}`,
-      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${whenOf(first)}.`],
-      link,
+      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${whenOf(recipient, first)}.`],
+      links: [
+        ...(page
+          ? [{ label: page.name ? words`Open ${page.name}` : words`Open unknown tags`, url: `${baseUrl}${page.path}` }]
+          : []),
+        { label: words`Open the alert`, url: `${baseUrl}/alerts/${first.alert_id}` },
+      ],
       footer,
     });
   }
   const more = alerts.length - listedMax;
   return renderMail({
+    language,
     subject: words`${alerts.length} alerts in ${orgName}`,
     paragraphs: [
-      words`${alerts.length} alerts in ${orgName}${more > 0 ? `, the first ${listedMax} of them here` : ''}:`,
+      more > 0
+        ? words`${alerts.length} alerts in ${orgName}, the first ${listedMax} of them here:`
+        : words`${alerts.length} alerts in ${orgName}:`,
     ],
     items: alerts.slice(0, listedMax).map((alert) => ({
-      title: words`${alertText(alert.event_type, alert.data)}`,
-      detail: words`${alert.rule_name}, ${whenOf(alert)}`,
+      title: alertText(recipient, alert.event_type, alert.data),
+      detail: words`${alert.rule_name}, ${whenOf(recipient, alert)}`,
+      url: `${baseUrl}${pageOf(alert)?.path ?? `/alerts/${alert.alert_id}`}`,
     })),
-    link,
+    links: [{ label: words`Open alerts`, url: `${baseUrl}/alerts` }],
     footer,
   });
 }
 
-function whenOf({ data, opened_at: openedAt }: DueAlert): string {
-  const at = typeof data['occurred_at'] === 'string' ? data['occurred_at'] : formatTimestamp(openedAt);
-  return `${at.slice(0, 19).replace('T', ' ')} UTC`;
+function whenOf(recipient: MailPerson, { data, opened_at: openedAt }: DueAlert): string {
+  const at = typeof data['occurred_at'] === 'string' ? Date.parse(data['occurred_at']) : Number.NaN;
+  return instantFor(recipient, Number.isNaN(at) ? openedAt : at);
 }

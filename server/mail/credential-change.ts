@@ -5,7 +5,9 @@ import { findUser } from '../session/queries.js';
 import type { ProvenAddress } from '../session/prove-address.js';
 import { takeNotice } from '../session/throttle.js';
 import type { Settings } from '../settings.js';
-import { type MailWords, renderMail, words } from './layout.js';
+import { findPreferences } from '../session/preference-queries.js';
+import { type MailWords, renderMail } from './layout.js';
+import { nobodyInParticular, type Write, wordsFor } from './person.js';
 import type { Mailer } from './mailer.js';
 
 export const credentialMailTask = 'send_credential_mail';
@@ -19,13 +21,14 @@ export type CredentialChange =
   | 'account_claimed'
   | 'api_key_created';
 
-const sentences: Record<CredentialChange, MailWords> = {
-  password_changed: words`The password of your account was changed. All other sessions have ended.`,
-  password_reset: words`A new password was chosen with a link that was sent to you. All sessions have ended.`,
-  sign_on_connected: words`Single sign-on was connected to your account.`,
-  sign_on_disconnected: words`Single sign-on was disconnected from your account.`,
-  account_claimed: words`You proved that the address of your account is yours.`,
-  api_key_created: words`An API key was created with your account.`,
+const sentences: Record<CredentialChange, (words: Write) => MailWords> = {
+  password_changed: (words) => words`The password of your account was changed. All other sessions have ended.`,
+  password_reset: (words) =>
+    words`A new password was chosen with a link that was sent to you. All sessions have ended.`,
+  sign_on_connected: (words) => words`Single sign-on was connected to your account.`,
+  sign_on_disconnected: (words) => words`Single sign-on was disconnected from your account.`,
+  account_claimed: (words) => words`You proved that the address of your account is yours.`,
+  api_key_created: (words) => words`An API key was created with your account.`,
 };
 
 type Payload = { user_id: number; change: CredentialChange; detail?: string; is_first_proof?: boolean };
@@ -65,10 +68,13 @@ export function createCredentialMailTask(options: { db: Database; mailer: Mailer
     const { user_id: userId, change, detail, is_first_proof: isFirstProof } = content as Payload;
     const user = await findUser(db, userId);
     if (!user) return;
+    const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
+    const words = wordsFor(person);
     const mail = renderMail({
+      language: person.language,
       subject: words`A change of your Whereabouts account`,
       paragraphs: [
-        sentences[change],
+        sentences[change](words),
         ...(detail === undefined ? [] : [words`It is named “${detail}”.`]),
         ...(isFirstProof
           ? [
@@ -76,7 +82,7 @@ export function createCredentialMailTask(options: { db: Database; mailer: Mailer
             ]
           : []),
       ],
-      link: { label: words`Open your account`, url: `${baseUrl}/account` },
+      links: [{ label: words`Open your account`, url: `${baseUrl}/account` }],
       footer: words`If it was not you, choose a new password with “Forgot your password?” on the sign-in page, and inform an administrator.`,
     });
     await mailer.send({ to: user.email, ...mail });

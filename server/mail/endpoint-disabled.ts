@@ -1,7 +1,9 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import type { Task } from '../jobs/job-workers.js';
-import { renderMail, words } from './layout.js';
+import { findPreferences } from '../session/preference-queries.js';
+import { type MailWords, renderMail } from './layout.js';
+import { nobodyInParticular, type Write, wordsFor } from './person.js';
 import type { Mailer } from './mailer.js';
 
 export const endpointMailTask = 'send_endpoint_disabled_email';
@@ -17,10 +19,10 @@ export async function endpointMailJobs(tx: TransactionClient, orgId: number, end
   }));
 }
 
-const reasons: Record<string, string> = {
-  gone: 'It answered 410 Gone, which means that it wants no more requests.',
-  failing: 'None of its attempts succeeded for five days.',
-};
+function reasonOf(words: Write, reason: string | null): MailWords[] {
+  if (reason === 'gone') return [words`It answered 410 Gone, which means that it wants no more requests.`];
+  return reason === 'failing' ? [words`None of its attempts succeeded for five days.`] : [];
+}
 
 /** Creates the task that mails one administrator about a disabled endpoint. */
 export function createEndpointMailTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
@@ -33,14 +35,18 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
     ]);
     // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
     if (!endpoint || !member) return;
+    const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
+    const words = wordsFor(person);
     const mail = renderMail({
+      language: person.language,
       subject: words`Webhook endpoint disabled: ${endpoint.name}`,
       paragraphs: [
         words`The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
-        words`${reasons[endpoint.disabledReason ?? ''] ?? ''} Events that happen while it is disabled are not sent to it.`,
+        ...reasonOf(words, endpoint.disabledReason),
+        words`Events that happen while it is disabled are not sent to it.`,
         words`Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.`,
       ],
-      link: { label: words`Open webhooks`, url: `${baseUrl}/alerts/webhooks/${endpointId}` },
+      links: [{ label: words`Open the webhook`, url: `${baseUrl}/alerts/webhooks/${endpointId}` }],
       footer: words`You receive this because you administer ${member.organization.name} in Whereabouts.`,
     });
     await mailer.send({ to: member.user.email, ...mail });

@@ -1,7 +1,8 @@
 import type { Role } from '../auth/scopes.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
-import { renderMail, words } from './layout.js';
+import { renderMail } from './layout.js';
+import { instantFor, type MailPerson, type Write, wordsFor } from './person.js';
 import type { Mail, Mailer } from './mailer.js';
 
 /** The outcome of the mail with an invitation's link; the link itself works in any case. */
@@ -9,6 +10,8 @@ export type InvitationMailStatus = 'sent' | 'failed' | 'limit_reached' | 'not_co
 
 export type InvitationMail = {
   to: string;
+  /** Whose language and formats the mail has. */
+  person: MailPerson;
   orgName: string;
   inviterName: string;
   role: Role;
@@ -40,15 +43,27 @@ export async function mailAtOnce({ mailer, log }: MailServices, mail: Mail): Pro
 }
 
 /** Returns the mail with an invitation, as text and as HTML. */
-export function invitationMail({ orgName, inviterName, role, expiresAt, url }: Omit<InvitationMail, 'to'>) {
-  const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export function invitationMail({ person, orgName, inviterName, role, expiresAt, url }: Omit<InvitationMail, 'to'>) {
+  const words = wordsFor(person);
   return renderMail({
+    language: person.language,
     subject: words`${inviterName} invites you to ${orgName} in Whereabouts`,
     paragraphs: [
-      words`${inviterName} invites you to join ${orgName} in Whereabouts, with the role ${role}.`,
-      words`The link can be used once, until ${until}.`,
+      words`${inviterName} invites you to join ${orgName} in Whereabouts, with the role ${roleIn(words, role)}.`,
+      words`The link can be used once, until ${instantFor(person, expiresAt)}.`,
     ],
-    link: { label: words`Accept the invitation`, url },
+    links: [{ label: words`Accept the invitation`, url }],
     footer: words`You receive this because an administrator entered this address. If you do not know them, ignore this email.`,
   });
+}
+
+const roles: Record<Role, (words: Write) => string> = {
+  viewer: (words) => words`viewer`,
+  operator: (words) => words`operator`,
+  manager: (words) => words`manager`,
+  admin: (words) => words`admin`,
+};
+
+function roleIn(words: Write, role: Role): string {
+  return roles[role](words);
 }

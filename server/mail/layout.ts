@@ -1,7 +1,10 @@
 declare const written: unique symbol;
 
-/** Words of a mail, written with `words`. */
+/** Words of a mail, written with the template tag of `wordsFor`. */
 export type MailWords = string & { readonly [written]: true };
+
+/** A link of a mail. Names that anybody chose are never part of its address. */
+export type MailLink = { label: MailWords; url: string };
 
 /** A mail before it becomes text and HTML. */
 export type MailContent = {
@@ -9,26 +12,19 @@ export type MailContent = {
   /** Each is a paragraph. */
   paragraphs: readonly MailWords[];
   /** Lines of a list below the paragraphs. */
-  items?: readonly { title: MailWords; detail: MailWords }[];
-  /** The only link of the mail. */
-  link: { label: MailWords; url: string };
+  items?: readonly { title: MailWords; detail: MailWords; url?: string | undefined }[];
+  /** The links below, the most important first. */
+  links: readonly MailLink[];
+  language: 'en' | 'de' | null;
   /** Why the recipient got it. */
   footer: MailWords;
 };
-
-/**
- * Template tag of all words of a mail. The inserted values can be names that anybody chose, so they are written such that no
- * mail program makes a link of them.
- */
-export function words(parts: TemplateStringsArray, ...values: readonly (string | number)[]): MailWords {
-  return String.raw({ raw: parts }, ...values.map((value) => withoutLinks(String(value)))) as MailWords;
-}
 
 /** Characters that are not seen, or that turn the direction of the text around. */
 const invisible = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 /** Returns a text in one line, with spaces inside everything that looks like a web or email address. */
-function withoutLinks(text: string): string {
+export function withoutLinks(text: string): string {
   return (
     text
       .toWellFormed()
@@ -61,12 +57,14 @@ function oneLine(text: string): string {
 }
 
 /** Renders a mail as plain text and as HTML with the same words. */
-export function renderMail({ subject, paragraphs, items = [], link, footer }: MailContent) {
-  const listed = items.map(({ title, detail }) => `- ${title}\n  ${detail}`);
+export function renderMail({ subject, paragraphs, items = [], links, footer, language }: MailContent) {
+  const listed = items.map(
+    ({ title, detail, url }) => `- ${title}\n  ${detail}${url === undefined ? '' : `\n  ${url}`}`,
+  );
   const text = [
     ...paragraphs,
     ...(listed.length > 0 ? [listed.join('\n')] : []),
-    `${link.label}: ${link.url}`,
+    ...links.map(({ label, url }) => `${label}: ${url}`),
     `-- \n${footer}`,
   ];
   const html = [
@@ -74,16 +72,21 @@ export function renderMail({ subject, paragraphs, items = [], link, footer }: Ma
     ...(items.length > 0
       ? [
           `<ul>${items
-            .map(({ title, detail }) => `<li><strong>${escapeHtml(title)}</strong><br>${escapeHtml(detail)}</li>`)
+            .map(({ title, detail, url }) => `<li>${linked(title, url)}<br>${escapeHtml(detail)}</li>`)
             .join('')}</ul>`,
         ]
       : []),
-    `<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
+    ...links.map(({ label, url }) => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`),
     `<p style="color:#666;font-size:12px">${escapeHtml(footer)}</p>`,
   ];
   return {
     subject: oneLine(subject),
     text: `${text.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif">${html.join('')}</body></html>`,
+    html: `<!doctype html><html lang="${language ?? 'en'}"><body style="font-family:sans-serif">${html.join('')}</body></html>`,
   };
+}
+
+function linked(title: string, url: string | undefined): string {
+  const text = `<strong>${escapeHtml(title)}</strong>`;
+  return url === undefined ? text : `<a href="${escapeHtml(url)}">${text}</a>`;
 }

@@ -4,7 +4,9 @@ import type { Task } from '../jobs/job-workers.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import { findCredentials } from '../session/queries.js';
 import { resetMinutes, storeReset } from '../session/reset-queries.js';
-import { renderMail, words } from './layout.js';
+import { findPreferences } from '../session/preference-queries.js';
+import { renderMail } from './layout.js';
+import { nobodyInParticular, wordsFor } from './person.js';
 import type { Mailer } from './mailer.js';
 
 export const passwordResetTask = 'send_password_reset';
@@ -26,13 +28,16 @@ export function createPasswordResetTask(options: { db: Database; mailer: Mailer;
     if (!user) return;
     const token = randomToken();
     await storeReset(db, user.id, token);
+    const person = (await findPreferences(db, user.id)) ?? nobodyInParticular;
+    const words = wordsFor(person);
     const mail = renderMail({
+      language: person.language,
       subject: words`Choose a new password for Whereabouts`,
       paragraphs: [
         words`Somebody asked for a new password for this address in Whereabouts.`,
         words`The link can be used once, within ${resetMinutes} minutes. It ends all sessions of the account.`,
       ],
-      link: { label: words`Choose a new password`, url: `${baseUrl}/reset-password#${token}` },
+      links: [{ label: words`Choose a new password`, url: `${baseUrl}/reset-password#${token}` }],
       footer: words`If it was not you, ignore this email. Your password stays as it is.`,
     });
     await mailer.send({ to: email, ...mail });

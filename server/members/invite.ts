@@ -2,8 +2,10 @@ import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { ensureBelowQuota } from '../database/quota.js';
 import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
+import { nobodyInParticular } from '../mail/person.js';
 import type { Services } from '../services.js';
 import { formatTimestamp } from '../time.js';
+import { findPreferences, findPreferencesOf } from '../session/preference-queries.js';
 import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../trpc.js';
 import { countAddressed, insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
@@ -52,10 +54,11 @@ export const invite = sessionProcedure('admin')
 
 /** Mails the link of an invitation. Returns null if it has no address. */
 async function mailLink(
-  { orgId, services: { db, mailer, log, settings } }: { orgId: number; services: Services },
+  { orgId, actor, services }: { orgId: number; actor: { userId: number }; services: Services },
   { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,
   mailToken: string | null,
 ): Promise<InvitationMailStatus | null> {
+  const { db, mailer, log, settings } = services;
   if (email === null) return null;
   if (!mailer || mailToken === null) return 'not_configured';
   const { name: orgName } = await db.organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } });
@@ -63,6 +66,8 @@ async function mailLink(
     { mailer, log },
     {
       to: email,
+      // Somebody without an account, or without preferences, probably speaks the language of the administrator.
+      person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
       orgName,
       inviterName: inviterName ?? 'An administrator',
       role,

@@ -1,6 +1,6 @@
 import type { Role } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { epochMs } from '../database/columns.js';
+import { epochMs, inNaturalOrder } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 
@@ -22,7 +22,7 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
       FROM memberships m
       JOIN users u ON u.id = m.user_id
      WHERE m.org_id = ${orgId}::int
-     ORDER BY u.name, m.user_id
+     ORDER BY ${inNaturalOrder('u.name')}, m.user_id
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 

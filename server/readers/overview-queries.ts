@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { epochMs } from '../database/columns.js';
+import { epochMs, inNaturalOrder } from '../database/columns.js';
 import { allOf, type CountedRow, likePattern, orderBy, type Paging, rowsOfPage } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
@@ -60,10 +60,10 @@ const byName: readonly SortItem<ReaderSortField>[] = [{ field: 'name', descendin
 function ordering(orgId: number) {
   return {
     columns: {
-      name: Prisma.sql`s.name`,
+      name: inNaturalOrder('s.name'),
       status: Prisma.sql`array_position(${['refused', 'rejecting', 'silent', 'never', 'connected', 'receiving']}::text[], s.status)`,
       last_message_at: Prisma.sql`coalesce(s.last_message_at, '-infinity')`,
-      location: Prisma.sql`coalesce(l.name, '')`,
+      location: inNaturalOrder("coalesce(l.name, '')"),
       rate: Prisma.sql`s.recent_reads`,
       rejected_24h: Prisma.sql`(
         SELECT coalesce(sum(c.rejected), 0)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import { type CountedRow, type Paging, rowsOfPage } from '../lists.js';
 import { isMoving } from '../moves/moving.js';
 import type { Antenna, LocationRule } from './schemas.js';
@@ -81,7 +81,7 @@ export async function listReaderRows(db: Queryable, orgId: number, { limit, offs
     SELECT ${readerRow}
       FROM readers r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-     ORDER BY r.name, r.id
+     ORDER BY ${inNaturalOrder('r.name')}, r.id
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { instant } from '../database/columns.js';
+import { inNaturalOrder, instant } from '../database/columns.js';
 import type { Period } from './period.js';
 
 /** How long an asset was at a location in one hour of the day, in seconds; null stands for no known location. */
@@ -41,5 +41,5 @@ export async function readUse(
          GROUP BY 1, 2
       ) u
       LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
-     ORDER BY l.name, u.location_id, u.hour`;
+     ORDER BY ${inNaturalOrder('l.name')}, u.location_id, u.hour`;
 }

@@ -1,4 +1,5 @@
 import type { Database, TransactionClient } from '../database/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { NewView, SavedView } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -12,7 +13,7 @@ export async function findViews(db: Queryable, orgId: number, { userId }: { user
     SELECT id, name, query, columns, owner_id IS NULL AS is_shared
       FROM saved_views
      WHERE org_id = ${orgId} AND (owner_id IS NULL OR owner_id = ${userId})
-     ORDER BY lower(name), id`;
+     ORDER BY ${inNaturalOrder('name')}, id`;
 }
 
 /** Returns a view that a user can see, locked until the end of the transaction. */

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import { isFragment, ownTextIsIndexed, textSearch } from '../database/text-search.js';
 import { levelsMax } from '../locations/tree-queries.js';
 import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
@@ -41,7 +42,7 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
      WHERE b.id IS NOT NULL
         OR l.id IN (SELECT id FROM contained)
         OR (${matchesWords(terms)})
-     ORDER BY coalesce(b.rank, 3), cardinality(paths.path), lower(l.name), l.external_key
+     ORDER BY coalesce(b.rank, 3), cardinality(paths.path), ${inNaturalOrder('l.name')}, l.external_key
      LIMIT ${foundMax}`;
 }
 

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import { levelsMax } from '../locations/tree-queries.js';
 import { foundMax, type Queryable } from './queries.js';
 import type { Terms } from './terms.js';
@@ -44,7 +45,7 @@ export async function findPlans(
                WHERE r.org_id = ${orgId} AND r.id = p.location_id AND r.deleted_at IS NULL
                LIMIT 1) l
             WHERE p.org_id = ${orgId} AND ${isNamed}
-            ORDER BY ${first(Prisma.sql`l`)}, lower(l.name), l.id
+            ORDER BY ${first(Prisma.sql`l`)}, ${inNaturalOrder('l.name')}, l.id
             LIMIT ${candidatesMax}
          ), up AS (
            SELECT n.id AS start, n.parent_id, ARRAY[]::text[] COLLATE "C" AS path FROM named n
@@ -62,7 +63,7 @@ export async function findPlans(
      WHERE NOT EXISTS (
              SELECT FROM unnest(${asked}::text[]) AS w (word)
               WHERE strpos(fold_case(array_to_string(paths.path || l.name || l.external_key, ' ')), fold_case(w.word)) = 0)
-     ORDER BY ${first(Prisma.sql`l`)}, cardinality(paths.path), lower(l.name), l.external_key
+     ORDER BY ${first(Prisma.sql`l`)}, cardinality(paths.path), ${inNaturalOrder('l.name')}, l.external_key
      LIMIT ${foundMax}`;
 }
 

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
 import { isFragment, ownTextIsIndexed, tagIsIndexed, textSearch } from '../database/text-search.js';
 import type { Terms } from './terms.js';
@@ -22,7 +23,7 @@ export async function findAssets(db: Queryable, orgId: number, terms: Terms): Pr
     SELECT a.id, a.external_key, a.name, a.is_active
       FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained UNION ALL SELECT id, 4 FROM worded) f
       JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
-     ORDER BY f.rank, lower(a.name), a.external_key
+     ORDER BY f.rank, ${inNaturalOrder('a.name')}, a.external_key
      LIMIT ${foundMax}`;
 }
 
@@ -173,6 +174,6 @@ export async function findReaders(
       FROM readers r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
        AND (${named} OR strpos(fold_case(${username}), ${folded}) > 0)
-     ORDER BY NOT starts_with(fold_case(r.name), ${folded}), lower(r.name), r.id
+     ORDER BY NOT starts_with(fold_case(r.name), ${folded}), ${inNaturalOrder('r.name')}, r.id
      LIMIT ${foundMax}`;
 }

@@ -5,6 +5,8 @@ import { ContractError, serviceUnavailable } from '../errors.js';
 import { confirmationMail } from '../mail/confirmation.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { mailAtOnce } from '../mail/invitation.js';
+import { nobodyInParticular } from '../mail/person.js';
+import { findPreferences } from './preference-queries.js';
 import { insertIdentity } from '../sign-on/queries.js';
 import { sessionProcedure } from '../trpc.js';
 import { textField } from '../validation/fields.js';
@@ -47,7 +49,8 @@ export async function mailConfirmation(
   await takePasswordReset(db, { email, clientAddress: ctx.clientAddress });
   const token = await identity.confirmations.seal(confirmation, linkSeconds);
   const providerName = confirmation.connects && settings.signOn?.name;
-  const mail = confirmationMail({ url: `${settings.baseUrl}/confirm#${token}`, providerName });
+  const person = (await findPreferences(db, confirmation.userId)) ?? nobodyInParticular;
+  const mail = confirmationMail(person, { url: `${settings.baseUrl}/confirm#${token}`, providerName });
   if ((await mailAtOnce({ mailer, log }, { to: email, ...mail })) === 'sent') return;
   throw serviceUnavailable('The email could not be sent', 60);
 }

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { hashToken, randomToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
 import type { Database } from '../database/client.js';
-import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, instant } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
@@ -102,7 +102,7 @@ export async function findOrganizations(db: Queries, userId: number): Promise<Ow
       FROM memberships m
       JOIN organizations o ON o.id = m.org_id
      WHERE m.user_id = ${userId}::int
-     ORDER BY o.name, o.id`;
+     ORDER BY ${inNaturalOrder('o.name')}, o.id`;
 }
 
 /** Returns one of a user's organizations. */

@@ -92,7 +92,7 @@ export function createProvider(options: {
 
   /** Returns a configuration without cached keys, so that keys which the provider has replaced are never used. */
   function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
-    const configuration = new oidc.Configuration(server, settings.clientId, undefined, authenticationOf(server));
+    const configuration = new oidc.Configuration(server, settings.clientId, undefined, clientAuthentication());
     configuration.timeout = timeoutSeconds;
     oidc.enableNonRepudiationChecks(configuration);
     // oxlint-disable-next-line typescript/no-deprecated
@@ -100,11 +100,10 @@ export function createProvider(options: {
     return configuration;
   }
 
-  function authenticationOf(server: oidc.ServerMetadata): oidc.ClientAuth {
+  /** A provider can support several methods and accept only the one that the client was registered with, so a setting decides. */
+  function clientAuthentication(): oidc.ClientAuth {
     if (settings.clientSecret === undefined) return oidc.None();
-    // The default is `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return methods.includes('client_secret_post')
+    return settings.clientAuthentication === 'client_secret_post'
       ? oidc.ClientSecretPost(settings.clientSecret)
       : oidc.ClientSecretBasic(settings.clientSecret);
   }

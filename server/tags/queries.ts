@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
-import { ContractError } from '../errors.js';
+import { ContractError, type RelatedRow } from '../errors.js';
 import { type Tag, type TagRequest, tagsMax } from './schemas.js';
 
 /** The table of a tag's parent. */
@@ -143,21 +143,25 @@ export async function rejectingDuplicateTags<Result>(
   } catch (error) {
     if (!breaksUnique(error, 'tags_live_pair')) throw error;
     // The other owner may have released it between the two statements; then the first one is reported.
-    const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? attempt.tags[0];
+    const [tag] = attempt.tags;
+    const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? (tag && { tag });
     throw taken ? duplicateTag(taken, error) : error;
   }
 }
 
-function duplicateTag(tag: TagRequest, cause?: unknown): ContractError {
-  return new ContractError('conflict', `tag ${tag.tag_type}:${tag.value} already exists`, { cause });
+function duplicateTag({ tag, owner }: TakenTag, cause?: unknown): ContractError {
+  return new ContractError('conflict', `tag ${tag.tag_type}:${tag.value} already exists`, { cause, related: owner });
 }
+
+/** Why a key is taken: the error of the database, if there is one, and the row that has the key. */
+export type KeyConflict = { cause?: unknown; related?: RelatedRow | undefined };
 
 export type Creation<Row> = {
   parent: TagParent;
   orgId: number;
   externalKey: string | undefined;
   tags: readonly TagRequest[];
-  keyTaken: (externalKey: string, cause?: unknown) => ContractError;
+  keyTaken: (externalKey: string, conflict: KeyConflict) => ContractError;
   /** Inserts under the condition `isFree`; undefined if that is false. */
   insert: () => Promise<Row | undefined>;
 };
@@ -178,45 +182,63 @@ export async function createUnlessTaken<Row>(db: Database, creation: Creation<Ro
       const row = await rejectingDuplicateTags(db, { orgId, tags }, insert);
       if (row !== undefined) return row;
     } catch (error) {
-      if (externalKey !== undefined && breaksUnique(error, keyIndex)) throw keyTaken(externalKey, error);
-      throw error;
+      if (externalKey === undefined || !breaksUnique(error, keyIndex)) throw error;
+      throw keyTaken(externalKey, {
+        cause: error,
+        related: await holderOfKey(db, orgId, { kind: parent, externalKey }),
+      });
     }
-    if (externalKey !== undefined && (attempt === attemptsMax || (await keyIsTaken(db, creation)))) {
-      throw keyTaken(externalKey);
+    if (externalKey !== undefined) {
+      const related = await holderOfKey(db, orgId, { kind: parent, externalKey });
+      if (related || attempt === attemptsMax) throw keyTaken(externalKey, { related });
     }
-    const taken = (await firstTaken(db, orgId, tags)) ?? (attempt === attemptsMax ? tags[0] : undefined);
+    const [tag] = tags;
+    const taken = (await firstTaken(db, orgId, tags)) ?? (attempt === attemptsMax && tag ? { tag } : undefined);
     if (taken) throw duplicateTag(taken);
   }
 }
 
-async function keyIsTaken(
-  db: Database,
-  { parent, orgId, externalKey }: Pick<Creation<unknown>, 'parent' | 'orgId' | 'externalKey'>,
-): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 AS found FROM ${parents[parent].table}
-     WHERE org_id = ${orgId} AND external_key = ${externalKey ?? null} AND deleted_at IS NULL`;
-  return rows.length > 0;
+/** Returns the live row that has a key, effective or not. */
+export async function holderOfKey(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, externalKey }: { kind: TagParent; externalKey: string },
+): Promise<RelatedRow | undefined> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM ${parents[kind].table}
+     WHERE org_id = ${orgId} AND external_key = ${externalKey} AND deleted_at IS NULL`;
+  return rows[0] && { kind, id: rows[0].id };
 }
+
+/** A tag that is taken; without an owner if it is in the request twice. */
+type TakenTag = { tag: TagRequest; owner?: RelatedRow | undefined };
+
+type LiveTag = TagRequest & { asset_id: number | null; location_id: number | null };
 
 /** Returns the first pair that is taken, or is in the list twice. */
 async function firstTaken(
   db: Database | TransactionClient,
   orgId: number,
   tags: readonly TagRequest[],
-): Promise<TagRequest | undefined> {
+): Promise<TakenTag | undefined> {
   const seen = new Set<string>();
-  const live = await db.$queryRaw<TagRequest[]>`
-    SELECT t.tag_type, t.value
+  const live = await db.$queryRaw<LiveTag[]>`
+    SELECT t.tag_type, t.value, t.asset_id, t.location_id
       FROM unnest(${tags.map((tag) => tag.tag_type)}::text[], ${tags.map((tag) => tag.value)}::text[]) AS given (tag_type, value)
       JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = given.tag_type AND t.value = given.value AND t.deleted_at IS NULL`;
-  const taken = new Set(live.map(pairOf));
+  const taken = new Map(live.map((row) => [pairOf(row), row]));
   for (const tag of tags) {
     const pair = pairOf(tag);
-    if (taken.has(pair) || seen.has(pair)) return tag;
+    const found = taken.get(pair);
+    if (found || seen.has(pair)) return { tag, owner: found && ownerOf(found) };
     seen.add(pair);
   }
   return undefined;
+}
+
+function ownerOf({ asset_id: assetId, location_id: locationId }: LiveTag): RelatedRow | undefined {
+  if (assetId !== null) return { kind: 'asset', id: assetId };
+  return locationId === null ? undefined : { kind: 'location', id: locationId };
 }
 
 function pairOf(tag: TagRequest): string {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { epochMs, instant } from '../database/columns.js';
+import { epochMs, inNaturalOrder, instant } from '../database/columns.js';
 import { matches } from '../assets/search-conditions.js';
 import { textSearch } from '../database/text-search.js';
 import type { CountedRow, Paging } from '../lists.js';
@@ -69,8 +69,8 @@ export async function listPresentRows(
            ${epochMs('m.arrived_at')} AS arrived_at, ${epochMs('m.left_at')} AS left_at
       FROM (SELECT count(*)::float8 AS n FROM matched) total
       LEFT JOIN (
-        SELECT * FROM matched ORDER BY name, id LIMIT ${paging.limit} OFFSET ${paging.offset}
+        SELECT * FROM matched ORDER BY ${inNaturalOrder('name')}, id LIMIT ${paging.limit} OFFSET ${paging.offset}
       ) m ON true
       LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = m.location_id
-     ORDER BY m.name, m.id`;
+     ORDER BY ${inNaturalOrder('m.name')}, m.id`;
 }

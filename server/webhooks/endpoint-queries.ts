@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { EndpointChanges, NewEndpoint } from './schemas.js';
 
@@ -51,7 +51,7 @@ const endpointColumns = Prisma.sql`
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
 export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
   return db.$queryRaw<EndpointRow[]>`
-    SELECT ${endpointColumns} FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int ORDER BY w.name, w.id`;
+    SELECT ${endpointColumns} FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int ORDER BY ${inNaturalOrder('w.name')}, w.id`;
 }
 
 export async function findEndpoint(db: Queryable, orgId: number, id: number): Promise<EndpointRow | undefined> {

@@ -102,7 +102,7 @@ describe('an upload', () => {
     const detailOf = async (bytes: Buffer) => (await upload(manager, bytes)).json.error.detail as string;
     expect(await detailOf(await animatedWebp())).toBe('image must not be animated');
     const image = await turnedJpeg(800, 600);
-    expect(await detailOf(image.subarray(0, image.length / 2))).toBe('image is damaged and cannot be read');
+    expect(await detailOf(image.subarray(0, 150))).toBe('image is damaged and cannot be read');
     const huge = await bomb(10_000, 5_001);
     expect(huge.length).toBeLessThan(mebibyte);
     expect(await detailOf(huge)).toBe('image must have at most 50 million pixels');

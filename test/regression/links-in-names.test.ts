@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { invitationMail } from '../../server/mail/invitation.js';
+import { nobodyInParticular } from '../../server/mail/person.js';
 
 const url = 'https://whereabouts.example.com/join#token';
 
@@ -20,7 +21,14 @@ it.each([
   'Acme\u202Eelpmaxe.live',
   'line\u2028https://evil.example',
 ])('a name cannot put a link into a mail: %s', (name) => {
-  const mail = invitationMail({ orgName: name, inviterName: name, role: 'viewer', expiresAt: Date.now(), url });
+  const mail = invitationMail({
+    person: nobodyInParticular,
+    orgName: name,
+    inviterName: name,
+    role: 'viewer',
+    expiresAt: Date.now(),
+    url,
+  });
   for (const text of [mail.subject, mail.text, mail.html]) {
     const words = text.replaceAll(url, '').replaceAll(/<[^>]*>/g, ' ');
     expect(words).not.toMatch(/\S[.\u3002]\u200B?\p{L}{2}/u);
@@ -30,7 +38,14 @@ it.each([
 
 it('other names are mailed as they are', () => {
   const orgName = 'Müller & Söhne Co., Ltd. No. 5 (v1.5) 12:30';
-  const { text } = invitationMail({ orgName, inviterName: 'Dr. Ada', role: 'viewer', expiresAt: Date.now(), url });
+  const { text } = invitationMail({
+    person: nobodyInParticular,
+    orgName,
+    inviterName: 'Dr. Ada',
+    role: 'viewer',
+    expiresAt: Date.now(),
+    url,
+  });
   expect(text).toContain(`Dr. Ada invites you to join ${orgName} in Whereabouts`);
   expect(text).toContain(url);
 });

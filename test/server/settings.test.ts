@@ -62,7 +62,7 @@ test('empty and blank values count as absent', () => {
 
 test('the base address follows the port, and loses a slash at its end', () => {
   expect(readSettings({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
-  expect(readSettings({ BASE_URL: 'https://things.example.com/app/' }).baseUrl).toBe('https://things.example.com/app');
+  expect(readSettings({ BASE_URL: 'https://things.example.com/' }).baseUrl).toBe('https://things.example.com');
 });
 
 test('all mistakes are reported at once, one line each', () => {
@@ -179,7 +179,10 @@ test.each([
   ['mqtt://mq:0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
   ['mqtt://mq/topic', 'MQTT_URL must end with the host or the port'],
   ['mqtt://mq?qos=1', 'MQTT_URL must end with the host or the port'],
-  ['mqtt://user:hunter%2@mq', 'MQTT_URL must have user and password percent-encoded'],
+  [
+    'mqtt://user:hunter%2@mq',
+    'MQTT_URL must have special characters of its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %25 for %',
+  ],
   ['mqtt://:hunter2@mq', 'MQTT_URL must have a user where it has a password'],
   ['ws://mq', 'MQTT_URL must be an address that begins with mqtt:// or mqtts://'],
 ])('%s is no address of an external broker', (address, mistake) => {
@@ -249,19 +252,28 @@ test('single sign-on needs an issuer and a client, and TLS unless the provider i
   expect(readSettings({ OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId }).signOn).toEqual({
     issuer: oidcIssuer,
     clientId: oidcClientId,
+    clientAuthentication: 'client_secret_basic',
     name: 'single sign-on',
     trustsEmail: false,
   });
-  const more = { OIDC_CLIENT_SECRET: 'secret', OIDC_NAME: 'Acme ID', OIDC_TRUST_EMAIL: 'true' };
+  const more = {
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'Acme ID',
+    OIDC_TRUST_EMAIL: 'true',
+    OIDC_CLIENT_AUTHENTICATION: 'client_secret_post',
+  };
   expect(readSettings({ OIDC_ISSUER: 'http://localhost:8080', OIDC_CLIENT_ID: oidcClientId, ...more }).signOn).toEqual({
     issuer: 'http://localhost:8080',
     clientId: oidcClientId,
     clientSecret: 'secret',
+    clientAuthentication: 'client_secret_post',
     name: 'Acme ID',
     trustsEmail: true,
   });
   expect(() => readSettings({ OIDC_ISSUER: oidcIssuer })).toThrow('OIDC_CLIENT_ID is missing');
   expect(() => readSettings({ OIDC_CLIENT_ID: oidcClientId })).toThrow('OIDC_ISSUER is missing');
+  const unknown = { OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId, OIDC_CLIENT_AUTHENTICATION: 'basic' };
+  expect(() => readSettings(unknown)).toThrow('OIDC_CLIENT_AUTHENTICATION must be one of');
   const plain = { OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID: oidcClientId };
   expect(() => readSettings(plain)).toThrow('must begin with https://');
 });

@@ -22,6 +22,8 @@ export type IdentityProvider = AsyncDisposable & {
   readonly answers: Map<string, () => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>>;
   /** Paths that were asked for, in order. */
   readonly requests: string[];
+  /** Whether the client secret was in the header `Authorization`, of each request for tokens. */
+  readonly headerCredentials: boolean[];
   /** Signs a person in, as their browser would, and returns the address that the provider sends them back to. */
   signIn(authorizationUrl: string, subject: string): Promise<URL>;
   /** Sends people back to another address from now on, for services whose address is known later. */
@@ -53,6 +55,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const people = new Map(Object.entries(known));
   const answers: IdentityProvider['answers'] = new Map();
   const requests: string[] = [];
+  const headerCredentials: boolean[] = [];
   const server = createServer((request, response) => void handle(request, response));
   const port = await freePort();
   await listen(port);
@@ -64,7 +67,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [`${redirectBase}/sign-on`],
-      token_endpoint_auth_method: 'client_secret_post',
+      token_endpoint_auth_method: 'client_secret_basic',
     };
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const kid = crypto.randomUUID();
@@ -123,6 +126,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     requests.push(path);
+    if (path === '/token') headerCredentials.push(request.headers.authorization !== undefined);
     const answer = answers.get(path);
     if (answer) {
       const { status = 200, body } = await answer();
@@ -143,10 +147,19 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
 
   return {
     issuer,
-    settings: { issuer, clientId, clientSecret, name: 'Acme ID', trustsEmail: false, ...settings },
+    settings: {
+      issuer,
+      clientId,
+      clientSecret,
+      name: 'Acme ID',
+      clientAuthentication: 'client_secret_basic',
+      trustsEmail: false,
+      ...settings,
+    },
     people,
     answers,
     requests,
+    headerCredentials,
     async signIn(authorizationUrl, subject) {
       const jar = new Map<string, string>();
       let url = new URL(authorizationUrl);

@@ -42,7 +42,10 @@ const messageTexts: readonly (readonly [RegExp, string])[] = [
   [/must be after from$/, t`Choose an end after the start`],
   [/must be a PNG, JPEG or WebP file$/, t`Choose a PNG, JPEG or WebP image.`],
   [/must not be animated$/, t`Choose an image that is not animated`],
-  [/is damaged and cannot be read$/, t`This image is damaged`],
+  [
+    /is damaged and cannot be read$/,
+    t`This image file is damaged. Open it in a photo app, save it as a new file, and choose that one`,
+  ],
   [/must not begin with \$/, t`A topic can’t begin with $`],
   [/must not begin with readers\//, t`Topics below readers/ are reserved for the reader of that name`],
   [/may have \+ only/, t`Use + only as a whole level, as in site/+/reads`],

@@ -34,7 +34,7 @@ const shownMax = 5;
  * text.
  */
 export function commandsFor(q: string, can: (needed: Role) => boolean): Option[] {
-  const wanted = q.toLowerCase().split(/\s+/);
+  const wanted = q.normalize('NFKC').toLowerCase().split(/\s+/);
   return commands
     .filter(({ label, words = '', needs }) => {
       const text = `${label} ${words}`.toLowerCase();

@@ -116,6 +116,7 @@ test('every answer has its request id and its budget, and its status the header 
     201: 'Location',
     401: 'WWW-Authenticate',
     405: 'Allow',
+    409: 'Link',
     429: 'Retry-After',
     503: 'Retry-After',
   };

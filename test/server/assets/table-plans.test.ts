@@ -68,8 +68,8 @@ function readsOf(input: Input): Promise<PlanNode[]> {
 }
 
 it.each([
-  ['external_key', 'assets_live_external_key'],
-  ['-name', 'assets_live_name'],
+  ['external_key', 'assets_live_key_order'],
+  ['-name', 'assets_live_name_order'],
   ['-updated_at', 'assets_live_updated_at'],
   ['created_at', 'assets_live_created_at'],
 ])('a page by %s is read from %s, and no row more than it shows', async (sort, index) => {

@@ -55,6 +55,7 @@ beforeAll(async () => {
      WHERE org_id = ${org.orgId}`;
 });
 
+const natural = new Intl.Collator('und', { numeric: true });
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
@@ -160,6 +161,7 @@ describe.each(filters)('a table narrowed to %s', (_, input, holds) => {
     );
     const compare = (one: Thing, other: Thing) => {
       const [a, b] = isByTime && input().seen === false ? [one.key, other.key] : [valueOf(one), valueOf(other)];
+      if (typeof a === 'string' && typeof b === 'string') return natural.compare(a, b);
       return a < b ? -1 : a > b ? 1 : 0;
     };
     const upwards = wanted.toSorted(compare).map(({ key }) => key);

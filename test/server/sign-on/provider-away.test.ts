@@ -56,6 +56,17 @@ it('a document of another issuer is rejected', async () => {
   expect(error).toMatchObject({ type: 'service_unavailable' });
 });
 
+it.each([
+  ['by default, in the header', {}, true],
+  ['in the header', { clientAuthentication: 'client_secret_basic' }, true],
+  ['in the body', { clientAuthentication: 'client_secret_post' }, false],
+] as const)('the client secret is sent %s, whatever else the provider supports', async (_way, signOn, isInHeader) => {
+  await using world = await createSignOnWorld({ people, signOn });
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  expect((await world.signOn('ada', { start: { invitation: token } })).data).toMatchObject({ kind: 'entered' });
+  expect(world.idp.headerCredentials).toEqual([isInHeader]);
+});
+
 it('a wrong client secret fails every sign-on', async () => {
   await using world = await createSignOnWorld({ people, signOn: { clientSecret: 'another secret' } });
   const { error } = await world.signOn('ada');

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Center, Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
+import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
 import { roleInSentence } from '../../session/roles.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink } from '../../ui/links.js';
@@ -14,17 +14,24 @@ import { When } from '../../ui/when.js';
 import { JoinAsMember } from './join-as-member.js';
 import { JoinAsNewcomer } from './join-as-newcomer.js';
 
-/** The page of an invitation link. Its token is after the `#`, which browsers do not send. */
+/** The page of an invitation link. */
 export function JoinPage() {
-  const token = useRouterState({ select: ({ location }) => location.hash });
+  const token = useMailedToken('join');
   const { openApi } = useSessionControl();
   const state = useSessionState();
   const offer = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => openApi.session.invitation.mutate({ token }),
-    enabled: token !== '',
+    queryFn: token === null ? skipToken : () => openApi.session.invitation.mutate({ token }),
   });
-  if (token === '' || (offer.error && problemOf(offer.error).type === 'not_found')) return <OverPage />;
+  if (token === null) {
+    return (
+      <Entrance title={incompleteTitle}>
+        <IncompleteLink />
+        <AnchorLink to="/">{t`Go to Whereabouts`}</AnchorLink>
+      </Entrance>
+    );
+  }
+  if (offer.error && problemOf(offer.error).type === 'not_found') return <OverPage />;
   if (offer.error) {
     return (
       <Entrance title={t`Invitation`}>

@@ -42,6 +42,7 @@ function scopeOf({ kind, ids, q, is_active, location_id }: LabelsSearch): Export
 
 /** Locations are few enough to be looked through here. */
 function matching(q: string): (row: ExportRow) => boolean {
-  const wanted = q.toLowerCase();
-  return ({ name, external_key }) => name.toLowerCase().includes(wanted) || external_key.toLowerCase().includes(wanted);
+  const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+  const wanted = fold(q);
+  return ({ name, external_key }) => fold(name).includes(wanted) || fold(external_key).includes(wanted);
 }

@@ -1,17 +1,29 @@
 import { t } from '@lingui/core/macro';
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
+import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 
-/** The page of the link in an email. Its token is after the `#`, which browsers do not send. */
+/** The page of the link in an email. */
 export function ResetPasswordPage() {
-  const token = useRouterState({ select: ({ location }) => location.hash });
+  const token = useMailedToken('reset-password');
+  if (token === null) {
+    return (
+      <Entrance title={incompleteTitle}>
+        <IncompleteLink />
+        <AnchorLink to="/forgot-password">{t`Request another link`}</AnchorLink>
+      </Entrance>
+    );
+  }
+  return <NewPassword token={token} />;
+}
+
+function NewPassword({ token }: { token: string }) {
   const { openApi } = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isDone, setDone] = useState(false);

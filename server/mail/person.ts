@@ -1,0 +1,36 @@
+import type { Preferences } from '../session/preference-queries.js';
+import { germanWords } from './german.js';
+import { type MailWords, withoutLinks } from './layout.js';
+
+/** The language and the formats of a mail: those that the recipient has chosen. Null is English and UTC, as the service knows no device. */
+export type MailPerson = Preferences;
+
+export const nobodyInParticular: MailPerson = { time_zone: null, locale: null, hour_cycle: null, language: null };
+
+/** A template tag for words of a mail. */
+export type Write = (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => MailWords;
+
+/**
+ * Returns the template tag of all words of a mail in a person's language. The inserted values can be names that anybody chose, so they
+ * are written such that no mail program makes a link of them.
+ */
+export function wordsFor({ language }: Pick<MailPerson, 'language'>): Write {
+  return (parts, ...values) => {
+    const english = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`);
+    const text = language === 'de' ? (germanWords[english] ?? english) : english;
+    return text.replaceAll(/\{(\d+)\}/g, (_, index: string) =>
+      withoutLinks(String(values[Number(index)])),
+    ) as MailWords;
+  };
+}
+
+/** Returns an instant, in epoch milliseconds, in a person's zone and format, with the zone. */
+export function instantFor(person: MailPerson, ms: number): string {
+  const { time_zone: zone, locale, language, hour_cycle: hourCycle } = person;
+  const format = new Intl.DateTimeFormat(locale ?? language ?? 'en', {
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    timeZone: zone ?? 'UTC',
+    ...(hourCycle !== null && { hourCycle }),
+  });
+  return format.format(ms).replaceAll(/\s/g, ' ');
+}

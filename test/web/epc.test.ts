@@ -18,7 +18,7 @@ it.each([
   ['3474257BF40000000000162E', 'giai:0614141.5678', 'GIAI', '06141415678', undefined],
   ['2D74257BF4499602D2000000', 'gsrn:0614141.1234567890', 'GSRN', '061414112345678902', undefined],
   ['2C74257BF46072000000162E', 'gdti:0614141.12345.5678', 'GDTI', '0614141123452', '5678'],
-])('%s is %s, however it is written', (hex, uri, kind, number, serial) => {
+])('%s is %s, however it is written', (...[hex, uri, kind, number, serial]) => {
   const expected = { kind, number, uri: `urn:epc:id:${uri}`, ...(serial === undefined ? {} : { serial }) };
   expect(epcOf(hex)).toEqual(expected);
   expect(epcOf(hex.toLowerCase().replaceAll(/..(?=.)/g, '$& '))).toEqual(expected);

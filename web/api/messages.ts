@@ -61,7 +61,7 @@ export function fieldText(report: FieldReport): string {
     case 'too_short':
       return tooShort(field, message, params['min_length']);
     case 'too_long':
-      if (/bytes of JSON$/.test(message)) return t`Shorten the custom details`;
+      if (message.endsWith('bytes of JSON')) return t`Shorten the custom details`;
       return /items?(?:\(s\))?$/.test(message)
         ? t`Choose at most ${String(params['max_length'])}`
         : t`Use at most ${String(params['max_length'])} characters`;

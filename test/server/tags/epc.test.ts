@@ -8,7 +8,7 @@ it.each([
   ['00', '106141412345678908', undefined, '3174257BF4499602D2000000'],
   ['8003', '006141411234525678', undefined, '3374257BF40C0E400000162E'],
   ['8004', '06141415678', undefined, '3474257BF40000000000162E'],
-])('(%s)%s with the serial number %s can be the EPC %s', (ai, data, serial, epc) => {
+])('(%s)%s with the serial number %s can be the EPC %s', (...[ai, data, serial, epc]) => {
   const epcs = epcsOf(ai, data, serial);
   expect(epcs).toContain(epc);
   expect(new Set(epcs).size).toBe(epcs.length);

@@ -24,7 +24,7 @@ export type CreateAssetRequest = {
   description?: string | null;
   /** A flag for your own use. It does not affect tracking. Defaults to true. */
   is_active?: boolean;
-  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. Defaults to an empty object. */
+  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8. Defaults to an empty object. */
   metadata?: Readonly<Record<string, unknown>>;
   /** Lists include it from this time on. Defaults to now. */
   valid_from?: string;
@@ -45,7 +45,7 @@ export type UpdateAssetRequest = {
   description?: string | null;
   /** A flag for your own use. It does not affect tracking. */
   is_active?: boolean;
-  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. It replaces the stored one as a whole. */
+  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8. It replaces the stored one as a whole. */
   metadata?: Readonly<Record<string, unknown>>;
   /** Lists include it from this time on. */
   valid_from?: string;
@@ -207,7 +207,7 @@ export type AssetView = {
   description: string | null;
   /** A flag for your own use. It does not affect tracking. */
   is_active: boolean;
-  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. */
+  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8. */
   metadata: Readonly<Record<string, unknown>>;
   /** Lists include it from this time on. */
   valid_from: string;
@@ -575,7 +575,7 @@ export type Operations = {
     };
     output: LocationListResponse;
   };
-  /** Attach a tag to an asset. Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. */
+  /** Attach a tag to an asset. Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. An asset has at most 100 tags. */
   addAssetTag: {
     input: {
       path: {
@@ -598,7 +598,7 @@ export type Operations = {
     };
     output: undefined;
   };
-  /** Attach a tag to a location. Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. */
+  /** Attach a tag to a location. Attaches a tag. A pair of type and value is on one thing at a time, anywhere in the organization. A location has at most 100 tags. */
   addLocationTag: {
     input: {
       path: {

@@ -48,6 +48,7 @@ const testsOf = {
   search: ['search'],
   session: ['session', 'sign-out', 'organizations'],
   shell: [...common, 'organizations', 'sign-out'],
+  tags: ['asset', 'unknown-tags'],
   time: ['time-slider'],
   ui: common,
 };

@@ -1,11 +1,12 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { markExpired } from '../../../server/database/expired.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 beforeAll(async () => {
-  world = await sharedScanWorld();
+  world = await createScanWorld();
 });
+afterAll(() => world[Symbol.asyncDispose]());
 
 const past = '2021-01-01T00:00:00Z';
 

@@ -10,7 +10,9 @@ const decisions = readdirSync(path.join(projectRoot(), 'docs', 'decisions'))
 const docsFolder = path.join(projectRoot(), 'docs');
 const guides = [
   ...readdirSync(docsFolder),
-  ...readdirSync(path.join(docsFolder, 'readers')).map((name) => `readers/${name}`),
+  ...['readers', 'internals'].flatMap((folder) =>
+    readdirSync(path.join(docsFolder, folder)).map((name) => `${folder}/${name}`),
+  ),
 ].filter((name) => name.endsWith('.md'));
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],

@@ -6,6 +6,8 @@ import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
 import { readWebFiles } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
+// docs/decisions/0020-app-behind-a-strict-policy.md explains the policy, and why files are served from memory.
+
 /** Replaced by the nonce of each answer. */
 const noncePlaceholder = '%CSP_NONCE%';
 const nonceBytes = 18;

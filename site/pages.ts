@@ -32,11 +32,17 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
     'docs/performance.md',
     'SECURITY.md',
   ],
-  Developing: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions/README.md', 'CHANGELOG.md'],
+  Developing: [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/internals/README.md',
+    'docs/decisions/README.md',
+    'CHANGELOG.md',
+  ],
 };
 
 /** Folders whose files are pages below the README of the folder, without a line in the navigation. */
-const folders = ['docs/decisions', 'docs/readers'];
+const folders = ['docs/decisions', 'docs/internals', 'docs/readers'];
 
 /** Returns the groups of the navigation. Fails if a file is missing. */
 export function navigationOf(root: string): SiteGroup[] {

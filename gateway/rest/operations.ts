@@ -6,6 +6,8 @@ type ParameterSchema = {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { issues: never[] } };
 };
 
+// docs/decisions/0001-rest-handler-of-our-own.md explains why the service does not use the handler of a library.
+
 /** One public operation, read from a procedure's annotations at start. */
 export type Operation = {
   id: string;

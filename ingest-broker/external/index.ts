@@ -8,6 +8,8 @@ import { createLink } from './link.js';
 
 const closeTimeoutMs = 1500;
 const keepAliveMsDefault = 10_000;
+// docs/decisions/0017-external-broker.md explains why this is not a client library, and what happens when a process stops.
+
 /** The default group, which is public knowledge. */
 const knownGroup = 'whereabouts';
 

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 // client that reads page after page would skip them again and again, so each process remembers some keys with the
 // number of rows before them. They are valid until an asset of the organization is created, deleted, renamed or flagged
 // as expired: then `version` changes, and the statement that reads the page compares it.
+// docs/decisions/0031-remembered-keys.md has the reasons.
 
 /** A key of the list by key, with the number of rows before it. */
 export type Anchor = {

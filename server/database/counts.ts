@@ -10,6 +10,7 @@ export type Counted = {
 
 // Rows outside their window are not shown. Maintenance flags those whose window is over (`expired.ts`), and kept counts
 // say how many are flagged. So only the few rows are counted whose window has not begun, or has ended since.
+// docs/decisions/0004-kept-row-counts.md has the reasons and figures.
 
 /** Returns the two ways in which an unflagged row can be outside its window, which exclude each other. */
 function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {

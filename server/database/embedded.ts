@@ -22,6 +22,8 @@ const releaseMs = 1000;
 const recoveryTimeoutMs = 60_000;
 const retryMs = 50;
 
+// docs/decisions/0006-embedded-postgresql-and-migrations.md explains how the server outlives a killed process.
+
 /** Errors of a server, or of the system, while the server recovers from a crash or is about to stop. */
 const passingFaults = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 

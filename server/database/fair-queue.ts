@@ -1,6 +1,8 @@
 import { type ContractError, serviceUnavailable } from '../errors.js';
 import { isUnavailable } from './faults.js';
 
+// docs/decisions/0027-fair-queue.md explains why statements wait in turns of organizations.
+
 /** How long work waits for a connection before it is rejected. */
 const waitMsMax = 4000;
 

@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from './client.js';
 
+// docs/decisions/0005-advisory-locks-per-organization.md explains what each lock protects, and the order of locks.
+
 /**
  * The resources that an organization's writers lock; the numbers are the first half of PostgreSQL's two-part advisory
  * keys.

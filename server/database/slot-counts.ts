@@ -3,6 +3,7 @@ import type { Database } from './client.js';
 
 // `slot_counts` stores how many listings of an organization are in each range of slots, without those of assets that are hidden
 // (`position_listings.hidden_by`); triggers keep it. Long ranges hold whole short ranges.
+// docs/decisions/0031-remembered-keys.md has the reasons.
 
 /** Two to the power of this are the slots of a range: 80 seconds, and eleven hours. */
 const shortStep = 3;

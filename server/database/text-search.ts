@@ -4,6 +4,7 @@ import { likePattern } from '../lists.js';
 // Substring search over names, keys, descriptions and tag values, ignoring case (contract 3.2, `q`). Indexes hold the sequences of
 // four characters of these texts (`prisma/functions/search_grams.sql`), so a text of any length and language is found without
 // reading all rows of an organization. Texts are compared only where the index is not exact: from five characters on.
+// docs/decisions/0047-texts-that-look-alike.md has the reasons.
 
 /** Up to this number of characters the index is exact. */
 const exactMax = 4;

@@ -14,6 +14,8 @@ import { type Job, stageRows, type Watch } from './staging.js';
 import { lockAndCheckTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
+// docs/decisions/0022-imports-whole-or-not-at-all.md explains why a file is applied in one transaction, under a lease.
+
 /** The lease was lost: canceled, taken over by another process, or this one is stopping. */
 export class LeaseLostError extends Error {}
 

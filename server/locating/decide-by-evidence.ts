@@ -26,6 +26,8 @@ import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type { AssetState, Input, Judgment, LocationId, Tally, Surroundings, VisitPattern } from './types.js';
 
+// docs/decisions/0028-locating-by-likelihood.md explains the rule, and what was tried and left out.
+
 /** Decides by all known reads of the asset, the new one included. `at` is the index of its tally, or -1. */
 export function decideByEvidence(state: AssetState, at: number, input: Input): Judgment {
   const { surroundings } = input;

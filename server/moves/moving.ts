@@ -3,6 +3,8 @@ import type { Database } from '../database/client.js';
 import { sqlState } from '../database/faults.js';
 import { type ContractError, serviceUnavailable } from '../errors.js';
 
+// docs/decisions/0041-organizations-move-between-cells.md explains how a move stops changes, and why a killed move needs no cleanup.
+
 /** An organization is unavailable for seconds to minutes; its clients and readers find it in the other cell afterwards. */
 const retryAfterSeconds = 5;
 

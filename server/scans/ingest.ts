@@ -14,6 +14,8 @@ import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
 import { createTrackStore } from './store-tracks.js';
 
+// docs/decisions/0013-acknowledged-means-stored.md explains how a batch is stored, and why in two statements.
+
 const dayMs = 86_400_000;
 
 /** The outcome of a batch. If there are busy organizations, nothing was stored. */

@@ -19,6 +19,8 @@ import type { Purpose } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findIdentityUser, insertIdentity, lockAccount, lockUser, useIdentity } from './queries.js';
 
+// docs/decisions/0035-single-sign-on.md explains when an account is connected, and the attacks that this prevents.
+
 /**
  * The result of a proof: a session, or an account that requires its password before it is connected. `addressProof` is that of
  * the address of the account, if there was one.

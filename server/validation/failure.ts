@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { FieldErrorCode } from '../errors.js';
 
+// docs/decisions/0002-fields-around-one-check.md explains why fields do not use the checks of Zod.
+
 /** Why a field was rejected; `{f}` in the message stands for its name. Presence and nulls are checked before values. */
 export type Failure = {
   code: FieldErrorCode;

@@ -16,6 +16,8 @@ import {
 } from './fields.js';
 import { booleanParameter, keysParameter, textParameter } from './parameters.js';
 
+// docs/decisions/0010-metadata-keeps-what-a-double-can-hold.md explains the rules of numbers in `metadata`.
+
 // The rules of the fields that assets and locations share (contract 2.2).
 
 export const keyRule: TextRule = {

@@ -10,7 +10,9 @@ const decisions = readdirSync(path.join(projectRoot(), 'docs', 'decisions'))
 const docsFolder = path.join(projectRoot(), 'docs');
 const guides = [
   ...readdirSync(docsFolder),
-  ...readdirSync(path.join(docsFolder, 'readers')).map((name) => `readers/${name}`),
+  ...['readers', 'internals'].flatMap((folder) =>
+    readdirSync(path.join(docsFolder, folder)).map((name) => `${folder}/${name}`),
+  ),
 ].filter((name) => name.endsWith('.md'));
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
@@ -40,4 +42,15 @@ test('every decision is in the list of decisions, under its own heading', () => 
     .filter((name) => name !== 'README.md')
     .map((name) => [name, readProjectFile('docs', 'decisions', name).split('\n')[0]]);
   expect(listed).toEqual(written);
+});
+
+test('the code that a decision explains names its page', () => {
+  const source = ['server', 'gateway', 'ingest-broker'].flatMap((folder) =>
+    readdirSync(path.join(projectRoot(), folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readProjectFile(folder, name)),
+  );
+  const named = new Set(source.flatMap((text) => text.match(/docs\/decisions\/\d{4}-[\w-]+\.md/g) ?? []));
+  const kept = decisions.filter((name) => name !== 'README.md').map((name) => `docs/decisions/${name}`);
+  expect([...named].toSorted()).toEqual(kept);
 });

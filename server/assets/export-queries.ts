@@ -6,7 +6,7 @@ import { boundedPage, type SizedRow } from '../export-page.js';
 import { allOf } from '../lists.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
-import { matchingIds, searchOf } from './search-conditions.js';
+import { matchingIds, workingSearchOf } from './search-conditions.js';
 import { hasDetail, type TableFilter } from './table-filter.js';
 import { type AssetRow, assetRow } from './view.js';
 
@@ -24,6 +24,7 @@ export async function assetsAfter(
   orgId: number,
   { filter, after, limit }: { filter: ExportFilter; after: string; limit: number },
 ): Promise<ExportRow[]> {
+  const search = filter.q === undefined ? undefined : await workingSearchOf(db, orgId, filter.q);
   const conditions = allOf([
     Prisma.sql`a.org_id = ${orgId}`,
     Prisma.sql`a.deleted_at IS NULL`,
@@ -31,7 +32,7 @@ export async function assetsAfter(
     filter.ids && Prisma.sql`a.id = ANY(${[...filter.ids]}::int[])`,
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
-    filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(orgId, filter.q), idMax)})`,
+    search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
     filter.tagType === undefined
       ? undefined
       : Prisma.sql`a.id IN (SELECT g.asset_id FROM tags g

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
 import {
   isFragment,
   ownTextIsIndexed,
@@ -8,16 +9,44 @@ import {
   tagMatches,
   textSearch,
 } from '../database/text-search.js';
+import { correctedWords } from './spelling.js';
+import { readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
 
-// The search of the app's table. A text is found anywhere in an asset's texts and tags. One or two ASCII letters are in
-// nearly all of them, so they are found only at the beginning of keys and names.
+// The search of the app for assets. A text is found anywhere in an asset's texts and tags; several words in any order, and also in
+// the path of the location. One or two ASCII letters are in nearly all of them, so they are found only at the beginning of keys
+// and names.
 
-export type Search = { kind: 'anywhere'; search: TextSearch } | { kind: 'beginning'; prefixes: string[] };
+export type Search =
+  | { kind: 'anywhere'; search: TextSearch; words?: WordSearch | undefined }
+  | { kind: 'beginning'; prefixes: string[] };
 
-export function searchOf(orgId: number, q: string): Search {
-  return isFragment(q)
-    ? { kind: 'beginning', prefixes: casesOf(q) }
-    : { kind: 'anywhere', search: textSearch(orgId, q) };
+/** Reads what a search for a text needs to know about locations. */
+export async function searchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
+  if (isFragment(q)) return { kind: 'beginning', prefixes: casesOf(q) };
+  const words = wordsOf(q).map((word) => [word]);
+  return {
+    kind: 'anywhere',
+    search: textSearch(orgId, q),
+    words: words.length < 2 ? undefined : await readWordSearch(db, orgId, words),
+  };
+}
+
+/** Returns a search for what the text may have meant, if it has a typing error; only for a text that finds nothing. */
+export async function correctedSearchOf(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  q: string,
+): Promise<Search | undefined> {
+  const spellings = await correctedWords(db, orgId, wordsOf(q));
+  if (spellings === undefined) return undefined;
+  return { kind: 'anywhere', search: textSearch(orgId, q), words: await readWordSearch(db, orgId, spellings) };
+}
+
+/** Returns the search of the table for a text: the corrected one if nothing has the text as typed. */
+export async function workingSearchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
+  const search = await searchOf(db, orgId, q);
+  const found = await db.$queryRaw<unknown[]>`SELECT id FROM (${matchingIds(orgId, search, 1)}) found LIMIT 1`;
+  return (found.length === 0 && (await correctedSearchOf(db, orgId, q))) || search;
 }
 
 const caseVariantsMax = 4;
@@ -47,7 +76,8 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
       UNION
       (SELECT t.asset_id AS id FROM tags t
         WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND ${tagIsIndexed(search.search, 't')}
-        LIMIT ${limit})`;
+        LIMIT ${limit})
+      ${byWords(orgId, search.words, limit)}`;
   }
   const ranges = rangesOf(search.prefixes);
   const within = (column: Prisma.Sql) => Prisma.sql`
@@ -56,6 +86,11 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
         WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND s.${column} >= g.since AND s.${column} < g.until
         LIMIT ${limit}) r)`;
   return Prisma.sql`${within(Prisma.raw('external_key'))} UNION ${within(Prisma.raw('name'))}`;
+}
+
+function byWords(orgId: number, words: WordSearch | undefined, limit: number): Prisma.Sql {
+  if (words === undefined) return Prisma.empty;
+  return Prisma.sql`UNION ${Prisma.join(wordMatchingIds(orgId, words, limit), ' UNION ')}`;
 }
 
 /** Returns a condition for one asset, for rows that were found otherwise. */
@@ -69,7 +104,8 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
   return Prisma.sql`(
     ${ownTextMatches(search.search, alias)}
     OR EXISTS (SELECT FROM tags t
-                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${tagMatches(search.search, 't')}))`;
+                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${tagMatches(search.search, 't')})
+    ${search.words ? Prisma.sql`OR (${wordsMatch(orgId, search.words, alias)})` : Prisma.empty})`;
 }
 
 /** Returns range bounds for a prefix search, as rows `g (since, until)`. */

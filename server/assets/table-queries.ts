@@ -4,7 +4,7 @@ import { inNaturalOrder, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { firstPositions, marginMin, ofLiveAsset, reachOf, readUntilDone } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
-import { matches, searchOf } from './search-conditions.js';
+import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
   asksTagsOrDetails,
   asksWhereOrWhen,
@@ -26,11 +26,27 @@ export type TableSort = { field: (typeof tableSortFields)[number]; descending: b
 
 export type TableQuery = { filter: TableFilter; sort: TableSort; paging: Paging };
 
+type SearchedQuery = TableQuery & { search: Search | undefined };
+
 /** The ids of a page. `total` is a lower bound if it is not exact, and pages can reach `reachable` of them. */
 export type TablePage = { ids: number[]; total: number; isExact: boolean; reachable: number };
 
-/** Finds a page of live assets. With the order `asset_last_seen`, the filter has to ask for assets that were seen. */
+/**
+ * Finds a page of live assets; if nothing matches the text, a page of what it may have meant. With the order `asset_last_seen`, the
+ * filter has to ask for assets that were seen.
+ */
 export async function findTablePage(db: Database, orgId: number, query: TableQuery): Promise<TablePage> {
+  const { q } = query.filter;
+  const page = await findPage(db, orgId, {
+    ...query,
+    search: q === undefined ? undefined : await searchOf(db, orgId, q),
+  });
+  if (q === undefined || page.total > 0) return page;
+  const search = await correctedSearchOf(db, orgId, q);
+  return search ? findPage(db, orgId, { ...query, search }) : page;
+}
+
+async function findPage(db: Database, orgId: number, query: SearchedQuery): Promise<TablePage> {
   const { filter, paging } = query;
   // Assets that were never seen have no position.
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
@@ -91,9 +107,8 @@ type Collected = { ids: number[]; total: number; isWhole: boolean };
 type CollectedRow = { ids: number[]; total: number; found: number };
 
 /** Finds a page by collecting all matches, if there are not too many; `total` is how many were found until then. */
-async function collectPage(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
-  const { filter, sort, paging } = query;
-  const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
+async function collectPage(db: Database, orgId: number, query: SearchedQuery): Promise<Collected> {
+  const { filter, sort, paging, search } = query;
   const source = await chooseSource(db, orgId, { filter, search });
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
@@ -129,8 +144,8 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
 }
 
 /** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
-async function scanPage(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
-  const { filter, sort, paging } = query;
+async function scanPage(db: Database, orgId: number, query: SearchedQuery): Promise<number[]> {
+  const { filter, sort, paging, search } = query;
   if (sort.field === 'asset_last_seen') {
     const hasFilter =
       [filter.q, filter.isActive, filter.inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
@@ -144,7 +159,7 @@ async function scanPage(db: Database, orgId: number, query: TableQuery): Promise
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
     listingCondition(orgId, query),
-    filter.q === undefined ? undefined : matches(orgId, searchOf(orgId, filter.q), 'a'),
+    search && matches(orgId, search, 'a'),
   ]);
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT a.id
@@ -163,7 +178,7 @@ const filteredMargin = 100;
 async function scanByTime(
   db: Database,
   orgId: number,
-  { filter, sort, paging, margin }: TableQuery & { margin: number },
+  { filter, sort, paging, margin, search }: SearchedQuery & { margin: number },
 ): Promise<{ ids: number[]; isComplete: boolean }> {
   const { limit, offset } = paging;
   const first = firstPositions(orgId, {
@@ -172,10 +187,7 @@ async function scanByTime(
     isCut: true,
     listings: [ofLiveAsset('s'), ...listingConditions({ ...filter, seenBeforeMs: undefined })],
     before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),
-    shown: allOf([
-      assetConditions(orgId, filter, 'a'),
-      filter.q === undefined ? undefined : matches(orgId, searchOf(orgId, filter.q), 'a'),
-    ]),
+    shown: allOf([assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')]),
   });
   const direction = directionOf(sort);
   const rows = await db.$queryRaw<{ ids: number[]; isComplete: boolean }[]>`

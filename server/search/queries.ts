@@ -2,6 +2,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
 import { isFragment, ownTextIsIndexed, tagIsIndexed, textSearch } from '../database/text-search.js';
+import { findTablePage } from '../assets/table-queries.js';
+import { type PlacedAsset, readPlacedAssets } from '../assets/placed-asset.js';
 import type { Terms } from './terms.js';
 
 export type Queryable = Pick<Database, '$queryRaw'>;
@@ -12,19 +14,59 @@ export const foundMax = 8;
 /** Sorts after every text that begins with a prefix. */
 export const last = '\u{10FFFF}';
 
-export type FoundAsset = { id: number; external_key: string; name: string; is_active: boolean };
+export type FoundAsset = Pick<
+  PlacedAsset,
+  'id' | 'external_key' | 'name' | 'is_active' | 'location' | 'asset_last_seen'
+> & {
+  /** The image of its first photo. */
+  photo_id: number | null;
+};
 
-/** Finds live assets, effective or not: a person who searches for an expired one wants to find it. */
-export async function findAssets(db: Queryable, orgId: number, terms: Terms): Promise<FoundAsset[]> {
-  return db.$queryRaw<FoundAsset[]>`
+/** The best assets, and the number that the table of assets shows for the text; a lower bound if it is not exact. */
+export type FoundAssets = { data: FoundAsset[]; total_count: number; total_is_exact: boolean };
+
+/**
+ * Finds live assets, effective or not: a person who searches for an expired one wants to find it. First those that the whole text
+ * begins or is contained in, then others that the table of assets shows for the text.
+ */
+export async function findAssets(db: Database, orgId: number, terms: Terms): Promise<FoundAssets> {
+  const ranked = db.$queryRaw<{ id: number }[]>`
     WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
-         ${containing(Prisma.raw('assets'), orgId, terms)},
-         ${worded(orgId, terms)}
-    SELECT a.id, a.external_key, a.name, a.is_active
-      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained UNION ALL SELECT id, 4 FROM worded) f
+         ${containing(Prisma.raw('assets'), orgId, terms)}
+    SELECT a.id
+      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained) f
       JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
      ORDER BY f.rank, ${inNaturalOrder('a.name')}, a.external_key
      LIMIT ${foundMax}`;
+  const [first, page] = await Promise.all([
+    ranked,
+    findTablePage(db, orgId, {
+      filter: { q: terms.q },
+      sort: { field: 'name', descending: false },
+      paging: { limit: foundMax, offset: 0 },
+    }),
+  ]);
+  const ids = [...new Set([...first.map(({ id }) => id), ...page.ids])].slice(0, foundMax);
+  const [assets, photos] = await Promise.all([readPlacedAssets(db, orgId, { ids }), firstPhotos(db, orgId, ids)]);
+  const data = assets.map(({ id, external_key, name, is_active, location, asset_last_seen }) => ({
+    id,
+    external_key,
+    name,
+    is_active,
+    location,
+    asset_last_seen,
+    photo_id: photos.get(id) ?? null,
+  }));
+  return { data, total_count: Math.max(page.total, ids.length), total_is_exact: page.isExact };
+}
+
+async function firstPhotos(db: Queryable, orgId: number, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db.$queryRaw<{ asset_id: number; image_id: number }[]>`
+    SELECT DISTINCT ON (p.asset_id) p.asset_id, p.image_id
+      FROM asset_photos p
+     WHERE p.org_id = ${orgId} AND p.asset_id = ANY(${[...ids]}::int[])
+     ORDER BY p.asset_id, p.added_at, p.image_id`;
+  return new Map(rows.map((row) => [row.asset_id, row.image_id]));
 }
 
 /**
@@ -78,19 +120,6 @@ function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
     ? Prisma.sql`SELECT id FROM beginning WHERE false`
     : Prisma.sql`${rows} AND r.id NOT IN (SELECT id FROM beginning) LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)`;
   return Prisma.sql`contained AS MATERIALIZED (${contained})`;
-}
-
-/** Selects assets with all words of the text, in any order, up to the number that is left. */
-function worded(orgId: number, { words }: Terms): Prisma.Sql {
-  if (words.length === 0) return Prisma.sql`worded AS (SELECT id FROM beginning WHERE false)`;
-  const conditions = words.map((word) => ownTextIsIndexed(textSearch(orgId, word), 'r'));
-  return Prisma.sql`
-    worded AS MATERIALIZED (
-      SELECT r.id FROM assets r
-       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${Prisma.join(conditions, ' AND ')}
-         AND r.id NOT IN (SELECT id FROM beginning) AND r.id NOT IN (SELECT id FROM contained)
-       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning) - (SELECT count(*) FROM contained)
-    )`;
 }
 
 /** The asset or location of a tag. */

@@ -119,6 +119,14 @@ it.each(['a3f2b', 'A-0399', '倉庫', 'ä'])('"%s" is found through the index of
   expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
 });
 
+it.each(['place a3f2b', 'a3f2b l-7', 'palce a3f2b'])('the words of "%s" are found through the indexes', async (q) => {
+  const nodes = await readsOf({ q });
+  expect(rowsBy(nodes, 'assets_live_grams')).toBeGreaterThanOrEqual(0);
+  expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
+  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
+});
+
 it('a letter is found at the beginning of keys and names, on their indexes', async () => {
   const nodes = await readsOf({ q: 'x' });
   expect(rowsOf(nodes, 'assets')).toBeLessThan(10);

@@ -36,6 +36,16 @@ async function plan(orgId: number, locationId: number): Promise<void> {
   await world.db.floorPlan.create({ data: { orgId, locationId, imageId: image.id, updatedAt: new Date() } });
 }
 
+const nothing = {
+  assets: [],
+  asset_count: 0,
+  asset_count_is_exact: true,
+  locations: [],
+  tags: [],
+  readers: [],
+  plans: [],
+};
+
 const names = (found: { name: string }[]) => found.map(({ name }) => name);
 
 describe('search.everything', () => {
@@ -179,6 +189,55 @@ describe('search.everything', () => {
     expect(names((await search(org, 'door gate')).readers)).toEqual([]);
   });
 
+  it('finds assets by words of their tags and of the path of their location, in any order, as the table does', async () => {
+    const { org, asset, location } = await setUp();
+    const ward = await location({ name: 'Ward 3A' });
+    const room = await location({ name: 'Room 5' }, ward);
+    const pump = await asset({ name: 'Infusion pump' }, [['barcode', 'SERIAL7788']]);
+    const seen = new Date();
+    const place = (assetId: number, locationId: number) =>
+      world.db.assetPosition.create({
+        data: { orgId: org.orgId, assetId, locationId, assetLastSeen: seen, locatedSince: seen },
+      });
+    await place(pump, room);
+    await place(await asset({ name: 'Infusion pump elsewhere' }), await location({ name: 'Ward 4B' }));
+    await place(await asset({ name: 'Bed' }), ward);
+    const viewer = await org.as('viewer');
+    const both = async (q: string) => {
+      const found = await search(org, q);
+      const table = await viewer.assets.table({ q, sort: 'name' });
+      const exported = await viewer.assets.exportPage({ q });
+      expect(names(table.data)).toEqual(names(found.assets));
+      expect(names(exported.data)).toEqual(names(table.data));
+      expect(table.total_count).toBe(found.asset_count);
+      return names(found.assets);
+    };
+    expect(await both('ward 3a pump')).toEqual(['Infusion pump']);
+    expect(await both('pump room ward')).toEqual(['Infusion pump']);
+    expect(await both('ward serial7788')).toEqual(['Infusion pump']);
+    expect(await both('ward pump')).toEqual(['Infusion pump', 'Infusion pump elsewhere']);
+    // A location alone is no asset's name.
+    expect(await both('ward 3a')).toEqual([]);
+    expect((await search(org, 'pump ward 3a')).assets).toMatchObject([
+      { location: { path: [{ name: 'Ward 3A' }, { name: 'Room 5' }] }, asset_last_seen: seen.toISOString() },
+    ]);
+    for (const q of ['pmup', 'punp', 'pum', 'pumpe', 'infusoin', 'ifnusion', 'infusionn pump', 'PUPM serial7788']) {
+      expect(await both(q), q).toContain('Infusion pump');
+    }
+    expect(await both('wrad 3a pmup')).toEqual(['Infusion pump']);
+    expect(await both('wrd 3a pmp')).toEqual(['Infusion pump']);
+    expect(await both('drill')).toEqual([]);
+  });
+
+  it('corrects no numbers, and nothing that exists', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: 'Pump', external_key: 'PMP-1001' });
+    await asset({ name: 'Bump' });
+    expect((await search(org, 'PMP-1002')).assets).toEqual([]);
+    expect(names((await search(org, 'bump')).assets)).toEqual(['Bump']);
+    expect((await search(org, 'bump 1001')).assets).toEqual([]);
+  });
+
   it('finds readers by name, and for administrators by user name', async () => {
     const { org } = await setUp();
     const { mqtt_username: user } = await org.reader({ name: 'Dock door' });
@@ -199,11 +258,19 @@ describe('search.everything', () => {
     await org.deleteLocation(await location({ name: 'Winch room' }));
     const found = await search(org, 'winch');
     expect(found).toEqual({
-      assets: [{ id: expired, external_key: expect.any(String), name: 'Winch expired', is_active: false }],
-      locations: [],
-      tags: [],
-      readers: [],
-      plans: [],
+      ...nothing,
+      assets: [
+        {
+          id: expired,
+          external_key: expect.any(String),
+          name: 'Winch expired',
+          is_active: false,
+          location: null,
+          asset_last_seen: null,
+          photo_id: null,
+        },
+      ],
+      asset_count: 1,
     });
   });
 
@@ -224,13 +291,13 @@ describe('search.everything', () => {
     await other.org.reader({ name: 'W-1 door' });
     for (const q of ['w', 'w-1', 'W-1 place']) {
       const found = await search(one.org, q, 'admin');
-      expect(found).toEqual({ assets: [], locations: [], tags: [], readers: [], plans: [] });
+      expect(found).toEqual(nothing);
     }
   });
 
   it('answers nothing to nothing, and rejects what no text is', async () => {
     const { org } = await setUp();
-    expect(await search(org, '   ')).toEqual({ assets: [], locations: [], tags: [], readers: [], plans: [] });
+    expect(await search(org, '   ')).toEqual(nothing);
     const viewer = await org.as('viewer');
     expect((await refusalOf(viewer.search.everything({ q: '' }))).fields).toMatchObject([{ code: 'too_short' }]);
     expect((await refusalOf(viewer.search.everything({ q: 'a\0b' }))).fields).toMatchObject([{ field: 'q' }]);

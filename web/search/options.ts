@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { texts as planTexts } from '../plans/texts.js';
+import type { AssetSearch } from '../pages/assets/search.js';
+import { numberText, quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
 
 type Findings = Outputs['search']['everything'];
@@ -9,10 +11,18 @@ type Findings = Outputs['search']['everything'];
 export type Target =
   | { kind: 'asset' | 'location' | 'plan'; id: number }
   | { kind: 'reader'; id: number; name: string }
+  | { kind: 'assets'; search: AssetSearch }
   | { kind: 'page'; path: string };
 
 /** A line of the palette. Keys distinguish two lines with the same target. */
-export type Option = { key: string; label: string; detail: string; to: Target };
+export type Option = {
+  key: string;
+  label: string;
+  detail: string;
+  to: Target;
+  /** Where an asset is, when it was seen, and its photo. */
+  asset?: { place: string; seen: string | null; photoId: number | null };
+};
 
 export type OptionGroup = { label: string; options: Option[] };
 
@@ -22,7 +32,11 @@ const plansShownMax = 5;
 /** Returns what was found as lines in groups; tags come first where the text is exactly the value of one. */
 export function groupsOf(found: Findings, q: string): OptionGroup[] {
   const groups = [
-    { label: t`Assets`, options: found.assets.map(assetOption) },
+    assetGroup(found.assets, {
+      search: { q },
+      count: found.asset_count,
+      isExact: found.asset_count_is_exact,
+    }),
     { label: t`Locations`, options: found.locations.map(locationOption) },
     { label: t`Readers`, options: found.readers.map(readerOption) },
   ];
@@ -36,9 +50,32 @@ function normal(value: string): string {
   return value.trim().toUpperCase().replaceAll(/[:-]/g, '');
 }
 
-function assetOption({ id, name, external_key: key, is_active: isActive }: Findings['assets'][number]): Option {
+type Asset = Omit<Findings['assets'][number], 'photo_id'> & { photo_id?: number | null };
+
+/** Assets that were found, of all that the table shows for `search`. */
+export function assetGroup(
+  assets: readonly Asset[],
+  { search, count, isExact }: { search: AssetSearch; count: number; isExact: boolean },
+): OptionGroup {
+  const number = numberText(count);
+  const all: Option = {
+    key: 'assets',
+    label: isExact ? t`Show all ${quantity(count, 'asset')}` : t`Show more than ${number} assets`,
+    detail: '',
+    to: { kind: 'assets', search },
+  };
+  const options = assets.map(assetOption);
+  // The row of one asset that a text finds would open nothing else; filters are for the table.
+  const isOffered = count > 1 || (count === 1 && Object.keys(search).some((part) => part !== 'q'));
+  return { label: t`Assets`, options: isOffered ? [...options, all] : options };
+}
+
+function assetOption({ id, name, external_key: key, is_active: isActive, ...asset }: Asset): Option {
+  const { location, asset_last_seen: seen, photo_id: photoId = null } = asset;
   const detail = isActive ? key : t`${key}, inactive`;
-  return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id } };
+  const path = location?.path.map((step) => step.name).join(' › ');
+  const place = path ?? (seen === null ? '' : t`No location`);
+  return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id }, asset: { place, seen, photoId } };
 }
 
 function locationOption({ id, name, external_key: key, path }: Findings['locations'][number]): Option {

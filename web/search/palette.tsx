@@ -1,23 +1,39 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch } from '@tabler/icons-react';
+import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { problemOf } from '../api/errors.js';
 import { planHash, texts as planTexts } from '../plans/texts.js';
-import { useTRPC } from '../api/trpc.js';
+import { type Outputs, useTRPC } from '../api/trpc.js';
+import type { AssetSearch } from '../pages/assets/search.js';
 import { useSession } from '../session/context.js';
+import { useImage } from '../api/use-image.js';
+import { quantity } from '../ui/quantity.js';
+import { When } from '../ui/when.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
-import { groupsOf, type Option, type OptionGroup, type Target } from './options.js';
+import { assetGroup, groupsOf, type Option, type OptionGroup, type Target } from './options.js';
 import classes from './palette.module.css';
+import { type Phrase, phrasesOf, withoutPhrase } from './phrases.js';
 import { readRecents, rememberRecent } from './recents.js';
 
 const typingPauseMs = 120;
-const pictures = { asset: IconBox, location: IconMapPin, plan: IconMap2, reader: IconAntenna, page: IconArrowRight };
+
+/** Assets that are shown for a text with filters. */
+const filteredMax = 8;
+
+const pictures = {
+  asset: IconBox,
+  assets: IconTable,
+  location: IconMapPin,
+  plan: IconMap2,
+  reader: IconAntenna,
+  page: IconArrowRight,
+};
 
 /** Finds assets, locations, tags, readers and floor plans by words of their names, and opens them; opens pages and tasks, too. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -42,13 +58,22 @@ function Search({ onClose }: { onClose: () => void }) {
   const [isWaitingToGo, setWaitingToGo] = useState(false);
   const q = text.trim();
   const [asked] = useDebouncedValue(q, typingPauseMs);
-  const search = useQuery({
+  const { chips, filtered, isKnown } = useFilters(asked);
+  const everything = useQuery({
     ...trpc.search.everything.queryOptions({ q: asked, plan_title: planTexts.title }),
     enabled: asked !== '',
     placeholderData: (before) => before,
   });
-  const isCurrent = asked === q && !search.isPlaceholderData && !search.isFetching;
-  const found = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
+  const filteredAssets = useQuery({
+    ...trpc.assets.table.queryOptions({ ...filtered, sort: 'name', limit: filteredMax }),
+    enabled: filtered !== undefined,
+  });
+  const search = filtered ? filteredAssets : everything;
+  const isCurrent = asked === q && isKnown && !search.isPlaceholderData && !search.isFetching;
+  let found: OptionGroup[] = [];
+  if (q === '') found = recentsOf(organization.id);
+  else if (filtered) found = filteredGroups(filtered, filteredAssets.data);
+  else if (everything.data && asked !== '') found = groupsOf(everything.data, q);
   const groups = withCommands(found, { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
@@ -80,7 +105,7 @@ function Search({ onClose }: { onClose: () => void }) {
           variant="unstyled"
           className={classes['field']}
           aria-label={t`Search assets, locations, tags and readers`}
-          placeholder={t`Name, key, path or tag ID`}
+          placeholder={t`Name, key, path or tag ID; “in Ward 3A”`}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={search.isFetching ? <Loader size={16} /> : null}
           value={text}
@@ -99,6 +124,21 @@ function Search({ onClose }: { onClose: () => void }) {
           }}
         />
       </Combobox.EventsTarget>
+      {chips.length > 0 && (
+        <Group gap="xs" px={14} pt={8}>
+          {chips.map(({ phrase, label }) => (
+            <Pill
+              key={phrase.kind}
+              size="md"
+              withRemoveButton
+              onRemove={() => setText(withoutPhrase(q, phrase))}
+              removeButtonProps={{ 'aria-label': t`Remove filter ${label}`, 'aria-hidden': false, tabIndex: 0 }}
+            >
+              <UserText>{label}</UserText>
+            </Pill>
+          ))}
+        </Group>
+      )}
       <Combobox.Options className={classes['options']} aria-label={t`Results`} tabIndex={-1}>
         <Groups groups={groups} />
         {options.length === 0 && (
@@ -110,6 +150,42 @@ function Search({ onClose }: { onClose: () => void }) {
       <Hints />
     </Combobox>
   );
+}
+
+type Chip = { phrase: Phrase; label: string };
+
+type FilteredAssets = Pick<AssetSearch, 'q' | 'location_id' | 'unseen_days'>;
+
+type Filters = { chips: Chip[]; filtered: FilteredAssets | undefined; isKnown: boolean };
+
+/** Returns the filters that a text names; a location that is not found stays a part of the text. */
+function useFilters(text: string): Filters {
+  const trpc = useTRPC();
+  const { phrases, rest } = phrasesOf(text);
+  const named = phrases.find((phrase) => phrase.kind === 'place');
+  const unseen = phrases.find((phrase) => phrase.kind === 'unseen');
+  const places = useQuery({
+    ...trpc.search.everything.queryOptions({ q: named?.place ?? '' }),
+    enabled: named !== undefined,
+  });
+  const place = named && places.data?.locations[0];
+  const chips: Chip[] = [];
+  if (place) chips.push({ phrase: named, label: t`In ${place.name}` });
+  if (unseen) chips.push({ phrase: unseen, label: t`Not seen for ${quantity(unseen.days, 'day')}` });
+  const isKnown = named === undefined || !places.isFetching;
+  if (chips.length === 0 || !isKnown) return { chips: [], filtered: undefined, isKnown };
+  const q = place || !unseen ? rest : withoutPhrase(text, unseen);
+  const filtered = {
+    ...(q === '' ? {} : { q }),
+    ...(place ? { location_id: place.id } : {}),
+    ...(unseen ? { unseen_days: unseen.days } : {}),
+  };
+  return { chips, filtered, isKnown };
+}
+
+function filteredGroups(filtered: FilteredAssets, found: Outputs['assets']['table'] | undefined): OptionGroup[] {
+  if (!found || found.data.length === 0) return [];
+  return [assetGroup(found.data, { search: filtered, count: found.total_count, isExact: found.total_is_exact })];
 }
 
 /** Commands come after what was found, and before it where the text begins one. */
@@ -148,6 +224,8 @@ function addressOf(target: Target, isAdmin: boolean) {
   switch (target.kind) {
     case 'page':
       return { to: target.path } as const;
+    case 'assets':
+      return { to: '/assets', search: target.search } as const;
     case 'asset':
       return { to: '/assets/$assetId', params: { assetId: String(target.id) } } as const;
     case 'location':
@@ -167,12 +245,24 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
         const Picture = pictures[option.to.kind];
         return (
           <Combobox.Option key={option.key} value={option.key} className={classes['option'] ?? ''}>
-            <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
+            {option.asset?.photoId ? (
+              <Photo imageId={option.asset.photoId} />
+            ) : (
+              <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
+            )}
             <span className={classes['words']}>
               <UserText lines={1}>{option.label}</UserText>
               {option.detail !== '' && (
                 <Text size="xs" component="span" className={classes['detail'] ?? ''}>
                   <UserText lines={1}>{option.detail}</UserText>
+                </Text>
+              )}
+              {option.asset && (
+                <Text size="xs" component="span" className={classes['where'] ?? ''}>
+                  <UserText lines={1}>{option.asset.place}</UserText>
+                  <span className={classes['when']}>
+                    <When at={option.asset.seen} never={t`Never seen`} />
+                  </span>
                 </Text>
               )}
             </span>
@@ -181,6 +271,11 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
       })}
     </Combobox.Group>
   ));
+}
+
+function Photo({ imageId }: { imageId: number }) {
+  const { url } = useImage(imageId, 'thumbnail');
+  return url ? <img src={url} alt="" className={classes['photo']} /> : <span className={classes['photo']} />;
 }
 
 function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {

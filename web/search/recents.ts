@@ -16,7 +16,8 @@ export function readRecents(organizationId: number): Option[] {
   }
 }
 
-export function rememberRecent(organizationId: number, option: Option): void {
+/** Keeps no location and no time: they would be wrong soon. */
+export function rememberRecent(organizationId: number, { asset: _, ...option }: Option): void {
   const others = readRecents(organizationId).filter(({ key }) => key !== option.key);
   sessionStorage.setItem(keyOf(organizationId), JSON.stringify([option, ...others].slice(0, recentsMax)));
 }

@@ -1,0 +1,51 @@
+/** A filter that was typed in words. `typed` is its part of the text. */
+export type Phrase = { kind: 'place'; typed: string; place: string } | { kind: 'unseen'; typed: string; days: number };
+
+/** The phrases in a text, in the order in which they were typed, and what is left of it. */
+export type PhrasedText = { phrases: Phrase[]; rest: string };
+
+const daysMax = 3650;
+const daysOf = { day: 1, tag: 1, week: 7, woche: 7, month: 30, monat: 30 } as const;
+
+// The words of every language are understood in each, so that a link or a habit works after the language was changed.
+const span = String.raw`(?<n>\d{1,4})\s+(?<unit>day|tag|week|woche|month|monat)(?:s|en|n|e)?`;
+const unseenForms = [
+  String.raw`(?:not\s+seen|unseen)\s+(?:for|in|since)\s+(?:the\s+last\s+)?${span}`,
+  String.raw`nicht\s+(?:mehr\s+)?gesehen\s+seit\s+${span}`,
+  String.raw`seit\s+${span}\s+nicht\s+(?:mehr\s+)?gesehen`,
+].map((form) => new RegExp(String.raw`(?<![\p{L}\p{N}])${form}(?![\p{L}\p{N}])`, 'iu'));
+
+const placeForm = /(?<!\S)(?:in|im)\s+(?:(?:the|der|dem)\s+)?(?<place>\S.*)$/isu;
+
+/**
+ * Finds "in Ward 3A" and "not seen for 2 days" in a search text, in English or German. A location's name ends with the text or where
+ * another phrase begins; whether there is such a location is for the caller to find out.
+ */
+export function phrasesOf(text: string): PhrasedText {
+  const unseen = unseenForms.map((form) => form.exec(text)).find((match) => match !== null);
+  const days = unseen ? Number(unseen.groups?.['n']) * unitDays(unseen.groups?.['unit'] ?? '') : 0;
+  const isUnderstood = unseen && days >= 1 && days <= daysMax;
+  const parts = isUnderstood ? [text.slice(0, unseen.index), text.slice(unseen.index + unseen[0].length)] : [text];
+  const phrases: Phrase[] = [];
+  const left: string[] = [];
+  parts.forEach((part, at) => {
+    const place = phrases.some(({ kind }) => kind === 'place') ? null : placeForm.exec(part);
+    left.push(place ? part.slice(0, place.index) : part);
+    if (place) phrases.push({ kind: 'place', typed: place[0].trim(), place: (place.groups?.['place'] ?? '').trim() });
+    if (isUnderstood && at === 0) phrases.push({ kind: 'unseen', typed: unseen[0], days });
+  });
+  return { phrases, rest: withoutGaps(left.join(' ')) };
+}
+
+/** Returns a text without one of its phrases. */
+export function withoutPhrase(text: string, { typed }: Phrase): string {
+  return withoutGaps(text.replace(typed, () => ' '));
+}
+
+function unitDays(unit: string): number {
+  return Object.entries(daysOf).find(([name]) => name === unit.toLowerCase())?.[1] ?? 0;
+}
+
+function withoutGaps(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

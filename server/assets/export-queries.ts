@@ -7,7 +7,7 @@ import { allOf } from '../lists.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, workingSearchOf } from './search-conditions.js';
-import { hasDetail, type TableFilter } from './table-filter.js';
+import { hasDetail, includesNeverSeen, type TableFilter } from './table-filter.js';
 import { type AssetRow, assetRow } from './view.js';
 
 export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
@@ -72,7 +72,10 @@ function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | und
     readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
   ]);
   const seen = Prisma.sql`a.id IN (SELECT s.asset_id FROM position_listings s WHERE ${conditions})`;
-  if (isSeen === false) return Prisma.sql`NOT ${seen}`;
+  const neverSeen = Prisma.sql`a.id NOT IN (SELECT s.asset_id FROM position_listings s WHERE s.org_id = ${orgId})`;
+  if (isSeen === false)
+    return [locationId, movedSinceMs, readerId].every((part) => part === undefined) ? neverSeen : Prisma.sql`false`;
+  if (locationId === undefined && includesNeverSeen(filter)) return Prisma.sql`(${seen} OR ${neverSeen})`;
   const isAsked =
     isSeen === true || [locationId, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
   return isAsked ? seen : undefined;

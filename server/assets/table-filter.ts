@@ -14,6 +14,7 @@ export type TableFilter = {
   /** A location and all below it. */
   locationIds?: readonly number[] | undefined;
   isSeen?: boolean | undefined;
+  /** Not seen since this instant; assets that were never seen were not, either. */
   seenBeforeMs?: number | undefined;
   movedSinceMs?: number | undefined;
   /** The reader that saw it last, up to ten seconds ago. */
@@ -27,6 +28,13 @@ export type TableFilter = {
 /** Returns whether a filter has a condition on the position. */
 export function asksWhereOrWhen({ locationIds, seenBeforeMs, movedSinceMs, readerId }: TableFilter): boolean {
   return [locationIds, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
+}
+
+/** Returns whether a filter asks for assets not seen since an instant, and nothing that only assets with a position have. */
+export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinceMs, readerId }: TableFilter): boolean {
+  return (
+    seenBeforeMs !== undefined && [isSeen, locationIds, movedSinceMs, readerId].every((part) => part === undefined)
+  );
 }
 
 /** Returns whether a filter has a condition on tags or custom details. */
@@ -59,6 +67,14 @@ export function assetConditions(orgId: number, filter: TableFilter, alias: strin
  */
 export function hasDetail({ key, value }: MetadataPair, alias: string): Prisma.Sql {
   return Prisma.sql`left(${Prisma.raw(alias)}.metadata ->> ${key}::text, 200) = ${value}`;
+}
+
+/** Selects the ids of live assets that were never seen. Reads two indexes side by side. */
+export function neverSeenIds(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT r.id FROM assets r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)`;
 }
 
 /** Returns the conditions of a filter on the listings `s`; each of them has an index. */

@@ -38,7 +38,7 @@ export const tableFilterFields = {
   location_id: idParameter().exactOptional(),
   /** Whether it was ever seen. */
   seen: booleanParameter().exactOptional(),
-  /** Seen once, but not within this many days. */
+  /** Not seen within this number of days, or never; with another condition on the position, or in the order of the last sighting, seen once. */
   unseen_days: integerParameter({ min: 1, max: 3650 }).exactOptional(),
   /** Came to its present location at this instant or later. */
   moved_since: timestampParameter().exactOptional(),

@@ -9,6 +9,7 @@ import {
   asksTagsOrDetails,
   asksWhereOrWhen,
   assetConditions,
+  includesNeverSeen,
   listingConditions,
   type TableFilter,
 } from './table-filter.js';
@@ -35,8 +36,9 @@ export type TablePage = { ids: number[]; total: number; isExact: boolean; reacha
  * Finds a page of live assets; if nothing matches the text, a page of what it may have meant. With the order `asset_last_seen`, the
  * filter has to ask for assets that were seen.
  */
-export async function findTablePage(db: Database, orgId: number, query: TableQuery): Promise<TablePage> {
-  const { q } = query.filter;
+export async function findTablePage(db: Database, orgId: number, asked: TableQuery): Promise<TablePage> {
+  const { q, isSeen } = asked.filter;
+  const query = isSeen === false ? { ...asked, filter: { ...asked.filter, seenBeforeMs: undefined } } : asked;
   const page = await findPage(db, orgId, {
     ...query,
     search: q === undefined ? undefined : await searchOf(db, orgId, q),
@@ -99,6 +101,11 @@ function listingCondition(orgId: number, { filter, sort }: TableQuery): Prisma.S
     SELECT FROM position_listings s
      WHERE ${allOf([Prisma.sql`s.org_id = ${orgId}`, Prisma.sql`s.asset_id = a.id`, ...conditions])} OFFSET 0`;
   if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${listing})`;
+  if (includesNeverSeen(filter)) {
+    return Prisma.sql`NOT EXISTS (
+      SELECT FROM position_listings s
+       WHERE s.org_id = ${orgId} AND s.asset_id = a.id AND NOT (${allOf(conditions)}) OFFSET 0)`;
+  }
   return isNeeded ? Prisma.sql`EXISTS (${listing})` : undefined;
 }
 

@@ -2,7 +2,13 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { allOf } from '../lists.js';
 import { matchingIds, type Search } from './search-conditions.js';
-import { asksWhereOrWhen, listingConditions, type TableFilter } from './table-filter.js';
+import {
+  asksWhereOrWhen,
+  includesNeverSeen,
+  listingConditions,
+  neverSeenIds,
+  type TableFilter,
+} from './table-filter.js';
 
 /** All matches of a filter are collected and counted up to this number. */
 export const collectedMax = 5000;
@@ -56,9 +62,10 @@ function partsOf(orgId: number, filter: TableFilter): Part[] {
   }
   if (asksWhereOrWhen(filter)) {
     const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
+    const listed = Prisma.sql`SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions}`;
     parts.unshift({
       kind: 'listing',
-      ids: Prisma.sql`SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions}`,
+      ids: includesNeverSeen(filter) ? Prisma.sql`${listed} UNION ALL ${neverSeenIds(orgId)}` : listed,
     });
   }
   return parts;
@@ -111,12 +118,7 @@ function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source 
   };
 }
 
-/** Reads two indexes side by side: assets that were never seen are in only one of them. */
 function byAbsence(orgId: number): Source {
-  const ids = Prisma.sql`(
-    SELECT r.id FROM assets r
-     WHERE r.org_id = ${orgId}
-       AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)
-    OFFSET 0) candidate`;
+  const ids = Prisma.sql`(${neverSeenIds(orgId)} OFFSET 0) candidate`;
   return { kind: 'unseen', candidates: Prisma.empty, assets: assetsOf(ids, orgId), found: none };
 }

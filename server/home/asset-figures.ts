@@ -17,7 +17,7 @@ export type AssetFigures = {
   seen_24h: number;
   /** Last seen in the 24 hours before those. */
   seen_day_before: number;
-  /** Assets that were seen once, but not for this many days. */
+  /** Assets that were not seen for this number of days, or never. */
   unseen_for_days: number;
 };
 
@@ -63,5 +63,5 @@ export async function readAssetFigures(
                  WHERE s.org_id = ${orgId} AND s.seen_slot BETWEEN ${slotOf(long)} AND ${slotOf(long)}
                    AND ${positionSeenBefore('s', long)})
              - (SELECT count(*) FROM not_shown WHERE is_stale))::float8 AS unseen_for_days`;
-  return row;
+  return { ...row, unseen_for_days: row.unseen_for_days + row.total - row.seen };
 }

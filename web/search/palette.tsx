@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -12,7 +12,6 @@ import { type Outputs, useTRPC } from '../api/trpc.js';
 import type { AssetSearch } from '../pages/assets/search.js';
 import { useSession } from '../session/context.js';
 import { useImage } from '../api/use-image.js';
-import { quantity } from '../ui/quantity.js';
 import { When } from '../ui/when.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
@@ -171,7 +170,7 @@ function useFilters(text: string): Filters {
   const place = named && places.data?.locations[0];
   const chips: Chip[] = [];
   if (place) chips.push({ phrase: named, label: t`In ${place.name}` });
-  if (unseen) chips.push({ phrase: unseen, label: t`Not seen for ${quantity(unseen.days, 'day')}` });
+  if (unseen) chips.push({ phrase: unseen, label: unseenText(unseen.days) });
   const isKnown = named === undefined || !places.isFetching;
   if (chips.length === 0 || !isKnown) return { chips: [], filtered: undefined, isKnown };
   const q = place || !unseen ? rest : withoutPhrase(text, unseen);
@@ -181,6 +180,10 @@ function useFilters(text: string): Filters {
     ...(unseen ? { unseen_days: unseen.days } : {}),
   };
   return { chips, filtered, isKnown };
+}
+
+function unseenText(days: number): string {
+  return plural(days, { one: 'Not seen for # day', other: 'Not seen for # days' });
 }
 
 function filteredGroups(filtered: FilteredAssets, found: Outputs['assets']['table'] | undefined): OptionGroup[] {

@@ -103,7 +103,7 @@ it.each([
     () => ({ moved_since: new Date(Date.now() - 3_600_000).toISOString() }),
     'position_listings_located_since',
   ],
-  ['what was not seen for a month', () => ({ unseen_days: 33 }), 'position_listings_order'],
+  ['what was not seen for a month', () => ({ unseen_days: 33, seen: true }), 'position_listings_order'],
 ])('%s is found on its own index', async (_, input, index) => {
   const nodes = await readsOf(input());
   expect(rowsBy(nodes, index)).toBeGreaterThan(0);

@@ -118,7 +118,17 @@ const filters: [string, () => Input, (thing: Thing) => boolean][] = [
   ['the top of the tree', () => ({ location_id: locations['site'] ?? 0 }), isIn('hall', 'bay', 'yard')],
   ['those ever seen', () => ({ seen: true }), ({ seenDaysAgo }) => seenDaysAgo !== undefined],
   ['those never seen', () => ({ seen: false }), ({ seenDaysAgo }) => seenDaysAgo === undefined],
-  ['those not seen for a week', () => ({ unseen_days: 7 }), ({ seenDaysAgo = 0 }) => seenDaysAgo > 7],
+  ['those not seen for a week', () => ({ unseen_days: 7 }), ({ seenDaysAgo = 99 }) => seenDaysAgo > 7],
+  [
+    'those seen once, but not for a week',
+    () => ({ unseen_days: 7, seen: true }),
+    ({ seenDaysAgo = 0 }) => seenDaysAgo > 7,
+  ],
+  [
+    'a text of those not seen for a week',
+    () => ({ unseen_days: 7, q: 'pallet' }),
+    ({ key }) => key === 'A-03' || key === 'A-04',
+  ],
   ['those that moved', () => ({ moved_since: daysAgo(4).toISOString() }), ({ movedDaysAgo = 99 }) => movedDaysAgo < 4],
   ['a name', () => ({ q: 'FORKLIFT' }), ({ name }) => /forklift/i.test(name)],
   ['a letter beyond ASCII', () => ({ q: 'ätzb' }), ({ name }) => name === 'Ätzbad'],
@@ -141,7 +151,11 @@ const filters: [string, () => Input, (thing: Thing) => boolean][] = [
   ],
   ['a text of those never seen', () => ({ q: 'pallet', seen: false }), ({ key }) => key === 'A-04'],
   ['inactive ones that were seen', () => ({ seen: true, is_active: false }), ({ key }) => key === 'A-02'],
-  ['never seen, yet long ago', () => ({ seen: false, unseen_days: 1 }), () => false],
+  [
+    'never seen, nor for a day',
+    () => ({ seen: false, unseen_days: 1 }),
+    ({ seenDaysAgo }) => seenDaysAgo === undefined,
+  ],
 ];
 
 const orders: [string, (thing: Thing) => string | number][] = [

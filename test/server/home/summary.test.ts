@@ -91,6 +91,7 @@ describe('home.summary', () => {
       if (fate > 0 && window) await world.db.asset.update({ where: { id: assetId }, data: window });
       if (fate < 3) continue;
       expected.total += 1;
+      if (!sighting) expected.unseen_for_days += 1;
       if (!sighting) continue;
       expected.seen += 1;
       if (sighting.seenAgoMs < dayMs) expected.seen_24h += 1;

@@ -92,6 +92,32 @@ test('someone finds anything and goes there without a pointer', async () => {
   await field.waitFor({ state: 'detached' });
 });
 
+test('filters in words show the assets of a location, and open them in the table', async () => {
+  const { organization, shelf, pump } = await setUp();
+  const seen = new Date();
+  await world.db.assetPosition.create({
+    data: { orgId: organization.orgId, assetId: pump, locationId: shelf, assetLastSeen: seen, locatedSince: seen },
+  });
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('/');
+  await page.getByLabel('Search assets, locations').fill('pump in north hall');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('In North hall').waitFor();
+  await dialog.getByRole('option', { name: /North hall › Shelf 7/ }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('option', { name: 'Show all 1 asset' }).click();
+  await page.waitForURL('**/assets?q=pump&location_id=*');
+  await page.getByRole('link', { name: 'Pump <b>12</b>' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Search assets, locations').fill('pump in north hall');
+  await dialog.getByRole('button', { name: 'Remove filter In North hall' }).click();
+  await dialog.getByRole('option', { name: 'Pump room door' }).waitFor();
+});
+
 test('a slash that is typed into a field stays there', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ organization });

@@ -16,6 +16,7 @@ import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
 import { OutboundPaused } from './outbound-paused.js';
+import { useIsSettled } from './use-is-settled.js';
 import { useStoredPreferences } from './stored-preferences.js';
 
 const ScanOpener = lazy(async () => ({ default: (await import('../scanning/scan-opener.js')).ScanOpener }));
@@ -28,11 +29,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(keepApp, []);
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const isAddressKnown = useDroppedFilters();
+  const isSettled = useIsSettled();
   return (
     <LiveProvider>
-      <Suspense fallback={null}>
-        <ScanOpener />
-      </Suspense>
+      <Suspense fallback={null}>{isSettled && <ScanOpener />}</Suspense>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
@@ -52,7 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
               </AnchorLink>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <Suspense fallback={null}>{can('operator') && <ScanSender />}</Suspense>
+              <Suspense fallback={null}>{isSettled && can('operator') && <ScanSender />}</Suspense>
               <SearchBox />
               <LiveIndicator />
               <AccountMenu />

@@ -89,6 +89,14 @@ test('a scan is delivered with its end key', () => {
   expect(scanned).toEqual(['E28011AA']);
 });
 
+test('arrows that follow a letter quickly move through a list', () => {
+  const { swallowed, type, press } = scanner();
+  type('r');
+  press('ArrowLeft', 10);
+  press('ArrowLeft', 10);
+  expect(swallowed).toEqual([]);
+});
+
 test.each([
   [1, 300],
   [2, 120],

@@ -209,7 +209,8 @@ export function createWedge(
     }
     now.isDoubtful = true;
     count(event, now);
-    if (before && !now.field) swallow(event);
+    // Keys such as arrows follow a letter quickly where a person walks through a list.
+    if (before && !now.field && (begins || now.keys > firstKeys)) swallow(event);
   }
 
   function endInSilence(): void {

@@ -30,7 +30,7 @@ export type FoundAssets = { data: FoundAsset[]; total_count: number; total_is_ex
  * begins or is contained in, then others that the table of assets shows for the text.
  */
 export async function findAssets(db: Database, orgId: number, terms: Terms): Promise<FoundAssets> {
-  const ranked = db.$queryRaw<{ id: number }[]>`
+  const first = await db.$queryRaw<{ id: number }[]>`
     WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
          ${containing(Prisma.raw('assets'), orgId, terms)}
     SELECT a.id
@@ -38,14 +38,15 @@ export async function findAssets(db: Database, orgId: number, terms: Terms): Pro
       JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
      ORDER BY f.rank, ${inNaturalOrder('a.name')}, a.external_key
      LIMIT ${foundMax}`;
-  const [first, page] = await Promise.all([
-    ranked,
-    findTablePage(db, orgId, {
-      filter: { q: terms.q },
-      sort: { field: 'name', descending: false },
-      paging: { limit: foundMax, offset: 0 },
-    }),
-  ]);
+  // To count the others would take longer than to find these: a letter or two begin very many names.
+  const page =
+    first.length === foundMax
+      ? { ids: [], total: foundMax, isExact: false }
+      : await findTablePage(db, orgId, {
+          filter: { q: terms.q },
+          sort: { field: 'name', descending: false },
+          paging: { limit: foundMax, offset: 0 },
+        });
   const ids = [...new Set([...first.map(({ id }) => id), ...page.ids])].slice(0, foundMax);
   const [assets, photos] = await Promise.all([readPlacedAssets(db, orgId, { ids }), firstPhotos(db, orgId, ids)]);
   const data = assets.map(({ id, external_key, name, is_active, location, asset_last_seen }) => ({

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { texts as planTexts } from '../plans/texts.js';
 import type { AssetSearch } from '../pages/assets/search.js';
-import { numberText, quantity } from '../ui/quantity.js';
+import { quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
 
 type Findings = Outputs['search']['everything'];
@@ -57,10 +57,9 @@ export function assetGroup(
   assets: readonly Asset[],
   { search, count, isExact }: { search: AssetSearch; count: number; isExact: boolean },
 ): OptionGroup {
-  const number = numberText(count);
   const all: Option = {
     key: 'assets',
-    label: isExact ? t`Show all ${quantity(count, 'asset')}` : t`Show more than ${number} assets`,
+    label: isExact ? t`Show all ${quantity(count, 'asset')}` : t`Show all assets found`,
     detail: '',
     to: { kind: 'assets', search },
   };

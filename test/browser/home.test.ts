@@ -73,7 +73,7 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   await look.getByRole('link', { name: '1 reader never connected' }).waitFor();
   await look.getByRole('link', { name: '1 unknown tag' }).waitFor();
   await look.getByText('E280FFFF').waitFor();
-  await look.getByRole('link', { name: '1 asset not seen for 7 days' }).waitFor();
+  await look.getByRole('link', { name: '2 assets not seen for 7 days' }).waitFor();
   await page.getByText('1,234 reads in the last 24 hours').waitFor();
   await page.getByRole('img', { name: 'at most 1,234 reads in 10 minutes' }).locator('canvas').waitFor();
   await expectAccessible(page);

@@ -1,13 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { someTagsOf } from '../tags/queries.js';
+import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
-
-/** Tags of an asset that a list shows. */
-const tagsMax = 100;
 
 /** An asset of a list: its fields, its location and when it was seen. */
 export type PlacedAsset = {
@@ -20,7 +17,6 @@ export type PlacedAsset = {
   valid_to: string | null;
   created_at: string;
   updated_at: string;
-  /** At most 100; the page of the asset shows all. */
   tags: Tag[];
   /** The requested custom details that it has, as text of at most 200 characters. */
   details: Record<string, string>;
@@ -62,7 +58,7 @@ export async function readPlacedAssets(
     SELECT a.id, a.external_key, a.name, a.description, a.is_active,
            ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
            ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
-           ${someTagsOf('asset', 'a', tagsMax)} AS tags, ${detailsOf(detailKeys)} AS details,
+           ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details,
            p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (

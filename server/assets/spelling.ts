@@ -49,10 +49,11 @@ async function spellingsOf(
      ORDER BY strpos(c.text, fold_case(${word})) = 0
      LIMIT ${readMax}`;
   if (rows.some(({ text }) => text.includes(word))) return undefined;
+  const beginning = beginningLike(word);
   const counts = new Map<string, number>();
   for (const { text } of rows) {
     for (const found of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
-      const spelling = beginningLike(found, word);
+      const spelling = beginning.exec(found)?.[0];
       if (spelling !== undefined) counts.set(spelling, (counts.get(spelling) ?? 0) + 1);
     }
   }
@@ -93,13 +94,8 @@ function unchangedParts(word: string): string[] {
   return [...halves, ...exchanged].map((part) => part.join('')).filter((part) => part !== '');
 }
 
-/** Returns the beginning of a word that differs from the given one by one error, the longest; undefined if there is none. */
-function beginningLike(found: string, word: string): string | undefined {
-  const pattern = new RegExp(
-    `^(?:${similar(word, '.')
-      .toSorted((one, other) => other.length - one.length)
-      .join('|')})`,
-    'u',
-  );
-  return pattern.exec(found)?.[0];
+/** Returns a pattern for the longest beginning of a word that differs from the given one by one error. */
+function beginningLike(word: string): RegExp {
+  const spellings = similar(word, '.').toSorted((one, other) => other.length - one.length);
+  return new RegExp(`^(?:${spellings.join('|')})`, 'u');
 }

@@ -6,13 +6,14 @@ import {
   ownTextMatches,
   tagIsIndexed,
   tagMatches,
+  type TextSearch,
   textSearch,
 } from '../database/text-search.js';
-import type { TextSearch } from '../database/text-search.js';
 import { allOf } from '../lists.js';
 
 // Words of a search text in any order: each is in the asset's own texts, in one of its tags, or in the path of its location, and
-// at least one is not only in the path. A word can have several spellings.
+// at least one of more than two letters is not only in the path: one or two letters are in nearly every text. A word can have
+// several spellings.
 
 /** A text with more words is searched as a whole only. */
 const wordsMax = 8;
@@ -23,7 +24,8 @@ const placesMax = 5000;
 /** Sets of words that are looked for at locations, those with the most words first. */
 const placeSetsMax = 16;
 
-type Word = { spellings: TextSearch[]; isInTags: boolean };
+/** A fragment is of one or two letters, and is not looked for in tags. */
+type Word = { spellings: TextSearch[]; isFragment: boolean };
 
 /** Locations whose paths have the words of a bit mask. */
 type Places = { mask: number; ids: number[] };
@@ -44,10 +46,9 @@ export async function readWordSearch(
 ): Promise<WordSearch> {
   const words = spellings.map((forms) => ({
     spellings: forms.map((form) => textSearch(orgId, form)),
-    // One or two letters are in nearly every tag.
-    isInTags: !forms.some(isFragment),
+    isFragment: forms.some(isFragment),
   }));
-  if (words.length < 2) return { words, places: [] };
+  if (words.length < 2 || words.every((word) => word.isFragment)) return { words, places: [] };
   const named = words.map(
     (word, at) => Prisma.sql`
       (SELECT l.id, ${1 << at}::int AS mask FROM locations l
@@ -77,7 +78,7 @@ export function wordMatchingIds(orgId: number, search: WordSearch, limit: number
   const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL`;
   const byText = Prisma.sql`(SELECT a.id FROM assets a WHERE ${live} AND ${allOf(own)} LIMIT ${limit})`;
   const byTag = words
-    .filter(({ isInTags }) => isInTags)
+    .filter((word) => !word.isFragment)
     .map(
       (word) => Prisma.sql`
       (SELECT a.id
@@ -89,12 +90,16 @@ export function wordMatchingIds(orgId: number, search: WordSearch, limit: number
         WHERE ${wordsMatch(orgId, search, 'a')})`,
     );
   const byPlace = places.map(({ mask, ids }) => {
-    const missing = own.filter((_, at) => (mask & (1 << at)) === 0);
+    const isMissing = (at: number) => (mask & (1 << at)) === 0;
+    const long = own.filter((_, at) => !words[at]?.isFragment);
+    const hasLong = words.some((word, at) => !word.isFragment && isMissing(at));
+    const conditions = own.filter((_, at) => isMissing(at));
+    if (!hasLong) conditions.push(Prisma.sql`(${Prisma.join(long, ' OR ')})`);
     return Prisma.sql`
       (SELECT a.id
          FROM assets a
          JOIN position_listings s ON s.org_id = ${orgId} AND s.asset_id = a.id AND s.location_id = ANY(${ids}::int[])
-        WHERE ${live} AND ${missing.length > 0 ? allOf(missing) : Prisma.sql`(${Prisma.join(own, ' OR ')})`}
+        WHERE ${live} AND ${allOf(conditions)}
         LIMIT ${limit})`;
   });
   return [byText, ...byTag, ...byPlace];
@@ -105,7 +110,7 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
   const a = Prisma.raw(alias);
   const inOwn = words.map((word) => {
     const text = anyOf(word, (form) => ownTextMatches(form, alias));
-    if (!word.isInTags) return text;
+    if (word.isFragment) return text;
     return Prisma.sql`(${text} OR EXISTS (
       SELECT FROM tags t
        WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${anyOf(word, (form) => tagMatches(form, 't'))}))`;
@@ -117,7 +122,8 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
       SELECT FROM position_listings w
        WHERE w.org_id = ${orgId} AND w.asset_id = ${a}.id AND w.location_id = ANY(${ids}::int[])))`;
   });
-  return allOf([...all, places.length === 0 ? undefined : Prisma.sql`(${Prisma.join(inOwn, ' OR ')})`]);
+  const long = inOwn.filter((_, at) => !words[at]?.isFragment);
+  return allOf([...all, places.length === 0 ? undefined : Prisma.sql`(${Prisma.join(long, ' OR ')})`]);
 }
 
 function anyOf({ spellings }: Word, condition: (form: TextSearch) => Prisma.Sql): Prisma.Sql {

@@ -1,3 +1,4 @@
+import { wordsOf } from '../assets/word-search.js';
 import { gs1Epcs } from '../tags/gs1.js';
 import { normalForm } from '../tags/normal-form.js';
 
@@ -19,14 +20,11 @@ export type Terms = {
   words: string[];
 };
 
-/** A text with more words is not a path. */
-const wordsMax = 8;
-
 export function termsOf(text: string): Terms {
   const q = text.trim();
   const upper = q.toUpperCase();
   const lower = q.toLowerCase();
-  const words = q.split(/[\s/›>]+/).filter((word) => word !== '');
+  const words = wordsOf(q);
   return {
     q,
     keys: distinct([q, upper, lower]),
@@ -34,7 +32,7 @@ export function termsOf(text: string): Terms {
     values: distinct([q, upper, lower, ...macForms(q)]),
     normalForms: distinct([normalForm('barcode', q), normalForm('rfid', q), normalForm('ble', q)]),
     epcs: gs1Epcs(q),
-    words: words.length > 1 && words.length <= wordsMax ? words : [],
+    words: words.length > 1 ? words : [],
   };
 }
 

@@ -24,13 +24,6 @@ export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
   return Prisma.raw(`(SELECT ${tagArray} FROM ${rowsOf(parent, alias)})`);
 }
 
-/** Does the same for a list that shows at most `max` tags of a row; any of them if there are more. */
-export function someTagsOf(parent: TagParent, alias: string, max: number): Prisma.Sql {
-  return Prisma.raw(
-    `(SELECT ${tagArray} FROM (SELECT t.id, t.tag_type, t.value FROM ${rowsOf(parent, alias)} LIMIT ${max}) t)`,
-  );
-}
-
 function rowsOf(parent: TagParent, alias: string): string {
   return `tags t WHERE t.org_id = ${alias}.org_id AND t.${parent}_id = ${alias}.id`;
 }

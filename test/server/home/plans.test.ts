@@ -93,8 +93,7 @@ describe('search', () => {
     'for "%s" reads no more rows than it may show',
     async (q) => {
       const nodes = await readsOf(() => admin.search.everything({ q }));
-      // Words of a path are compared with those of the assets that have the others.
-      expect(rowsOf(nodes, 'assets')).toBeLessThan(q === 'place c4' ? assetsEach / 4 : assetsEach / 10);
+      expect(rowsOf(nodes, 'assets')).toBeLessThan(assetsEach / 10);
       expect(rowsOf(nodes, 'tags')).toBeLessThan(assetsEach / 10);
       expect(rowsOf(nodes, 'locations')).toBeLessThan(2 * locationsEach);
     },

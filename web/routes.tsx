@@ -308,7 +308,13 @@ const tree = root.addChildren([
 
 /** Returns the pages of the app, each loaded on the first visit. */
 export function createAppRouter() {
-  return createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true, defaultPendingMinMs: 0 });
+  return createRouter({
+    routeTree: tree,
+    defaultErrorComponent: CrashPage,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultPendingMinMs: 0,
+  });
 }
 
 declare module '@tanstack/react-router' {

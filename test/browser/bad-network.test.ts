@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scan } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -141,4 +142,32 @@ test('a copy of an old cookie ends the session on both sides, once a minute has 
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await openSessions(person.userId)).toBe(0);
+});
+
+test('a script that is lost is asked for again, and without it the page stays as it is', async () => {
+  await using person = await world.person({ name: 'Ada' });
+  const { context, page, problems } = person;
+  problems.allow(/ERR_CONNECTION_RESET|dynamically imported module|static\/palette/);
+  await context.route('**/static/scan-opener-*.js', (route) => route.abort('connectionreset'), { times: 1 });
+  await context.route('**/static/palette-*.js', (route) => route.abort('connectionreset'));
+  const again = page.waitForResponse(/static\/scan-opener-/);
+  await page.goto('/account');
+  await again;
+  await expect
+    .poll(async () => {
+      await scan(page, 'NOBODY-2');
+      return page.getByText('Unknown tag').isVisible();
+    })
+    .toBe(true);
+
+  let asked = 0;
+  const askedTwice = page.waitForEvent('requestfailed', (request) => {
+    asked += Number(request.url().includes('/static/palette-'));
+    return asked === 2;
+  });
+  await page.keyboard.press('Control+K');
+  await askedTwice;
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByText('Name saved').waitFor();
 });

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { Section } from '../pages/assets/section.js';
 import { useSession } from '../session/context.js';
@@ -14,8 +14,9 @@ import { ImageUpload } from './image-upload.js';
 import type { Plan } from './plan-drawing.js';
 import classes from './plans.module.css';
 import { planHash, texts } from './texts.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const PlanEditor = lazy(async () => ({ default: (await import('./editor/plan-editor.js')).PlanEditor }));
+const PlanEditor = lazyPart(() => import('./editor/plan-editor.js'), 'PlanEditor');
 
 type LocationPlanProps = {
   location: { id: number; name: string };

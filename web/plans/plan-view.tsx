@@ -3,7 +3,7 @@ import { Button, Collapse, Group, Skeleton, Stack, Switch, Text, VisuallyHidden 
 import { useDisclosure } from '@mantine/hooks';
 import { IconFocusCentered, IconList } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { useImage } from '../api/use-image.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { levelRanges, rangeText } from './levels.js';
@@ -12,8 +12,9 @@ import { PlanList } from './plan-list.js';
 import classes from './plans.module.css';
 import { texts } from './texts.js';
 import type { PlanScene } from './use-plan.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const PlanCanvas = lazy(async () => ({ default: (await import('./plan-canvas.js')).PlanCanvas }));
+const PlanCanvas = lazyPart(() => import('./plan-canvas.js'), 'PlanCanvas');
 
 const noReaders: PlanScene['readers'] = [];
 

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { BarPictureProps } from './bar-picture.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const BarPicture = lazy(async () => ({ default: (await import('./bar-picture.js')).BarPicture }));
+const BarPicture = lazyPart(() => import('./bar-picture.js'), 'BarPicture');
 
 /** A bar chart, whose library is loaded with the first one. Nothing where there are no bars. */
 export function Picture(props: BarPictureProps) {

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import classes from './search-box.module.css';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const preload = () => import('./palette.js').then(({ Palette: component }) => ({ default: component }));
-const Palette = lazy(preload);
+const loadPalette = () => import('./palette.js');
+const Palette = lazyPart(loadPalette, 'Palette');
 
 /** Opens the search on every page: a button, `/`, or Ctrl and K. The search is loaded on first use. */
 export function SearchBox() {
@@ -38,7 +39,7 @@ export function SearchBox() {
     <>
       <UnstyledButton
         className={classes['box']}
-        onPointerEnter={() => void preload()}
+        onPointerEnter={() => void loadPalette().catch(() => {})}
         onClick={open}
         aria-keyshortcuts="/ Control+K"
         aria-haspopup="dialog"
@@ -52,7 +53,7 @@ export function SearchBox() {
       <ActionIcon
         className={classes['icon']}
         size={36}
-        onPointerEnter={() => void preload()}
+        onPointerEnter={() => void loadPalette().catch(() => {})}
         onClick={open}
         aria-label={t`Search`}
         aria-haspopup="dialog"

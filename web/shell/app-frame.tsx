@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useOpenCount } from '../alerts/open-count.js';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
@@ -18,9 +19,10 @@ import { Navigation } from './navigation.js';
 import { OutboundPaused } from './outbound-paused.js';
 import { useIsSettled } from './use-is-settled.js';
 import { useStoredPreferences } from './stored-preferences.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const ScanOpener = lazy(async () => ({ default: (await import('../scanning/scan-opener.js')).ScanOpener }));
-const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
+const ScanOpener = lazyPart(() => import('../scanning/scan-opener.js'), 'ScanOpener');
+const ScanSender = lazyPart(() => import('../scanning/scan-sender.js'), 'ScanSender');
 
 /** The frame around every page of a signed-in person. */
 export function AppFrame({ children }: { children: ReactNode }) {
@@ -32,7 +34,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const isSettled = useIsSettled();
   return (
     <LiveProvider>
-      <Suspense fallback={null}>{isSettled && <ScanOpener />}</Suspense>
+      <ExtraPart>{isSettled && <ScanOpener />}</ExtraPart>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
@@ -52,8 +54,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
               </AnchorLink>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <Suspense fallback={null}>{isSettled && can('operator') && <ScanSender />}</Suspense>
-              <SearchBox />
+              <ExtraPart>{isSettled && can('operator') && <ScanSender />}</ExtraPart>
+              <ExtraPart>
+                <SearchBox />
+              </ExtraPart>
               <LiveIndicator />
               <AccountMenu />
             </Group>
@@ -71,6 +75,15 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </AppShell.Main>
       </AppShell>
     </LiveProvider>
+  );
+}
+
+/** What the pages can do without: if it fails or can't be loaded, it is not shown, and the page stays. */
+function ExtraPart({ children }: { children: ReactNode }) {
+  return (
+    <CatchBoundary getResetKey={() => 0} errorComponent={() => null}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </CatchBoundary>
   );
 }
 

@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useSessionState } from '../session/context.js';
 import { AppFrame } from './app-frame.js';
 import { OfflineFrame } from './offline-frame.js';
 import { SignedOutArea } from './signed-out-area.js';
 import { UnreachablePage } from './unreachable-page.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 const loadSignInAgain = () => import('./sign-in-again.js');
-const SignInAgain = lazy(async () => ({ default: (await loadSignInAgain()).SignInAgain }));
+const SignInAgain = lazyPart(loadSignInAgain, 'SignInAgain');
 /** The form is not part of the first load, but is here before a session can end. */
 const loadAfterMs = 10_000;
 

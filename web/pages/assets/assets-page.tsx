@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -19,11 +19,12 @@ import { SavedViews } from './saved-views.js';
 import { type AssetSearch, filterInput, nothingAsked, sortOf } from './search.js';
 import { useAssetSearch } from './use-asset-search.js';
 import { type BulkAction, useBulk } from './use-bulk.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when they are first needed. */
-const BulkBar = lazy(() => import('./bulk-bar.js').then(({ BulkBar: component }) => ({ default: component })));
-const BulkReport = lazy(() => import('./bulk-report.js').then(({ BulkReport: component }) => ({ default: component })));
-const BulkEdit = lazy(() => import('./bulk-edit.js').then(({ BulkEdit: component }) => ({ default: component })));
+const BulkBar = lazyPart(() => import('./bulk-bar.js'), 'BulkBar');
+const BulkReport = lazyPart(() => import('./bulk-report.js'), 'BulkReport');
+const BulkEdit = lazyPart(() => import('./bulk-edit.js'), 'BulkEdit');
 
 /** Lists the assets of the organization, with filters, sorting, export and bulk changes. */
 export function AssetsPage() {

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Button, Popover } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { assetColumns, hiddenAtFirst } from './asset-columns.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when it is first opened. */
-const ColumnList = lazy(() => import('./column-list.js').then(({ ColumnList: component }) => ({ default: component })));
+const ColumnList = lazyPart(() => import('./column-list.js'), 'ColumnList');
 
 const storageKey = 'whereabouts-asset-list-columns';
 

@@ -2,17 +2,16 @@ import { t } from '@lingui/core/macro';
 import { Button, Group, Pill, Popover, Skeleton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { UserText } from '../../ui/user-text.js';
 import type { AssetSearch } from './search.js';
 import { tagTypes } from './tag-types.js';
 import type { ChangeSearch } from './use-asset-search.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when it is first opened. */
-const MoreFiltersForm = lazy(() =>
-  import('./more-filters-form.js').then(({ MoreFiltersForm: component }) => ({ default: component })),
-);
+const MoreFiltersForm = lazyPart(() => import('./more-filters-form.js'), 'MoreFiltersForm');
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 

@@ -5,18 +5,17 @@ import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { UserText } from '../../ui/user-text.js';
 import { type ColumnChoice, choiceOf, columnsText } from './column-chooser.js';
 import { type AssetSearch, parseAssetSearch } from './search.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when a view is saved. */
-const SaveViewForm = lazy(() =>
-  import('./save-view-form.js').then(({ SaveViewForm: component }) => ({ default: component })),
-);
+const SaveViewForm = lazyPart(() => import('./save-view-form.js'), 'SaveViewForm');
 
 type View = Outputs['savedViews']['list']['data'][number];
 

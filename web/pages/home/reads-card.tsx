@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Outputs } from '../../api/trpc.js';
 import { formats } from '../../ui/formats.js';
 import { quantity } from '../../ui/quantity.js';
 import classes from './home.module.css';
+import { lazyPart } from '../../ui/lazy-part.js';
 
-const ReadsChart = lazy(() => import('./reads-chart.js').then(({ ReadsChart: component }) => ({ default: component })));
+const ReadsChart = lazyPart(() => import('./reads-chart.js'), 'ReadsChart');
 
 type Reads = Outputs['home']['summary']['reads'];
 

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconCamera, IconCameraOff } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { cleanScan } from '../../scanning/scan-value.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 
-const CameraScanner = lazy(async () => ({
-  default: (await import('../../scanning/camera-scanner.js')).CameraScanner,
-}));
+const CameraScanner = lazyPart(() => import('../../scanning/camera-scanner.js'), 'CameraScanner');
 
 /** Input without a keyboard scanner: the camera, and typing the text below a code. */
 export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {

@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
 /**
- * The statuses of a reader. `receiving`: it sent a message within two minutes. `rejecting`: it sent messages, but none
- * of the last five minutes could be parsed. `refused`: a login under its name was refused since it was last connected.
- * `connected`: it is connected and has sent no message yet. `silent`: it has been connected before. `never`: it has
- * not.
+ * The statuses of a reader. `receiving`: it sent a message within two minutes, and reads within five. `rejecting`: it sent
+ * messages, but none of the last five minutes could be parsed. `refused`: a login under its name was refused since it was last
+ * connected. `connected`: it is there, without reads: it has sent no message yet, or only what has none. `silent`: it has been
+ * connected before. `never`: it has not.
  */
 export const readerStatuses = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'] as const;
 
@@ -13,7 +13,7 @@ export type ReaderStatus = (typeof readerStatuses)[number];
 const status = Prisma.raw(`
   CASE
     WHEN r.last_message_at > statement_timestamp() - interval '2 minutes'
-      THEN CASE WHEN m.rejected > 0 AND m.reads = 0 THEN 'rejecting' ELSE 'receiving' END
+      THEN CASE WHEN m.reads > 0 THEN 'receiving' WHEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END
     WHEN r.last_refused_at >
          coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
     WHEN r.last_message_at IS NULL

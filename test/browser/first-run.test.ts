@@ -56,14 +56,14 @@ test('from an empty database to the first live move', async () => {
   await step.getByLabel('Name').fill('Gate 1');
   await expect.poll(() => step.getByLabel('Location').locator('option:checked').textContent()).toBe('Goods in');
   await step.getByRole('button', { name: 'Add reader' }).click();
-  await page.getByText('Waiting for the reader').waitFor();
+  await page.getByText('Waiting for the reader to connect').waitFor();
   await page.getByRole('button', { name: 'Send test read' }).click();
   await page
     .getByRole('status')
     .filter({ hasText: /Pallet truck\s*→\s*Goods in/ })
     .waitFor();
   // A test read is no heartbeat of the reader.
-  await page.getByText('Waiting for the reader').waitFor();
+  await page.getByText('Waiting for the reader to connect').waitFor();
   await expectAccessible(page);
   await expectFits(page);
   await visitor.picture('first-steps-reader');
@@ -81,7 +81,7 @@ test('from an empty database to the first live move', async () => {
   await page.getByText('Login refused').waitFor();
   await page.getByText('wrong password').waitFor();
   await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
-  await page.getByText('Reader connected').waitFor();
+  await page.getByText('Receiving', { exact: true }).waitFor();
   await expectAccessible(page);
   await visitor.picture('first-steps-received');
 
@@ -118,7 +118,7 @@ test('the steps can be skipped, left and come back to', async () => {
     publish_topic: await shown(page, 'Topic'),
   };
   await world.publish(reader, '{"reads":[]}');
-  await page.getByText('Reader connected').waitFor();
+  await page.getByText('It sends messages, but no reads').waitFor();
   const progress = await organization.admin.organizations.firstSteps();
   expect(progress).toMatchObject({ has_live_reader: true, has_key: false, has_ended: false });
 });

@@ -57,12 +57,12 @@ describe('the state of a floor plan', () => {
     const { readers } = await org.admin.floorPlans.state({ location_id: id });
     expect(readers.map(({ name, status, location_id }) => [name, status, location_id])).toEqual([
       ['At the shelf', 'never', shelf],
-      ['Pinned', 'receiving', null],
+      ['Pinned', 'connected', null],
     ]);
     const overview = await org.admin.readers.overview();
     expect(overview.data.filter(({ name }) => name !== 'Elsewhere').map(({ status }) => status)).toEqual([
       'never',
-      'receiving',
+      'connected',
     ]);
   });
 

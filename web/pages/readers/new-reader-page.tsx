@@ -13,7 +13,7 @@ import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
-import { LiveLight } from './live-light.js';
+import { LiveLight } from '../../readers/live-light.js';
 import { ReaderFields } from './reader-fields.js';
 import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
 

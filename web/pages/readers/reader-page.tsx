@@ -23,7 +23,7 @@ import { DeleteReader, RotateSecret } from './reader-actions.js';
 import { type MapFrom, ReaderSettings } from './reader-settings.js';
 import { ReaderNotes } from './reader-notes.js';
 import { StatusLight } from './reader-status.js';
-import { RecognizedFormat } from './recognized-format.js';
+import { RecognizedFormat } from '../../readers/recognized-format.js';
 import { RejectedMessages } from './rejected-messages.js';
 import { IconAntennaOff, IconLock } from '@tabler/icons-react';
 

@@ -8,8 +8,8 @@ import { type Problem, problemOf } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { FirstMessage } from '../../readers/first-message.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
+import { LiveLight } from '../../readers/live-light.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -45,10 +45,10 @@ export function ReaderStep({ onNext }: StepProps) {
 function Light({ readerId }: { readerId: number }) {
   const trpc = useTRPC();
   const answers = useQueryClient();
-  const onReceived = useCallback(() => {
+  const onFirstMessage = useCallback(() => {
     void answers.invalidateQueries(trpc.organizations.pathFilter());
   }, [answers, trpc]);
-  return <FirstMessage readerId={readerId} onReceived={onReceived} />;
+  return <LiveLight readerId={readerId} onFirstMessage={onFirstMessage} />;
 }
 
 type RegisterFormProps = { onRegistered: (password: string) => void; onSkip: () => void };

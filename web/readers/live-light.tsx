@@ -3,25 +3,32 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../api/trpc.js';
-import { rejectionText } from '../../readers/rejection-text.js';
-import { UserText } from '../../ui/user-text.js';
-import { When } from '../../ui/when.js';
-import type { ReaderDetail } from '../../readers/formats.js';
+import { useEffect } from 'react';
+import { useTRPC } from '../api/trpc.js';
+import { rejectionText } from './rejection-text.js';
+import { UserText } from '../ui/user-text.js';
+import { When } from '../ui/when.js';
+import type { ReaderDetail } from './formats.js';
 import { RecognizedFormat } from './recognized-format.js';
 
 const refetchMs = 1000;
 /** A message is rejected when it is received; the two instants can be this far apart. */
 const sameMomentMs = 1500;
 
-/** Follows a reader that is being set up: turns green at its first message, and says what is wrong until then. */
-export function LiveLight({ readerId }: { readerId: number }) {
+type LiveLightProps = { readerId: number; onFirstMessage?: () => void };
+
+/** Follows a reader that is being set up: turns green at its first read, and says what is missing or wrong until then. */
+export function LiveLight({ readerId, onFirstMessage }: LiveLightProps) {
   const trpc = useTRPC();
   const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions({ reader_id: readerId, limit: 1 }, { refetchInterval: refetchMs }),
   );
   const last = rejected.data?.data[0];
+  const hasMessage = reader.data ? reader.data.last_message_at !== null : false;
+  useEffect(() => {
+    if (hasMessage) onFirstMessage?.();
+  }, [hasMessage, onFirstMessage]);
   return (
     <div role="status" aria-live="polite">
       {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>{t`Loading…`}</Waiting>}
@@ -60,7 +67,11 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   }
   if (status === 'connected') {
     return (
-      <Alert color="blue" icon={<IconPlugConnected />} title={t`Connected`}>{t`Waiting for its first message.`}</Alert>
+      <Alert color="blue" icon={<IconPlugConnected />} title={t`Connected`}>
+        {lastMessageAt === null
+          ? t`Waiting for its first message.`
+          : t`It sends messages, but no reads. Hold a tag in front of it.`}
+      </Alert>
     );
   }
   return <Waiting>{t`Waiting for the reader to connect…`}</Waiting>;

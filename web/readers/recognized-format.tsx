@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { problemOf } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
-import { useTRPC } from '../../api/trpc.js';
-import { formatNames, type ReaderDetail } from '../../readers/formats.js';
+import { problemOf } from '../api/errors.js';
+import { FormProblem } from '../api/server-form.js';
+import { useTRPC } from '../api/trpc.js';
+import { formatNames, type ReaderDetail } from './formats.js';
 
 /** The format that can parse the reader's messages, if it differs from the one set, with a button to set it. */
 export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {

@@ -17,6 +17,9 @@ export type ConnectionPanelProps = {
   password: string | null;
 };
 
+/** Where the test command finds a message that cannot be made up. */
+const messageFile = 'message.json';
+
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The settings to enter in a reader, each with a button that copies it, and two ways to test without one. */
@@ -55,10 +58,17 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
         <>
           <CopyField label={t`Test command`} value={testCommand(reader, password, address.data)} multiline />
           <Text size="sm" c="dimmed">
-            <Trans>
-              The command connects as the reader and sends one read of an example tag, which then appears in Unknown
-              tags.
-            </Trans>
+            {sampleMessage(reader) === undefined ? (
+              <Trans>
+                The command connects as the reader and sends the message in the file {messageFile}: save one there as
+                your reader sends it.
+              </Trans>
+            ) : (
+              <Trans>
+                The command connects as the reader and sends one read of an example tag, which then appears in Unknown
+                tags.
+              </Trans>
+            )}
           </Text>
         </>
       )}
@@ -97,12 +107,13 @@ function AddressNotice({ address: { is_outside, is_local } }: { address: Address
 function testCommand(reader: ConnectionPanelProps['reader'], password: string, address: Address): string {
   const { port, tls_port } = address;
   const isTls = port === null;
+  const sample = sampleMessage(reader);
   return [
     'mosquitto_pub',
     `-h ${hostOf(address)} -p ${port ?? tls_port}${isTls ? ' --tls-use-os-certs' : ''}`,
     `-u ${reader.mqtt_username} -P ${quoted(password)}`,
     `-q 1 -t ${quoted(sampleTopic(reader))}`,
-    `-m ${quoted(sampleMessage(reader))}`,
+    sample === undefined ? `-f ${messageFile}` : `-m ${quoted(sample)}`,
   ].join(' ');
 }
 

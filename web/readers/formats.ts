@@ -62,15 +62,23 @@ const samples: Readonly<Record<Exclude<ReaderFormat, 'mapped' | 'auto'>, unknown
 
 type Sampled = Pick<ReaderDetail, 'format' | 'mapping' | 'tag_type' | 'publish_topic'>;
 
-/** Returns a message that the reader's format can parse, to test the connection with. */
-export function sampleMessage({ format, mapping, tag_type }: Sampled): string {
+/** A path of keys; anything else is an expression, from which no message follows. */
+const plainPath = /^[\w-]+(?:\.[\w-]+)*$/;
+
+/**
+ * Returns a message that the reader's format can parse, to test the connection with; undefined if its mapping has expressions or a
+ * condition.
+ */
+export function sampleMessage({ format, mapping, tag_type }: Sampled): string | undefined {
   if (format !== 'mapped') {
     const sample = samples[format === 'auto' ? 'native' : format];
     return typeof sample === 'string' ? sample : JSON.stringify(sample);
   }
   if (!mapping) return '{}';
+  const { value, list = value, antenna = value, condition } = mapping;
+  if (condition !== undefined || ![value, list, antenna].every((path) => plainPath.test(path))) return undefined;
   const item = {};
-  put(item, mapping.value, tag_type === 'ble' ? mac : epc);
+  put(item, value, tag_type === 'ble' ? mac : epc);
   if (mapping.antenna !== undefined) put(item, mapping.antenna, 1);
   if (mapping.list === undefined) return JSON.stringify(item);
   const message = {};

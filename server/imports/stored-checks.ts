@@ -9,7 +9,7 @@ import type { Job } from './staging.js';
 /** Returns warnings about what an import would double, and about what it leaves as it is though the file says otherwise. */
 export async function checkStored(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const locations = job.kind === 'assets' ? await otherLocations(tx, job) : [];
-  return [...(await doubles(tx, job)), ...locations];
+  return [...(await doubles(tx, job)), ...(await respelledTags(tx, job)), ...locations];
 }
 
 /** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
@@ -61,6 +61,45 @@ const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored
     "coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id), '')",
   ],
 };
+
+type Respelled = { line: number; tag_type: keyof typeof columnOfType; value: string; other: string; at: string };
+
+/**
+ * Finds tags that are one with a tag of another spelling, stored or in the file: a barcode with 12 and with 13 digits, an address with
+ * and without colons. A stored tag of a row that is also in the file is no such tag, as the file says what it has afterwards.
+ */
+async function respelledTags(tx: TransactionClient, { kind, orgId }: Job): Promise<Problem[]> {
+  const { tagParent } = targets[kind];
+  const rows = await tx.$queryRaw<Respelled[]>`
+    WITH given AS (
+      SELECT g.line, g.ordinal, g.tag_type, g.value, g.is_new, tag_normal_form(g.tag_type, g.value) AS form
+        FROM staged_tags g
+    ), pairs AS (
+      SELECT g.line, g.ordinal, g.tag_type, g.value, t.value AS other,
+             CASE WHEN a.id IS NULL THEN 'location ' || l.external_key ELSE 'asset ' || a.external_key END AS at
+        FROM given g
+        JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = g.tag_type AND t.deleted_at IS NULL
+                   AND tag_normal_form(t.tag_type, t.value) = g.form AND t.value <> g.value
+        LEFT JOIN assets a ON a.org_id = ${orgId} AND a.id = t.asset_id
+        LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = t.location_id
+       WHERE g.is_new AND NOT EXISTS (SELECT FROM staged o WHERE o.id = t.${tagParent})
+      UNION ALL
+      SELECT line, ordinal, tag_type, value, other, 'line ' || at
+        FROM (SELECT g.*, first_value(g.value) OVER forms AS other, first_value(g.line) OVER forms AS at
+                FROM given g
+              WINDOW forms AS (PARTITION BY g.tag_type, g.form ORDER BY g.line, g.ordinal)) first
+       WHERE value <> other AND is_new
+    )
+    SELECT DISTINCT ON (line, ordinal) line, tag_type, value, other, at FROM pairs ORDER BY line, ordinal`;
+  return rows.map((row) => ({
+    line: row.line,
+    column: columnOfType[row.tag_type],
+    message: `tag ${row.tag_type}:${row.value} is the same as ${row.other} of ${row.at}`,
+    isWarning: true,
+  }));
+}
+
+const columnOfType = { rfid: 'rfid_tags', ble: 'ble_tags', barcode: 'barcode_tags' } as const;
 
 type Elsewhere = { line: number; says: string; stored: string | null };
 

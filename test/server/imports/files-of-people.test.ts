@@ -200,6 +200,41 @@ describe('columns that are not imported', () => {
   });
 });
 
+describe('tags of one article or chip in two spellings', () => {
+  test('are named, and a person decides', async () => {
+    const manager = await newManager();
+    await manager.assets.create({
+      name: 'Glue',
+      external_key: 'GLUE',
+      tags: [{ tag_type: 'barcode', value: '697929110035' }],
+    });
+    await manager.locations.create({
+      name: 'Shelf',
+      external_key: 'SHELF',
+      tags: [{ tag_type: 'ble', value: 'AC:23:3F:A0:32:08' }],
+    });
+    const file = {
+      text:
+        'key,name,barcode,ble,rfid\nG-2,Glue 2,0697929110035,ac233fa03208,\n' +
+        'G-3,Glue 3,4006381333931,,E2 80 11 90\nG-4,Glue 4,04006381333931,,E2801190|0xE2801190\n',
+    };
+    const { state, findings } = await checked(manager, file);
+    expect(findings).toEqual([
+      '2 barcode_tags: ? Tag 0697929110035 is the same as 697929110035, which is attached to GLUE',
+      '2 ble_tags: ? Tag ac233fa03208 is the same as AC:23:3F:A0:32:08, which is attached to SHELF',
+      '4 barcode_tags: ? Tag 04006381333931 is the same as 4006381333931 in line 3',
+      '4 rfid_tags: ? Tag E2801190 is the same as E2 80 11 90 in line 3',
+      '4 rfid_tags: ? Tag 0xE2801190 is the same as E2 80 11 90 in line 3',
+    ]);
+    await manager.imports.applyFile({ import_id: state.id, despite_warnings: true });
+    await expect.poll(async () => (await manager.imports.get({ import_id: state.id })).status).toBe('applied');
+    // A row that spells its own tag in another way, and what is stored already, are no doubles of themselves.
+    const own = await checked(manager, { text: 'key,name,barcode\nGLUE,Glue,0697929110035\nG-2,Glue 2,\n' });
+    expect(own.findings).toEqual([]);
+    expect((await checked(manager, file)).findings).toEqual([]);
+  });
+});
+
 describe('invisible characters', () => {
   test('are removed at the ends of names and tags', async () => {
     const manager = await newManager();

@@ -16,6 +16,14 @@ const rewrites: readonly Rewrite[] = [
     /^tag \w+:(.*) duplicates line (\d+)$/s,
     (value = '', line = '') => t`Tag ${value} duplicates line ${lineText(line)}`,
   ],
+  [
+    /^tag \w+:(.*) is the same as (.*) of line (\d+)$/s,
+    (value = '', other = '', line = '') => t`Tag ${value} is the same as ${other} in line ${lineText(line)}`,
+  ],
+  [
+    /^tag \w+:(.*) is the same as (.*) of \w+ (\S+)$/s,
+    (value = '', other = '', key = '') => t`Tag ${value} is the same as ${other}, which is attached to ${key}`,
+  ],
   [/^tag \w+:(.*) already exists$/s, (value = '') => t`Tag ${value} is already attached to another asset or location`],
   [
     / (\S+) may have lost leading zeros of (\d+)$/s,

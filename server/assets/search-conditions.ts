@@ -9,6 +9,8 @@ import {
   tagMatches,
   textSearch,
 } from '../database/text-search.js';
+import { tagTypes } from '../tags/schemas.js';
+import { normalForm } from '../tags/normal-form.js';
 import { correctedWords } from './spelling.js';
 import { readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
 
@@ -17,18 +19,33 @@ import { readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf }
 // and names.
 
 export type Search =
-  | { kind: 'anywhere'; search: TextSearch; words?: WordSearch | undefined }
+  | {
+      kind: 'anywhere';
+      search: TextSearch;
+      words?: WordSearch | undefined;
+      /** Normal forms of tags, for a text that may be the identifier of one. */
+      tagForms: readonly string[];
+    }
   | { kind: 'beginning'; prefixes: string[] };
 
 /** Reads what a search for a text needs to know about locations. */
 export async function searchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
   if (isFragment(q)) return { kind: 'beginning', prefixes: casesOf(q) };
   const words = wordsOf(q).map((word) => [word]);
-  return {
-    kind: 'anywhere',
-    search: textSearch(orgId, q),
-    words: words.length < 2 ? undefined : await readWordSearch(db, orgId, words),
-  };
+  return { ...textOnly(orgId, q), words: words.length < 2 ? undefined : await readWordSearch(db, orgId, words) };
+}
+
+/** Returns a search for a text without its words in any order. */
+export function textOnly(orgId: number, q: string) {
+  return { kind: 'anywhere', search: textSearch(orgId, q), tagForms: tagFormsOf(q) } satisfies Search;
+}
+
+/** Digits in groups, as people and devices write the identifiers of tags. */
+const identifier = /^(?:0x)?[0-9a-f](?:[ :.-]?[0-9a-f]){7,}$/i;
+
+/** Returns what a tag that is typed in another spelling is compared by; nothing for other texts. */
+function tagFormsOf(q: string): string[] {
+  return identifier.test(q) ? [...new Set(tagTypes.map((type) => normalForm(type, q)))] : [];
 }
 
 /** Returns a search for what the text may have meant, if it has a typing error; only for a text that finds nothing. */
@@ -39,7 +56,7 @@ export async function correctedSearchOf(
 ): Promise<Search | undefined> {
   const spellings = await correctedWords(db, orgId, wordsOf(q));
   if (spellings === undefined) return undefined;
-  return { kind: 'anywhere', search: textSearch(orgId, q), words: await readWordSearch(db, orgId, spellings) };
+  return { ...textOnly(orgId, q), words: await readWordSearch(db, orgId, spellings) };
 }
 
 /** Returns the search of the table for a text: the corrected one if nothing has the text as typed. */
@@ -77,6 +94,7 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
       (SELECT t.asset_id AS id FROM tags t
         WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND ${tagIsIndexed(search.search, 't')}
         LIMIT ${limit})
+      ${byTagForms(orgId, search.tagForms, limit)}
       ${byWords(orgId, search.words, limit)}`;
   }
   const ranges = rangesOf(search.prefixes);
@@ -86,6 +104,19 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
         WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND s.${column} >= g.since AND s.${column} < g.until
         LIMIT ${limit}) r)`;
   return Prisma.sql`${within(Prisma.raw('external_key'))} UNION ${within(Prisma.raw('name'))}`;
+}
+
+function byTagForms(orgId: number, forms: readonly string[], limit: number): Prisma.Sql {
+  if (forms.length === 0) return Prisma.empty;
+  return Prisma.sql`UNION
+      (SELECT t.asset_id AS id FROM tags t
+        WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND ${hasTagForm(forms, 't')}
+        LIMIT ${limit})`;
+}
+
+function hasTagForm(forms: readonly string[], alias: string): Prisma.Sql {
+  const t = Prisma.raw(alias);
+  return Prisma.sql`tag_normal_form(${t}.tag_type, ${t}.value) = ANY (${[...forms]}::text[])`;
 }
 
 function byWords(orgId: number, words: WordSearch | undefined, limit: number): Prisma.Sql {
@@ -104,8 +135,13 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
   return Prisma.sql`(
     ${ownTextMatches(search.search, alias)}
     OR EXISTS (SELECT FROM tags t
-                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${tagMatches(search.search, 't')})
+                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL
+                  AND (${tagMatches(search.search, 't')}${orTagForm(search.tagForms)}))
     ${search.words ? Prisma.sql`OR (${wordsMatch(orgId, search.words, alias)})` : Prisma.empty})`;
+}
+
+function orTagForm(forms: readonly string[]): Prisma.Sql {
+  return forms.length === 0 ? Prisma.empty : Prisma.sql` OR ${hasTagForm(forms, 't')}`;
 }
 
 /** Returns range bounds for a prefix search, as rows `g (since, until)`. */

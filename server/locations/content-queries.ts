@@ -1,8 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, inNaturalOrder } from '../database/columns.js';
-import { matches, matchingIds } from '../assets/search-conditions.js';
-import { textSearch } from '../database/text-search.js';
+import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { idMax } from '../validation/fields.js';
 import { countBelow } from './level-queries.js';
@@ -65,7 +64,7 @@ export async function listContentRows(
 ): Promise<CountedRow<ContentRow>[]> {
   const window = Prisma.sql`ORDER BY ${inNaturalOrder('a.name')}, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const down = downFrom(orgId, locationId, includingBelow);
-  const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
+  const search = q === undefined ? undefined : textOnly(orgId, q);
   let found: Prisma.Sql;
   if (search && known > sortedMax) {
     // The text has fewer matches than the location, and is found by its own index.

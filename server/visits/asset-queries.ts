@@ -1,8 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, inNaturalOrder, instant } from '../database/columns.js';
-import { matches } from '../assets/search-conditions.js';
-import { textSearch } from '../database/text-search.js';
+import { matches, textOnly } from '../assets/search-conditions.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { existedAt, locationAlone, locationsDown } from './instant.js';
 
@@ -42,7 +41,7 @@ export async function listPresentRows(
     includingSublocations || locationId === null
       ? locationsDown(orgId, locationId, atMs)
       : locationAlone(orgId, locationId, atMs);
-  const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
+  const search = q === undefined ? undefined : textOnly(orgId, q);
   return db.$queryRaw<CountedRow<PresentRow>[]>`
     WITH RECURSIVE ${down}, present AS MATERIALIZED (
       SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id

@@ -20,7 +20,7 @@ const things: Thing[] = [
   { key: 'A-01', name: 'Forklift', at: 'bay', seenDaysAgo: 0.1, movedDaysAgo: 0.2, tag: 'E28011900001' },
   { key: 'A-02', name: 'forklift, old', at: 'hall', seenDaysAgo: 10, movedDaysAgo: 30, inactive: true },
   { key: 'A-03', name: 'Pallet 7', at: 'yard', seenDaysAgo: 40, movedDaysAgo: 40, tag: 'E28011900003' },
-  { key: 'A-04', name: 'Pallet 8' },
+  { key: 'A-04', name: 'Pallet 8', tag: '697929110035' },
   { key: 'B-05', name: 'Ätzbad', at: 'bay', seenDaysAgo: 2, movedDaysAgo: 3, window: 'over' },
   { key: 'B-06', name: 'Zange', at: 'bay', seenDaysAgo: 0.01, movedDaysAgo: 0.01, window: 'ahead' },
   { key: 'B-07', name: 'Zange', at: 'hall', seenDaysAgo: 8, movedDaysAgo: 9 },
@@ -65,7 +65,10 @@ async function add({ key, name, at, seenDaysAgo, movedDaysAgo = 0, ...thing }: T
     valid_from: daysAgo(thing.window === 'ahead' ? -1 : 5).toISOString(),
     ...(thing.window === 'over' ? { valid_to: daysAgo(1).toISOString() } : {}),
   };
-  const tags = thing.tag === undefined ? [] : [{ tag_type: 'rfid' as const, value: thing.tag }];
+  const tags =
+    thing.tag === undefined
+      ? []
+      : [{ tag_type: thing.tag.startsWith('E') ? ('rfid' as const) : ('barcode' as const), value: thing.tag }];
   const { data } = await org.admin.assets.create({
     name,
     external_key: key,
@@ -134,6 +137,8 @@ const filters: [string, () => Input, (thing: Thing) => boolean][] = [
   ['a letter beyond ASCII', () => ({ q: 'ätzb' }), ({ name }) => name === 'Ätzbad'],
   ['a key', () => ({ q: 'b-0' }), ({ key }) => key.startsWith('B-0')],
   ['a tag', () => ({ q: '11900003' }), ({ tag }) => tag === 'E28011900003'],
+  ['a tag in another spelling', () => ({ q: 'e2 80 11 90 00 03' }), ({ tag }) => tag === 'E28011900003'],
+  ['a barcode with a digit more', () => ({ q: '0697929110035' }), ({ tag }) => tag === '697929110035'],
   ['the first letter of key or name', () => ({ q: 'z' }), ({ name }) => name === 'Zange'],
   ['two letters', () => ({ q: 'a-' }), ({ key }) => key.startsWith('A-')],
   ['wildcards as they are', () => ({ q: '100%' }), ({ name }) => name.includes('100%')],

@@ -11,6 +11,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
+import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EpcText } from '../../ui/epc-text.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -123,6 +124,8 @@ function AttachForm({ assetId }: { assetId: number }) {
             flex={1}
             miw={0}
             styles={{ input: { fontFamily: 'monospace' } }}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={tagIdNotice(form.values.tag_type, form.values.value)}
             {...form.getInputProps('value')}
           />
         </Group>

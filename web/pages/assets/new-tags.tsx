@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
+import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { AddRowButton, RemoveRowButton } from '../../ui/row-buttons.js';
 import { type TagType, tagTypes } from './tag-types.js';
 
@@ -45,6 +46,8 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
             flex={1}
             miw={0}
             ff="monospace"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={tagIdNotice(tag.tag_type, tag.value)}
             value={tag.value}
             onChange={(event) => change(tag.id, { value: event.currentTarget.value })}
           />

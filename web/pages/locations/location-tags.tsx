@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { Section } from '../account/section.js';
+import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { EpcText } from '../../ui/epc-text.js';
 import { TagBadge, type TagType } from '../../ui/tag-badge.js';
@@ -88,6 +89,8 @@ function AttachTag({ locationId }: { locationId: number }) {
           <TextInput
             label={t`Tag ID`}
             placeholder={t`Scan or type`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={tagIdNotice(form.values.tag_type, form.values.value)}
             style={{ flex: '1 1 10rem' }}
             autoComplete="off"
             spellCheck={false}

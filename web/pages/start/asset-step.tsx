@@ -9,6 +9,7 @@ import type { Problem } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import type { TagType } from '../../ui/tag-badge.js';
 import { SkipButton } from './skip-button.js';
@@ -54,7 +55,14 @@ export function AssetStep({ onNext }: StepProps) {
         <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />
-          <TextInput label={t`Tag ID`} placeholder="E2801190" required {...form.getInputProps('value')} />
+          <TextInput
+            label={t`Tag ID`}
+            placeholder="E2801190"
+            required
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={tagIdNotice(form.values.tag_type, form.values.value)}
+            {...form.getInputProps('value')}
+          />
         </SimpleGrid>
         <FormProblem problem={problem} />
         <Group>

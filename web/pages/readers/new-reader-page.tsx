@@ -83,7 +83,7 @@ function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother
   return (
     <Page
       title={t`${reader.name} added`}
-      description={t`Enter these in the reader’s MQTT settings. The light turns green when the first message arrives.`}
+      description={t`Enter these in the reader’s MQTT settings. The light turns green when the first read arrives.`}
       back={back}
       width="narrow"
     >

@@ -116,7 +116,7 @@ function NoReaders({ isAdmin }: { isAdmin: boolean }) {
       action={isAdmin ? <ButtonLink to="/readers/new">{t`Add your first reader`}</ButtonLink> : undefined}
     >
       {isAdmin
-        ? t`Add a reader to get the address, user name and password to enter in it. Its light turns green when the first message arrives.`
+        ? t`Add a reader to get the address, user name and password to enter in it. Its light turns green when the first read arrives.`
         : t`Ask an administrator to add a reader. Until then, assets are located by handheld scans.`}
     </EmptyState>
   );

@@ -47,6 +47,15 @@ export async function returnPage(kind: string, own: OwnPage, origin: string): Pr
   else await own.context.close();
 }
 
+/** Closes the pages of an address that wait for a visitor. */
+export async function closeIdlePages(origin: string): Promise<void> {
+  for (const [kind, pages] of idle) {
+    if (!kind.includes(JSON.stringify(origin))) continue;
+    idle.delete(kind);
+    await Promise.all(pages.map(({ context }) => context.close()));
+  }
+}
+
 async function empty({ context, page }: OwnPage, origin: string): Promise<boolean> {
   if (page.isClosed()) return false;
   await Promise.all(context.pages().flatMap((other) => (other === page ? [] : [other.close()])));

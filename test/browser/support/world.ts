@@ -8,7 +8,7 @@ import { createMember } from '../../support/members.js';
 import type { Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { launchBrowser, sharedBrowser } from './browser.js';
-import { newPage, returnPage, type StorageState, takeIdlePage } from './pages.js';
+import { closeIdlePages, newPage, returnPage, type StorageState, takeIdlePage } from './pages.js';
 import { type Problems, watchForProblems } from './problems.js';
 import { type BrowserService, password, sharedService, startBrowserService } from './service.js';
 
@@ -79,8 +79,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
     const { phone: isPhone = false, browser: more = {} } = options;
     launching ??= switches ? launchBrowser(switches) : sharedBrowser();
     const contextOptions = { baseURL: url, ...desktop, ...(isPhone && phone), ...more };
-    // Pages of a service or browser of this file alone would not be used again.
-    const kind = settings || switches ? undefined : JSON.stringify(contextOptions);
+    const kind = switches ? undefined : JSON.stringify(contextOptions);
     const idle = kind === undefined ? undefined : await takeIdlePage(kind, storageState);
     const own = idle ?? (await newPage(await launching, { ...contextOptions, ...(storageState && { storageState }) }));
     const { context, page } = own;
@@ -143,6 +142,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
     async [Symbol.asyncDispose]() {
       const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
       if (switches) await (await launching)?.close();
+      if (settings) await closeIdlePages(url);
       // A test that failed may have left the shared service away.
       await (settings ? service[Symbol.asyncDispose]() : service.comeBack());
       const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A page in a context of its own, which may be used by one visitor after the other. */
-export type OwnPage = { readonly context: BrowserContext; readonly page: Page };
+type OwnPage = { readonly context: BrowserContext; readonly page: Page };
 
 export type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
 

@@ -5,9 +5,9 @@ import { expectAccessible, expectFits } from './support/accessible.js';
 import { shows } from './support/shows.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
-// Somebody looks for things among a hundred thousand.
+// Somebody looks for things among twenty thousand.
 
-const assets = 100_000;
+const assets = 20_000;
 
 let world: BrowserWorld;
 let organization: ScanOrganization;
@@ -25,14 +25,14 @@ async function fill({ orgId, location }: ScanOrganization): Promise<void> {
   const rack = await location({ name: 'Rack', parentId: hall });
   await db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, description, is_active, valid_from, created_at, updated_at)
-    SELECT ${orgId}, 'T-' || lpad(n::text, 6, '0'), CASE WHEN n % 1000 = 7 THEN 'Forklift ' ELSE 'Pallet ' END || n, NULL,
+    SELECT ${orgId}, 'T-' || lpad(n::text, 6, '0'), CASE WHEN n % 200 = 7 THEN 'Forklift ' ELSE 'Pallet ' END || n, NULL,
            n % 500 <> 0, now() - interval '1 day', now() - n * interval '1 second', now() - n * interval '1 second'
       FROM generate_series(1, ${assets}::int) AS n`;
   await db.$executeRaw`
     INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
     SELECT a.org_id, a.id, ${rack}, now() - interval '3 hours', now() - interval '5 hours'
       FROM assets a WHERE a.org_id = ${orgId} AND a.external_key < 'T-000100'`;
-  await db.$executeRawUnsafe('VACUUM ANALYZE');
+  await db.$executeRawUnsafe('VACUUM ANALYZE assets, asset_positions');
 }
 
 /** The names in the table, once it shows what is asked for. */
@@ -45,7 +45,7 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   await using person = await world.person({ organization });
   const { page } = person;
   await page.goto('/assets');
-  await shows(page, '100,000 assets');
+  await shows(page, '20,000 assets');
   expect((await names(page)).slice(0, 2)).toEqual(['Pallet 1', 'Pallet 2']);
   await expectAccessible(page);
   await person.picture('assets');
@@ -58,8 +58,8 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   await page.getByRole('button', { name: 'Key', exact: true }).click();
   await page.waitForURL(/sort=-external_key/);
   await shows(page, '100 assets');
-  await page.locator('tbody').getByText('Forklift 99007', { exact: true }).waitFor();
-  expect((await names(page))[0]).toBe('Forklift 99007');
+  await page.locator('tbody').getByText('Forklift 19807', { exact: true }).waitFor();
+  expect((await names(page))[0]).toBe('Forklift 19807');
 
   await page.getByLabel('Status').selectOption('Inactive');
   await page.getByRole('heading', { name: 'No matching assets' }).waitFor();
@@ -67,7 +67,7 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   await shows(page, '100 assets');
   await page.goBack();
   await page.goBack();
-  await shows(page, '100,000 assets');
+  await shows(page, '20,000 assets');
   await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
   await page.goForward();
   await shows(page, '100 assets');
@@ -80,11 +80,11 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   expect(await colleague.page.getByRole('link', { name: 'New asset' }).count()).toBe(0);
 });
 
-test('finds what is somewhere, and what is not', async () => {
+test('finds what is somewhere and what is not, and goes through pages', async () => {
   await using person = await world.person({ organization });
   const { page } = person;
   await page.goto('/assets');
-  await shows(page, '100,000 assets');
+  await shows(page, '20,000 assets');
   await page.getByRole('textbox', { name: 'Location (incl. sublocations)' }).click();
   await page.getByRole('option', { name: /Hall/ }).first().click();
   await shows(page, '99 assets');
@@ -92,30 +92,26 @@ test('finds what is somewhere, and what is not', async () => {
   await page.getByLabel('Last seen', { exact: true }).selectOption('Not in the last day');
   await page.getByRole('heading', { name: 'No matching assets' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await shows(page, '100,000 assets');
+  await shows(page, '20,000 assets');
   await page.getByLabel('Last seen', { exact: true }).selectOption('Never');
-  await page.getByText('99,901 assets. Only the first 10,000 can be shown').waitFor();
+  await page.getByText('19,901 assets. Only the first 10,000 can be shown').waitFor();
   expect(new URL(page.url()).searchParams.get('seen')).toBe('false');
-});
 
-test('goes through pages', async () => {
-  await using person = await world.person({ organization });
-  const { page } = person;
-  await page.goto('/assets?offset=99900');
-  await page.getByText('99,901 to 99,950 of 100,000 assets').waitFor();
-  expect((await names(page))[0]).toBe('Pallet 99901');
+  await page.goto('/assets?offset=19900');
+  await page.getByText('19,901 to 19,950 of 20,000 assets').waitFor();
+  expect((await names(page))[0]).toBe('Pallet 19901');
   await page.getByRole('button', { name: 'Previous page' }).click();
-  await page.getByText('99,851 to 99,900 of 100,000 assets').waitFor();
+  await page.getByText('19,851 to 19,900 of 20,000 assets').waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
-  await page.getByText('99,901 to 99,950 of 100,000 assets').waitFor();
+  await page.getByText('19,901 to 19,950 of 20,000 assets').waitFor();
 });
 
-test('shows twenty rows on a laptop, each of one line, or fewer with more room', async () => {
+test('shows twenty rows on a laptop, each of one line, or fewer with more room, in columns that the browser keeps', async () => {
   await using person = await world.person({ organization });
   const { page } = person;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/assets');
-  await shows(page, '100,000 assets');
+  await shows(page, '20,000 assets');
   const visibleRows = () =>
     page
       .locator('tbody tr')
@@ -130,12 +126,7 @@ test('shows twenty rows on a laptop, each of one line, or fewer with more room',
   await page.getByText('Comfortable').click();
   await page.keyboard.press('Escape');
   await expect.poll(visibleRows).toBeLessThan(20);
-});
 
-test('chooses columns, which the browser keeps', async () => {
-  await using person = await world.person({ organization });
-  const { page } = person;
-  await page.goto('/assets');
   const header = (name: string) => page.getByRole('columnheader', { name });
   await header('Status').waitFor();
   expect(await header('Changed').count()).toBe(0);
@@ -157,25 +148,24 @@ test('changes many at once, and shows which failed and why', async () => {
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByText('26 to 50 of 100 assets').waitFor();
-  await page.locator('tbody').getByText('Forklift 26007', { exact: true }).waitFor();
+  await page.locator('tbody').getByText('Forklift 5207', { exact: true }).waitFor();
   await page.getByRole('checkbox', { name: 'Choose this row' }).nth(1).check();
   await page.getByText('26 assets selected').waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText('26 assets deactivated.').waitFor();
 
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  const gone = await world.db.asset.findFirstOrThrow({ where: { orgId: organization.orgId, name: 'Forklift 30007' } });
+  const gone = await world.db.asset.findFirstOrThrow({ where: { orgId: organization.orgId, name: 'Forklift 6007' } });
   await organization.deleteAsset(gone.id);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Delete 25 assets?' });
-  await expectAccessible(page);
   await question.getByRole('button', { name: 'Delete 25 assets' }).click();
   const report = page.getByRole('alert').filter({ hasText: '1 asset could not be deleted' });
   await report.getByText('24 assets deleted.').waitFor();
-  await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
+  await report.getByText('Forklift 6007 (T-006007): Asset not found').waitFor();
   await expectAccessible(page);
   await report.getByRole('button', { name: 'Try again' }).click();
-  await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
+  await report.getByText('Forklift 6007 (T-006007): Asset not found').waitFor();
   await shows(page, '75 assets');
   const { orgId } = organization;
   expect(await world.db.asset.count({ where: { orgId, name: { startsWith: 'Forklift' }, deletedAt: null } })).toBe(75);

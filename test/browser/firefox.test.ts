@@ -41,7 +41,7 @@ async function setUp() {
     dock: await organization.reader({ location_id: dock }),
     yard: await organization.reader({ location_id: yard }),
   };
-  return { organization, hall, pump, readers };
+  return { organization, hall, dock, pump, readers };
 }
 
 function rectangle(left: number): [number, number][] {
@@ -98,11 +98,11 @@ async function shown(page: Page, selector: string, ...texts: string[]): Promise<
   );
 }
 
-test('people sign in, find an asset, follow it live on the plan, and sign out', async () => {
-  const { organization, hall, readers } = await setUp();
+test('people sign in, find an asset, follow it live on the plan, place it by a scanner that types, and sign out', async () => {
+  const { organization, hall, dock, pump, readers } = await setUp();
   await using opened = await openPage();
   const { page } = opened;
-  await signIn(page, await world.account({ organization, role: 'viewer' }));
+  await signIn(page, await world.account({ organization, role: 'operator' }));
   await shown(page, '[role="status"]', 'Live');
   await world.publish(readers.dock, read);
   await shown(page, 'section li', 'Pump', 'Dock');
@@ -119,24 +119,18 @@ test('people sign in, find an asset, follow it live on the plan, and sign out', 
   await page.waitForSelector(button('Yard: 1 asset'));
   expect(new URL(page.url()).pathname).toBe(`/locations/${hall}`);
 
-  await page.locator(button('Account menu')).click();
-  await page.locator(named('menuitem', 'Sign out')).click();
-  await page.waitForSelector(button('Sign in'));
-});
-
-test('a scanner that types places an asset at a location', async () => {
-  const { organization, pump } = await setUp();
-  await using opened = await openPage();
-  const { page } = opened;
-  await signIn(page, await world.account({ organization, role: 'operator' }));
-  await page.goto(`${world.url}/scan`);
+  await page.locator(link('Scan')).click();
   await shown(page, '[role="alert"]', 'Ready');
   await scan(page, 'LOC-DOCK');
   await shown(page, '[data-testid="scan-location"]', 'Dock');
   await scan(page, 'E280AA');
   await shown(page, '[role="alert"]', 'Pump');
   await shown(page, 'main', '1 recorded');
-  expect((await organization.positions()).map(({ asset_id: id }) => id)).toEqual([pump]);
+  expect(await organization.positions()).toMatchObject([{ asset_id: pump, location_id: dock }]);
+
+  await page.locator(button('Account menu')).click();
+  await page.locator(named('menuitem', 'Sign out')).click();
+  await page.waitForSelector(button('Sign in'));
 });
 
 /**

@@ -11,33 +11,22 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Opens the page and resolves with the bytes of its scripts, as they are sent. */
-async function load({ page }: Visitor, path: string): Promise<number> {
+/** Opens a page and expects that it needs few bytes of scripts, as they are sent or were sent before. */
+async function expectFewScripts({ page }: Visitor, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  return page.evaluate(() => {
+  const scriptBytes = await page.evaluate(() => {
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
     return scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
   });
+  expect(scriptBytes, path).toBeGreaterThan(50_000);
+  expect(scriptBytes, path).toBeLessThan(scriptBytesMax);
 }
 
-/** A separate browser each time, as nothing may be cached from the last one. */
-async function visit(visitorKind: 'nobody' | 'somebody'): Promise<Visitor> {
-  return visitorKind === 'nobody' ? world.visitor({ phone: true }) : world.person({ phone: true });
-}
-
-test.each([
-  ['/sign-in', 'nobody'],
-  ['/api/docs', 'nobody'],
-  ['/', 'somebody'],
-  ['/assets', 'somebody'],
-  ['/locations', 'somebody'],
-  ['/readers', 'somebody'],
-  ['/scan', 'somebody'],
-] as const)('%s takes less than 250 kB of scripts, as the first page', async (path, visitorKind) => {
-  await using visitor = await visit(visitorKind);
-  const scriptBytes = await load(visitor, path);
-  expect(scriptBytes).toBeGreaterThan(50_000);
-  expect(scriptBytes).toBeLessThan(scriptBytesMax);
+test('pages take less than 250 kB of scripts, as the first page', async () => {
+  await using visitor = await world.visitor({ phone: true });
+  for (const path of ['/sign-in', '/api/docs']) await expectFewScripts(visitor, path);
+  await using person = await world.person({ phone: true });
+  for (const path of ['/', '/assets', '/locations', '/readers', '/scan']) await expectFewScripts(person, path);
 });

@@ -37,7 +37,7 @@ async function setUp() {
 const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
 const moves = (page: Page) => page.getByRole('region', { name: 'Live activity' });
 
-test('a move shows on the first page without a reload', async () => {
+test('moves show on the first page without a reload, stay under the pointer, and are counted meanwhile', async () => {
   // It is counted as one of today, in any time zone.
   await untilWellWithin(3_600_000);
   const { organization, read } = await setUp();
@@ -57,14 +57,7 @@ test('a move shows on the first page without a reload', async () => {
   await moves(page).getByRole('listitem').first().getByText('Cart 13').waitFor();
   const shown = await moves(page).getByRole('link', { name: /^Cart/ }).allInnerTexts();
   expect(shown).toEqual(['Cart 13', 'Cart 12', 'Cart 12']);
-});
 
-test('moves stay under the pointer, and are counted meanwhile', async () => {
-  const { organization, read } = await setUp();
-  await using person = await world.person({ organization, role: 'viewer' });
-  const { page } = person;
-  await page.goto('/');
-  await live(page);
   await read(20, 1);
   const newest = moves(page).getByRole('listitem').first();
   await newest.getByText('Cart 20').hover();

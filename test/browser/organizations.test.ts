@@ -45,17 +45,3 @@ test('two organizations see nothing of each other, and one person switches betwe
   await page.reload();
   await page.getByText('A crate of Zeta').first().waitFor();
 });
-
-test('rows of another organization are found at no address', async () => {
-  const [acme, zeta] = [await named('Acme'), await named('Zeta')];
-  const { data: theirs } = await zeta.admin.assets.create({ name: 'Secret of Zeta' });
-  await using person = await world.person({ organization: acme });
-  const { page, problems } = person;
-  problems.allow(/status of (404|207)/);
-  await page.goto(`/assets/${theirs.id}`);
-  await page
-    .getByText(/not found/i)
-    .first()
-    .waitFor();
-  expect(await page.content()).not.toContain('Secret of Zeta');
-});

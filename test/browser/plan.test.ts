@@ -64,12 +64,9 @@ test('an asset leads to the plan that shows it, and home to that of the site', a
   await page.getByRole('heading', { level: 1, name: 'Hall' }).waitFor();
   expect(new URL(page.url()).search).toBe(`?asset=${pump}`);
   await page.getByTestId('plan').getByText('Pump', { exact: true }).waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
   await page.goto('/');
   await page.getByRole('button', { name: 'North: 1 asset', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Hall' }).waitFor();
-  await expectAccessible(page);
   await expectFits(page);
 });
 test('a plan shows what was where at an instant, and the moves of a replay', async () => {

@@ -56,19 +56,25 @@ test('the app can be installed, and starts at the scan page', async () => {
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
-test('the page is kept with its own policy, and nothing that the service says', async () => {
+test('without a network every page of the app opens with a notice and its own policy, and nothing that the service says is kept', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page } = person;
   await page.goto('/scan');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await page.getByText(/^Ready/).waitFor();
+  const scopes = await page.evaluate(async () =>
+    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
+  );
+  expect(scopes).toEqual(['/']);
   await expect.poll(() => keptOf(page)).toContain('/scan');
   const kept = await keptOf(page);
   expect(kept.filter((address) => /^\/(trpc|api)/.test(address))).toEqual([]);
   expect(kept.filter((address) => /docs|readers-page|labels-page|\.wasm/.test(address))).toEqual([]);
 
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
+  person.problems.allow(
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/,
+  );
   await page.context().setOffline(true);
   const answer = await page.reload();
   await page.getByText('Not connected').waitFor();
@@ -77,6 +83,22 @@ test('the page is kept with its own policy, and nothing that the service says', 
   const nonce = await page.locator('meta[name="csp-nonce"]').evaluate((meta: HTMLMetaElement) => meta.nonce);
   expect(nonce).toMatch(/^\S{20,}$/);
   expect(policy).toContain(`'nonce-${nonce}'`);
+
+  for (const address of ['/', '/assets', '/locations/7', '/alerts/rules', '/account']) {
+    const answer = await page.goto(address);
+    expect([address, answer?.fromServiceWorker()]).toEqual([address, true]);
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Scan offline' }).click();
+  await page.getByText('Not connected').waitFor();
+  await page.goto('/assets');
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor();
+  await page.context().setOffline(true);
+  // The description of the API is left alone.
+  await expect(page.goto('/api/docs')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
 test('the camera reads barcodes and QR codes, with nothing from elsewhere', async () => {
@@ -117,36 +139,4 @@ test('a blocked camera is reported clearly, and everything else still works', as
   await page.getByText('Camera access is blocked').waitFor();
   await expectAccessible(page);
   expect(await page.getByRole('textbox', { name: 'Or enter a tag ID' }).isEnabled()).toBe(true);
-});
-
-test('without a network every page of the app opens with a notice, and the description of the API is left alone', async () => {
-  await using person = await world.person({ role: 'operator' });
-  const { page } = person;
-  await page.goto('/scan');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.reload();
-  await page.getByText(/^Ready/).waitFor();
-  const scopes = await page.evaluate(async () =>
-    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
-  );
-  expect(scopes).toEqual(['/']);
-
-  person.problems.allow(
-    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/,
-  );
-  await page.context().setOffline(true);
-  for (const address of ['/', '/assets', '/locations/7', '/alerts/rules', '/account']) {
-    const answer = await page.goto(address);
-    expect([address, answer?.fromServiceWorker()]).toEqual([address, true]);
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-  }
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Scan offline' }).click();
-  await page.getByText('Not connected').waitFor();
-  await page.goto('/assets');
-  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor();
-  await page.context().setOffline(true);
-  await expect(page.goto('/api/docs')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });

@@ -47,7 +47,6 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
 
   await page.goto('/readers');
   await page.getByRole('heading', { name: 'No readers yet' }).waitFor();
-  await expectAccessible(page);
   await page.getByRole('link', { name: 'Add your first reader' }).click();
 
   // Without a name the service says what is missing, and nothing typed is lost.
@@ -67,7 +66,6 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await page.getByRole('heading', { level: 1, name: 'added' }).waitFor();
   await page.getByText('Waiting for the reader to connect').waitFor();
   await expectAccessible(page);
-  await expectFits(page);
   await ada.picture('reader-credentials');
   const { url, options, topic } = await typedIn(page);
   expect(await shown(page, 'Test command')).toContain(`-P '${options.password}'`);
@@ -99,8 +97,6 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await page.getByText('{"half a').waitFor();
   expect(await organization.admin.readers.overview()).toMatchObject({ data: [{ location: { id: dock } }] });
   await ada.picture('reader');
-  await expectAccessible(page);
-  await expectFits(page);
   await again.endAsync();
 });
 
@@ -112,7 +108,6 @@ test('a reader of another format is recognized and switched, gets a new password
   await page.goto('/readers');
   await page.getByRole('link', { name: 'Gate' }).click();
   await page.getByText('These messages look like Zebra IoT Connector').waitFor();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
   await page.getByText('These messages look like').waitFor({ state: 'detached' });
   expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({ format: 'zebra_iotc' });
@@ -203,7 +198,6 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   expect(await row(1).innerText()).toMatch(/−57\sdBm\s+1,234 reads/);
   expect(await row(3).innerText()).toMatch(/3\s+Uses the reader’s location\s+−61\sdBm\s+40 reads/);
   await expectAccessible(page);
-  await expectFits(page);
   await ada.picture('reader-antennas');
 
   await page.locator('input').and(page.getByLabel('Kind of antenna 1')).click();
@@ -234,7 +228,6 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expectFits(page);
-  await expectAccessible(page);
   await ada.picture('reader-antennas-phone');
 });
 

@@ -91,7 +91,7 @@ test('reports show a picture, a table and a file each, and keep their filters in
   const at = new Date(Date.now() - 36 * hourMs).toISOString();
   await page.goto(`/reports?report=inventory&at=${at}`);
   await assets.getByRole('row', { name: /Pump.*Store/ }).waitFor();
-  await look('report-inventory');
+  await person.picture('report-inventory');
 
   await tabs.getByRole('link', { name: 'Not seen' }).click();
   await assets.getByRole('row', { name: /Cart.*=Dock/ }).waitFor();

@@ -86,13 +86,3 @@ test('unsent scans can stay on the device until the person signs in again', asyn
   await expect.poll(() => keptOn(page)).toEqual({ batches: 1, values: 0, places: 0 });
   expect(await organization.positions()).toEqual([]);
 });
-
-test('a person with nothing unsent is signed out at once', async () => {
-  const { organization } = await setUp();
-  await using person = await world.person({ role: 'operator', organization });
-  // What the page still asks for when the session ends is rejected.
-  person.problems.allow(/status of 401/);
-  await person.page.goto('/');
-  await signOut(person.page);
-  await person.page.getByRole('button', { name: 'Sign in' }).waitFor();
-});

@@ -25,17 +25,13 @@ async function expectQuestion(page: Page, label: string): Promise<void> {
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
 }
 
-test('a tag that was typed and not attached is not lost without a question', async () => {
-  await using mona = await world.person({ role: 'manager' });
-  const { page, organization } = mona;
+test('neither a tag that was typed and not attached nor a first step is lost without a question', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  const { page, organization } = ada;
   await page.goto(`/assets/${await organization.asset()}`);
   await expectQuestion(page, 'Tag ID');
   await page.goto(`/locations/${await organization.location()}`);
   await expectQuestion(page, 'Tag ID');
-});
-
-test('nor is what was typed into a first step', async () => {
-  await using ada = await world.person({ role: 'admin' });
-  await ada.page.goto('/start');
-  await expectQuestion(ada.page, 'Name');
+  await page.goto('/start');
+  await expectQuestion(page, 'Name');
 });

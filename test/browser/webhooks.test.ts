@@ -18,7 +18,6 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   const { page } = person;
   await page.goto('/alerts/webhooks');
   await page.getByText('No webhooks yet').waitFor();
-  await expectAccessible(page);
   await page.getByRole('link', { name: 'New webhook' }).first().click();
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Enter a name').waitFor();
@@ -28,7 +27,6 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByText('Enter a web address, such as https://example.com/events').waitFor();
   await expectAccessible(page);
-  await expectFits(page);
   await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
   await page.getByLabel('An asset is created').check();
   await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -37,15 +35,12 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   expect(first).toMatch(/^whsec_/);
   receiver.secret = first;
   await expectAccessible(page);
-  await expectFits(page);
   await page.getByRole('link', { name: 'Continue' }).click();
 
   await page.getByRole('button', { name: 'Send test event' }).click();
   const test = page.getByRole('row').filter({ hasText: 'webhook.test' });
   await test.getByText('Delivered').waitFor();
   await test.getByText('1 attempt, status 200').waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
   await person.picture('webhook');
   await test.getByRole('button', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Delivery' });
@@ -77,10 +72,7 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   }
 
   receiver.answer = () => ({ status: 410 });
-  await page.goto('/assets/new');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Forklift');
-  await page.getByRole('button', { name: 'Create asset' }).click();
-  await page.getByRole('heading', { name: 'Forklift', level: 1 }).waitFor();
+  await person.organization.asset({ name: 'Forklift' });
   await receiver.waitFor(5);
   await page.goto('/alerts/webhooks');
   const row = page.getByRole('row').filter({ hasText: 'ERP' });
@@ -114,9 +106,9 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
     await person.organization.admin.webhooks.update({ id: stored.id, name: theirs });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Somebody else has changed this webhook').waitFor();
-    await expectAccessible(page);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
     if (theirs === 'Theirs') {
+      await expectAccessible(page);
       await page.getByRole('button', { name: 'Discard mine' }).click();
       await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
     } else {
@@ -124,12 +116,8 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
       await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
     }
   }
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('ERP of the plant');
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('heading', { name: 'ERP of the plant', level: 1 }).waitFor();
   await page.goto('/activity');
-  await page.getByRole('link', { name: 'ERP of the plant' }).first().click();
+  await page.getByRole('link', { name: 'Mine' }).first().click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet').waitFor();

@@ -1,10 +1,10 @@
-import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Request, WebError } from 'playwright-core';
 
 /** Problems that a person would not see, but that must not happen. */
 export type Problems = {
   /** Allows problems whose text matches: those that the test itself causes. */
   allow(pattern: RegExp): void;
-  /** Throws with everything that happened and was not allowed. */
+  /** Ends watching, and throws with everything that happened and was not allowed. */
   requireNone(): void;
 };
 
@@ -13,31 +13,40 @@ export function watchForProblems(context: BrowserContext, origin: string): Probl
   const found: string[] = [];
   const allowed: RegExp[] = [];
 
-  function watchPage(page: Page): void {
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !asksWhoThisIs(message)) {
-        found.push(`console: ${message.text()} (${message.location().url})`);
-      }
-    });
-    page.on('pageerror', (error) => found.push(`uncaught: ${error.stack ?? error.message}`));
+  function onConsole(message: ConsoleMessage): void {
+    if (message.type() === 'error' && !asksWhoThisIs(message)) {
+      found.push(`console: ${message.text()} (${message.location().url})`);
+    }
   }
 
-  function watchRequest(request: Request): void {
+  function onError(error: WebError): void {
+    const { stack, message } = error.error();
+    found.push(`uncaught: ${stack ?? message}`);
+  }
+
+  function onRequest(request: Request): void {
     const { protocol, origin: target } = new URL(request.url());
     if (protocol.startsWith('http') && target !== origin) found.push(`request to another origin: ${request.url()}`);
   }
 
-  context.on('page', watchPage);
-  context.on('request', watchRequest);
-  context.on('requestfailed', (request) => {
+  function onFailure(request: Request): void {
     const reason = request.failure()?.errorText ?? '';
     // A page that is left, or a query that is no longer needed, aborts its requests.
     if (reason !== 'net::ERR_ABORTED') found.push(`request failed: ${reason} ${request.method()} ${request.url()}`);
-  });
+  }
+
+  context.on('console', onConsole);
+  context.on('weberror', onError);
+  context.on('request', onRequest);
+  context.on('requestfailed', onFailure);
 
   return {
     allow: (pattern) => void allowed.push(pattern),
     requireNone() {
+      context.off('console', onConsole);
+      context.off('weberror', onError);
+      context.off('request', onRequest);
+      context.off('requestfailed', onFailure);
       const problems = found.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
       if (problems.length > 0) throw new Error(`In the browser:\n${problems.join('\n')}`);
     },

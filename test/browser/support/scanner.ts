@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
+import { emptyDocument } from './pages.js';
 
 const endKeys = { Enter: { keyCode: 13, text: '\r' }, Tab: { keyCode: 9, text: '' } };
 const keyEveryMs = 4;
 
 /** Lets scans wait for the button that sends them, as a person can choose on the scan page. */
 export async function sendByButton(page: Page): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('whereabouts-scan-auto-send', 'off'));
+  await page.goto(emptyDocument);
+  await page.evaluate(() => localStorage.setItem('whereabouts-scan-auto-send', 'off'));
 }
 
 /** A pause within a scan, as by a radio link. */

@@ -8,6 +8,7 @@ import { createMember } from '../../support/members.js';
 import type { Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { launchBrowser, sharedBrowser } from './browser.js';
+import { closeIdlePages, newPage, returnPage, type StorageState, takeIdlePage } from './pages.js';
 import { type Problems, watchForProblems } from './problems.js';
 import { type BrowserService, password, sharedService, startBrowserService } from './service.js';
 
@@ -57,7 +58,14 @@ export type BrowserWorldOptions = {
   switches?: readonly string[];
 };
 
-const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const desktop = {
+  viewport: { width: 1280, height: 800 },
+  locale: 'en-GB',
+  timezoneId: 'Europe/Berlin',
+  reducedMotion: 'reduce',
+} as const satisfies BrowserContextOptions;
+
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
 
 export async function createBrowserWorld({ settings, switches }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
   const { passwordHash, ...service } = await (settings ? startBrowserService(settings) : sharedService());
@@ -67,20 +75,17 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
   const visitors = new Set<Visitor>();
   let visitorsMade = 0;
 
-  async function visitor({ phone: isPhone = false, browser: more = {} }: VisitorOptions = {}): Promise<Visitor> {
+  async function visitor(options: VisitorOptions = {}, storageState?: StorageState): Promise<Visitor> {
+    const { phone: isPhone = false, browser: more = {} } = options;
     launching ??= switches ? launchBrowser(switches) : sharedBrowser();
-    const context = await (await launching).newContext({
-      baseURL: url,
-      viewport: { width: 1280, height: 800 },
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      reducedMotion: 'reduce',
-      ...(isPhone && phone),
-      ...more,
-    });
+    const contextOptions = { baseURL: url, ...desktop, ...(isPhone && phone), ...more };
+    const kind = switches ? undefined : JSON.stringify(contextOptions);
+    const idle = kind === undefined ? undefined : await takeIdlePage(kind, storageState);
+    const own = idle ?? (await newPage(await launching, { ...contextOptions, ...(storageState && { storageState }) }));
+    const { context, page } = own;
     context.setDefaultTimeout(30_000);
+    if (idle) await page.setViewportSize(contextOptions.viewport ?? desktop.viewport);
     const problems = watchForProblems(context, url);
-    const page = await context.newPage();
     const one: Visitor = {
       context,
       page,
@@ -99,7 +104,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
         if (!visitors.delete(one)) return;
         // The last state of a failed test.
         await one.picture(`last-${visitorsMade}`);
-        await context.close();
+        await (kind ? returnPage(kind, own, url) : context.close());
         problems.requireNone();
       },
     };
@@ -116,8 +121,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
 
   async function person({ role, organization, name, ...options }: PersonOptions = {}): Promise<Person> {
     const own = await account({ ...(role && { role }), ...(organization && { organization }), ...(name && { name }) });
-    const storageState = await signIn(url, own.email);
-    const one = await visitor({ ...options, browser: { storageState, ...options.browser } });
+    const one = await visitor(options, await signIn(url, own.email));
     return Object.assign(one, own);
   }
 
@@ -125,7 +129,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
     ...service,
     account,
     person,
-    visitor,
+    visitor: (options) => visitor(options),
     async publish(reader, payload) {
       const client = await service.connect(reader);
       const { mqtt_username: mqttUsername } = reader;
@@ -138,6 +142,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
     async [Symbol.asyncDispose]() {
       const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
       if (switches) await (await launching)?.close();
+      if (settings) await closeIdlePages(url);
       // A test that failed may have left the shared service away.
       await (settings ? service[Symbol.asyncDispose]() : service.comeBack());
       const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
@@ -147,7 +152,7 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
 }
 
 /** Returns the signed-in state of a browser: the service's cookies, and the user. */
-async function signIn(url: string, email: string): Promise<NonNullable<BrowserContextOptions['storageState']>> {
+async function signIn(url: string, email: string): Promise<StorageState> {
   const answer = await fetch(`${url}/trpc/session.signIn`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

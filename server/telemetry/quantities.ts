@@ -17,6 +17,14 @@ export type Quantity = keyof typeof bounds;
 
 export const quantities = Object.keys(bounds) as readonly Quantity[];
 
+/** Those of which one value an hour is kept. */
+export const hourlyQuantities = [
+  'battery',
+  'voltage',
+  'temperature',
+  'humidity',
+] as const satisfies readonly Quantity[];
+
 /** What a tag measured, as sent with a read. */
 export type Telemetry = Partial<Record<Quantity, number>>;
 

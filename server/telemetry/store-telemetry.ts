@@ -1,4 +1,4 @@
-import type { RowColumns } from '../database/binary-arrays.js';
+import type { Column, RowColumns } from '../database/binary-arrays.js';
 import { defineStatement, type StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
 import { updateBreaches } from './breaches.js';
@@ -17,12 +17,11 @@ type Latest = TagValues & { reportsPress: boolean };
 type Input = { latest: readonly Latest[]; hours: readonly Hour[] };
 
 function valueColumns<Item extends TagValues>(names: readonly Quantity[]): RowColumns<Item> {
-  return Object.fromEntries(
-    names.flatMap((name) => [
-      [name, ['real', ({ values }: Item) => values[name]?.value ?? null] as const],
-      [`${name}_ms`, ['float8', ({ values }: Item) => values[name]?.atMs ?? null] as const],
-    ]),
-  );
+  const columns = names.flatMap((name): [string, Column<Item>][] => [
+    [name, ['real', ({ values }) => values[name]?.value ?? null]],
+    [`${name}_ms`, ['float8', ({ values }) => values[name]?.atMs ?? null]],
+  ]);
+  return Object.fromEntries<Column<Item>>(columns);
 }
 
 const each = (write: (name: Quantity) => string, separator = ', ') => quantities.map(write).join(separator);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { StatementRunner } from '../../server/database/statement.js';
+import { ingestReads } from '../../server/scans/ingest.js';
+import type { TagRead } from '../../server/scans/reader-message.js';
 import { removeOldTelemetry } from '../../server/telemetry/retention.js';
 import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
@@ -122,20 +125,37 @@ it('the list of assets has the lowest battery of an asset if requested, and find
   expect(await listed({ battery_low: false, seen: true })).toEqual({ [full]: null });
 });
 
-it('a batch without measurements runs no statement for them', async () => {
+it('a batch without measurements runs the same statements as before', async () => {
   const org = await world.organization();
   await tagged(org);
   const reader = await org.reader({ format: 'theengs' });
-  const client = await world.connect(reader);
-  const calls = async () => {
-    const rows = await world.db.$queryRaw<{ n: number }[]>`
-      SELECT (n_tup_ins + n_tup_upd)::int AS n FROM pg_stat_user_tables WHERE relname = 'tag_telemetry'`;
-    return rows[0]?.n;
+  const namesFor = async (telemetry: Pick<TagRead, 'telemetry'>) => {
+    const names: string[] = [];
+    const noting = (runner: StatementRunner): StatementRunner => ({
+      run: (statement, input) => (names.push(statement.name), runner.run(statement, input)),
+      runLast: (statement, input) => (names.push(statement.name), runner.runLast(statement, input)),
+    });
+    const { connections } = world;
+    const read: TagRead = { tagType: 'ble', value: mac, antenna: 1, rssiDbm: -70, observedAtMs: null, ...telemetry };
+    const message = {
+      orgId: org.orgId,
+      readerId: reader.id,
+      topic: '',
+      content: { kind: 'reads' as const, reads: [read] },
+    };
+    await ingestReads(
+      { transaction: (work) => connections.transaction((runner) => work(noting(runner))) },
+      [{ message, receivedAtMs: Date.now() }],
+      { retentionDays: 30, waitForTrees: true },
+    );
+    return names.filter((name) => !name.startsWith('store_') || name.includes('telemetry'));
   };
-  const before = await calls();
-  await send(client, reader.publish_topic, { id: mac, rssi: -70 });
-  expect(await calls()).toBe(before);
-  expect(await world.db.tagTelemetry.count({ where: { orgId: org.orgId } })).toBe(0);
+  expect(await namesFor({})).toEqual(['wait_for_trees', 'resolve_batch']);
+  expect(await namesFor({ telemetry: { battery: 50 } })).toEqual([
+    'wait_for_trees',
+    'resolve_batch',
+    'store_telemetry',
+  ]);
 });
 
 it('values of hours are deleted after 30 days', async () => {

@@ -8,10 +8,10 @@ const serviceData = 0x16;
 /** Decoders by the identifier of a manufacturer or of a 16-bit service, each of what follows the identifier. */
 const manufacturers = new Map([[0x0499, ruuviTelemetry]]);
 const services = new Map([
-  [0xfcd2, bthomeTelemetry],
-  [0xfeaa, eddystoneTelemetry],
-  [0xfeab, mokoTelemetry],
-  [0xffe1, minewTelemetry],
+  [0xfc_d2, bthomeTelemetry],
+  [0xfe_aa, eddystoneTelemetry],
+  [0xfe_ab, mokoTelemetry],
+  [0xff_e1, minewTelemetry],
 ]);
 
 /**

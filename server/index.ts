@@ -46,5 +46,6 @@ export { OrganizationMovingError } from './moves/moving.js';
 export type { Mapping } from './readers/view.js';
 export { ReaderGoneError } from './scans/ingestion-errors.js';
 export { isUsableValue, type MessageContent, type TagRead } from './scans/reader-message.js';
+export { isPossible, quantities, type Quantity, type Telemetry } from './telemetry/quantities.js';
 export type { TagType } from './tags/schemas.js';
 export { parseTimestamp } from './time.js';

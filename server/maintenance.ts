@@ -22,6 +22,7 @@ import { removeOldRejectedMessages } from './scans/rejected-messages.js';
 import { removeKnownValues } from './scans/unknown-queries.js';
 import { removeStaleSessions } from './session/cleanup.js';
 import type { Settings } from './settings.js';
+import { removeOldTelemetry } from './telemetry/retention.js';
 import { removeOldDeliveries } from './webhooks/retention.js';
 
 const hourMs = 3_600_000;
@@ -68,6 +69,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove readers deleted long ago': async () => removeDeletedReaders(db, (await retention()).retentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
+    'remove old telemetry': () => removeOldTelemetry(db),
     'remove old location checks': () => removeOldChecks(db),
     'release keys of abandoned imports': () => releaseAbandonedKeys(db),
     'remove old imports': () => removeOldImports(db),

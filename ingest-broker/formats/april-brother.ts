@@ -1,4 +1,5 @@
 import { decode } from '@msgpack/msgpack';
+import { advertisedTelemetry } from './advertisement.js';
 import type { Format } from './format.js';
 import { type Finding, type FrameFormat, jsonFormat, understandFrames } from './frame-format.js';
 import { type Frame, fieldOf, framesOf, valuesMax } from './json-frames.js';
@@ -56,12 +57,19 @@ function findingOf(device: unknown, path: string): Finding {
     value: Buffer.from(bytes.subarray(addressBegin, rssiAt)).toString('hex').toUpperCase(),
     path,
     rssi: level < 128 ? level : level - 256,
+    telemetry: advertisedTelemetry(bytes.subarray(rssiAt + 1)),
   };
 }
 
-function readOfParts([, address, rssi]: readonly unknown[], path: string): Finding {
+function readOfParts([, address, rssi, content]: readonly unknown[], path: string): Finding {
   const mac = textOf(address);
-  return { tagType: 'ble', value: mac === undefined ? undefined : macText(mac), path: `${path}[1]`, rssi };
+  return {
+    tagType: 'ble',
+    value: mac === undefined ? undefined : macText(mac),
+    path: `${path}[1]`,
+    rssi,
+    telemetry: advertisedTelemetry(content),
+  };
 }
 
 /** Returns whether an object is one of this gateway's, for automatic detection. */

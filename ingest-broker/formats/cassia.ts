@@ -1,3 +1,4 @@
+import { advertisedTelemetry } from './advertisement.js';
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
 import { epochOf, macText, textOf } from './values.js';
@@ -35,5 +36,6 @@ function findingOf(item: unknown, path: string, timeMs: number | null): Finding 
     rssi: fieldOf(item, 'rssi'),
     timeMs: epochOf(fieldOf(item, 'timestamp'), 'ms') ?? timeMs,
     isPublic: fieldOf(address, 'bdaddrType') === 'public',
+    telemetry: advertisedTelemetry(fieldOf(item, 'adData')) ?? advertisedTelemetry(fieldOf(item, 'scanData')),
   };
 }

@@ -2,6 +2,7 @@ import { isUsableValue, type TagRead, type TagType } from '../../server/index.js
 import type { Format, FormatInput, Understanding } from './format.js';
 import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';
 import { resemblesRead } from './resembles-read.js';
+import { type RawTelemetry, telemetryOf } from './telemetry.js';
 import { antennaOf, isSentinel, numberOf, rssiOf } from './values.js';
 
 /** A possible read: its raw parts, its problem, or what the device reports instead of a read. */
@@ -17,6 +18,7 @@ export type Finding =
       timeMs?: number | null;
       /** The device says that the BLE address is a public one, which never changes. */
       isPublic?: boolean;
+      telemetry?: RawTelemetry | undefined;
     }
   | { flaw: string }
   /** The device says that a tag is gone, or only that it is alive itself. */
@@ -79,6 +81,7 @@ export function readOf(
   if ('noRead' in finding) return undefined;
   if ('flaw' in finding) return finding.flaw;
   const { tagType, value, path, antenna, timeMs = null, isPublic = false } = finding;
+  const telemetry = finding.telemetry && telemetryOf(finding.telemetry);
   if (value === undefined || value === '') return `${path} is missing or no text`;
   if (tagType !== 'barcode' && isSentinel(value)) return undefined;
   if (!isUsableValue(value)) return `${path} is no value that a tag can have`;
@@ -91,6 +94,7 @@ export function readOf(
     ...{ tagType, value, antenna: antennaOf(antenna) },
     ...{ rssiDbm: isImpossible && tagType === 'rfid' ? null : rssiOf(given), observedAtMs: timeMs },
     ...(isPublic && { isPublic }),
+    ...(telemetry && { telemetry }),
   };
 }
 

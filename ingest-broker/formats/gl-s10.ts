@@ -1,3 +1,4 @@
+import { advertisedTelemetry } from './advertisement.js';
 import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { epochOf, macText, textOf } from './values.js';
@@ -13,6 +14,7 @@ export const glS10: FrameFormat = {
         path: `${path}.mac`,
         rssi: fieldOf(device, 'rssi'),
         timeMs: epochOf(fieldOf(device, 'ts'), 'ms'),
+        telemetry: advertisedTelemetry(fieldOf(device, 'ad')),
       };
     }),
   isStatus: (frame) => Object.hasOwn(frame, 'dev_ble_mac') && Object.hasOwn(frame, 'dev_type'),

@@ -1,4 +1,5 @@
 import type { TagRead } from '../../server/index.js';
+import { advertisedTelemetry } from './advertisement.js';
 import type { Format } from './format.js';
 import { readOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
@@ -37,10 +38,11 @@ export const ingics: Format = ({ payload, onReadsTopic }) => {
 };
 
 function readOfLine(line: string, path: string): TagRead | string | undefined {
-  const [report = '', tag = '', , rssi, , at] = line.trim().split(',');
+  const [report = '', tag = '', , rssi, content, at] = line.trim().split(',');
   if (ownReports.includes(report)) return undefined;
   if (!reports.includes(report)) return `${path} is no report of an Ingics gateway`;
   const time = numberOf(at?.replace('*', ''));
   const timeMs = time === undefined ? null : epochOf(time, time < secondsMax ? 's' : 'ms');
-  return readOf({ tagType: 'ble', value: asMac(tag), path, rssi, timeMs }, { alwaysHasRssi: true });
+  const telemetry = advertisedTelemetry(content);
+  return readOf({ tagType: 'ble', value: asMac(tag), path, rssi, timeMs, telemetry }, { alwaysHasRssi: true });
 }

@@ -1,5 +1,7 @@
+import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
+import { type Frame, fieldOf } from './json-frames.js';
+import type { RawTelemetry } from './telemetry.js';
 import { dateTimeOf, macText, textOf } from './values.js';
 
 /** Minew G1 BLE gateway: an array with one object per device, including the gateway itself. Facts: Minew's manual of the G1. */
@@ -14,9 +16,19 @@ export const minewG1: FrameFormat = {
         path: 'mac',
         rssi: fieldOf(frame, 'rssi'),
         timeMs: dateTimeOf(fieldOf(frame, 'timestamp')),
+        telemetry: decodedTelemetry(frame),
       },
     ];
   },
   isStatus: (frame) => fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac'),
   alwaysHasRssi: true,
 };
+
+/** The gateway decodes some tags, and forwards what others send. The battery of a tag that does not report one is 0. */
+function decodedTelemetry(frame: Frame): RawTelemetry | undefined {
+  const [battery, temperature, humidity] = ['battery', 'temperature', 'humidity'].map((name) => fieldOf(frame, name));
+  const isDecoded = Boolean(battery) || temperature !== undefined;
+  return isDecoded
+    ? { battery: battery || undefined, temperature, humidity }
+    : advertisedTelemetry(fieldOf(frame, 'rawData'));
+}

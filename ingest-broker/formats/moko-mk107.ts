@@ -1,3 +1,4 @@
+import { advertisedTelemetry } from './advertisement.js';
 import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { epochOf, macText, numberOf, textOf } from './values.js';
@@ -38,5 +39,6 @@ function findingOf(item: Frame, path: string): Finding {
     path: value ? `${path}.value.mac` : `${path}.mac`,
     rssi: fieldOf(device, 'rssi'),
     timeMs: epochOf(fieldOf(device, 'timestamp'), 'ms'),
+    telemetry: advertisedTelemetry(fieldOf(device, 'adv_data') ?? fieldOf(device, 'adv_packet')),
   };
 }

@@ -1,3 +1,4 @@
+import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { asMac, epochOf } from './values.js';
@@ -15,6 +16,7 @@ export const ruuvi: FrameFormat = {
         path: 'topic',
         rssi: fieldOf(frame, 'rssi'),
         timeMs: epochOf(fieldOf(frame, 'ts'), 's'),
+        telemetry: advertisedTelemetry(fieldOf(frame, 'data')),
       },
     ];
   },

@@ -39,5 +39,12 @@ function findingOf(data: Frame, at: unknown, path: string): Finding {
     path,
     rssi: fieldOf(data, 'rssi'),
     timeMs: epochOf(at, 's'),
+    telemetry: {
+      battery: fieldOf(data, 'battery'),
+      temperature: fieldOf(data, 'temperature'),
+      humidity: fieldOf(data, 'humidity'),
+      motion: fieldOf(data, 'motion'),
+      button: fieldOf(data, 'button'),
+    },
   };
 }

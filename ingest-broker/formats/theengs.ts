@@ -1,5 +1,6 @@
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
+import type { RawTelemetry } from './telemetry.js';
 import { beaconText, dateTimeOf, epochOf, macText, numberOf, textOf } from './values.js';
 
 const publicAddress = 0;
@@ -44,6 +45,20 @@ function findingOf(frame: Frame): Finding {
     rssi: fieldOf(frame, 'rssi'),
     timeMs: epochOf(fieldOf(frame, 'unixtime'), 's') ?? dateTimeOf(fieldOf(frame, 'UTCtime')),
     isPublic: numberOf(fieldOf(frame, 'mac_type')) === publicAddress,
+    telemetry: decodedTelemetry(frame),
+  };
+}
+
+/** The properties of Theengs Decoder. */
+function decodedTelemetry(frame: Frame): RawTelemetry {
+  return {
+    battery: fieldOf(frame, 'batt'),
+    voltage: fieldOf(frame, 'volt'),
+    temperature: fieldOf(frame, 'tempc'),
+    humidity: fieldOf(frame, 'hum'),
+    motion: fieldOf(frame, 'motion'),
+    movements: fieldOf(frame, 'mov'),
+    button: fieldOf(frame, 'button'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../database/columns.js';
-import { timedTypes } from '../events/event-types.js';
+import { isLimit, timedTypes } from '../events/event-types.js';
 import { isMoving } from '../moves/moving.js';
 import type { RuleRow } from './queries.js';
 
@@ -55,6 +55,8 @@ export type Candidate = {
   reader_id: number | null;
   location_id: number | null;
   since: number;
+  /** What the tag measured last; null if the condition is not about that. */
+  value: number | null;
   /** Whether the asset is live, active and effective, and the rule has no alert about it that has not ended. */
   is_reportable: boolean;
 };
@@ -91,7 +93,8 @@ export async function findOverdue(
   const until = seenSlotOf(untilMs) - 1;
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${seenSlotOf(afterMs) - 1}::int`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since, ${isReportable(rule)} AS is_reportable
+    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since,
+           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
       FROM (SELECT l.org_id, l.asset_id, l.seen_slot
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.seen_slot <= ${until}::int ${after}
@@ -109,7 +112,8 @@ export async function findDwelling(
 ): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.located_since > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since, ${isReportable(rule)} AS is_reportable
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since,
+           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
       FROM (SELECT l.org_id, l.asset_id, l.location_id, l.located_since
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.located_since <= ${instant(untilMs)} ${after}
@@ -118,11 +122,37 @@ export async function findDwelling(
      ORDER BY c.located_since, c.asset_id`;
 }
 
+/**
+ * Returns assets with a tag whose last value began to violate the limit of the rule in the window: an asset with several
+ * such tags more than once.
+ */
+export async function findBreaching(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND x.since > ${instant(afterMs)}`;
+  const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'm.battery' : 'm.temperature');
+  return tx.$queryRaw<Candidate[]>`
+    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('c.since')} AS since,
+           c.value, ${isReportable(rule)} AS is_reportable
+      FROM (SELECT b.since, t.org_id, t.asset_id, ${value}::float8 AS value
+              FROM (SELECT x.tag_id, x.since
+                      FROM telemetry_breaches x
+                     WHERE x.rule_id = ${rule.id}::int AND x.org_id = ${rule.org_id}::int
+                       AND x.since <= ${instant(untilMs)} ${after}
+                     ORDER BY x.since
+                     FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) b
+              JOIN tags t ON t.id = b.tag_id AND t.org_id = ${rule.org_id}::int
+              JOIN tag_telemetry m ON m.tag_id = b.tag_id) c
+      LEFT JOIN asset_positions p ON p.org_id = c.org_id AND p.asset_id = c.asset_id
+     ORDER BY c.since, c.asset_id`;
+}
+
 /** Returns readers whose last message is older than the limit; those that never sent one were never online. */
 export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
-           true AS is_reportable
+           NULL::float8 AS value, true AS is_reportable
       FROM readers r
      WHERE r.org_id = ${rule.org_id}::int AND r.deleted_at IS NULL AND r.last_message_at <= ${instant(untilMs)}
        AND NOT EXISTS (SELECT FROM alerts a
@@ -165,6 +195,16 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
          AND (r.deleted_at IS NOT NULL OR r.last_message_at > ${instant(cutMs)})
       RETURNING a.reader_id, a.data ->> 'last_message_at' AS silent_since, r.deleted_at IS NULL AS is_back`;
     return ended.filter(({ is_back }) => is_back);
+  }
+  if (isLimit(rule.event_type)) {
+    await tx.$executeRaw`
+      UPDATE alerts a
+         SET ended_at = ${currentInstant}
+       WHERE ${open}
+         AND (NOT EXISTS (SELECT FROM tags t JOIN telemetry_breaches b ON b.tag_id = t.id AND b.rule_id = a.rule_id
+                           WHERE t.org_id = a.org_id AND t.asset_id = a.asset_id)
+              OR NOT EXISTS (${live}))`;
+    return [];
   }
   const holds =
     rule.event_type === 'asset.overdue'

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Firing } from '../alerts/open-alerts.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { type DescribedEvent, eventLocation } from '../events/describe-event.js';
+import { statementsOn } from '../database/statement.js';
 import { dispatch } from '../events/dispatch.js';
+import { isLimit } from '../events/event-types.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
 import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
+import { fillBreaches } from '../telemetry/breaches.js';
 import { formatTimestamp } from '../time.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import {
@@ -14,6 +17,7 @@ import {
   type CheckWindow,
   countOpenConditions,
   endConditions,
+  findBreaching,
   findDwelling,
   findOffline,
   findOverdue,
@@ -74,6 +78,9 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
     if (progress.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
     return;
   }
+  if (isLimit(rule.event_type) && progress.checked_until === null) {
+    await fillBreaches(statementsOn(tx), rule.org_id, rule.id);
+  }
   const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const windows = [
     { rule, afterMs: progress.checked_until, untilMs, candidatesMax: newMax },
@@ -82,7 +89,7 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   const looked: number[] = [];
   for (const window of windows) {
     const found = await findCandidates(tx, window);
-    const candidates = found.filter(
+    const candidates = firstOfEachAsset(found).filter(
       ({ is_reportable: isReportable, location_id: locationId }) =>
         isReportable && (rule.event_type !== 'asset.dwell_exceeded' || locationId !== null),
     );
@@ -95,6 +102,12 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
     // At the end of the checked range, restart from the first one.
     rechecked_until: recheckedUntil === windows[1]?.untilMs ? null : (recheckedUntil ?? progress.rechecked_until),
   });
+}
+
+/** Leaves out further tags of an asset. */
+function firstOfEachAsset(found: readonly Candidate[]): Candidate[] {
+  const seen = new Set<number>();
+  return found.filter(({ asset_id: id }) => id === null || (!seen.has(id) && Boolean(seen.add(id))));
 }
 
 /**
@@ -112,6 +125,10 @@ function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Can
       return findOverdue(tx, window);
     case 'asset.dwell_exceeded':
       return findDwelling(tx, window);
+    case 'asset.battery_low':
+    case 'asset.temperature_high':
+    case 'asset.temperature_low':
+      return findBreaching(tx, window);
     default:
       return findOffline(tx, window);
   }
@@ -152,7 +169,8 @@ async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailCo
 type Description = { rule: RuleRow; subjects: Subjects; nowMs: number };
 
 function describe(candidate: Candidate, { rule, subjects, nowMs }: Description): DescribedEvent {
-  const { asset_id: assetId, reader_id: readerId, location_id: locationId, since } = candidate;
+  const { asset_id: assetId, reader_id: readerId, location_id: locationId, since, value } = candidate;
+  const { threshold } = rule.condition;
   const asset = subjects.assets.get(assetId ?? 0);
   const location = subjects.locations.get(locationId ?? 0);
   const reader = subjects.readers.get(readerId ?? 0);
@@ -172,6 +190,7 @@ function describe(candidate: Candidate, { rule, subjects, nowMs }: Description):
   }
   const named = asset && { id: asset.id, external_key: asset.external_key, name: asset.name };
   const began = rule.event_type === 'asset.overdue' ? { last_seen_at: at } : { since: at };
-  const data = { ...common, asset: named, ...began };
+  const measured = value !== null && { value, threshold };
+  const data = { ...common, asset: named, ...began, ...measured };
   return { ...base, ...ids, subject: `asset:${assetId}`, data, matched: { ...matched, asset } };
 }

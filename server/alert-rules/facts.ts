@@ -11,7 +11,7 @@ const namedMax = 20;
 /** Returns a rule for the activity log, with names in place of ids. */
 export async function ruleFacts(tx: TransactionClient, orgId: number, rule: RuleRow): Promise<Facts> {
   const names = await namesOf(tx, orgId, rule);
-  const { assets, locations, direction } = rule.condition;
+  const { assets, locations, direction, threshold = null } = rule.condition;
   const list = (kind: Kind, ids: readonly number[]) => ids.map((id) => names.get(`${kind} ${id}`) ?? `no. ${id}`);
   return {
     name: rule.name,
@@ -21,6 +21,7 @@ export async function ruleFacts(tx: TransactionClient, orgId: number, rule: Rule
     locations: locationsText(locations, (ids) => list('location', ids)),
     direction,
     limit_seconds: rule.limit_seconds,
+    ...(threshold !== null && { threshold }),
     schedule: scheduleText(rule.schedule),
     quiet_seconds: rule.quiet_seconds,
     notify_app: rule.notify_app,

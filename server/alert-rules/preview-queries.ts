@@ -176,6 +176,10 @@ function statementOf(query: Query): Prisma.Sql | undefined {
     case 'reader.offline':
       return silences(query);
     case 'reader.online':
+    case 'asset.battery_low':
+    case 'asset.temperature_high':
+    case 'asset.temperature_low':
+    case 'asset.button_pressed':
       return undefined;
     case 'tag.unknown':
       return unknownTags(query);

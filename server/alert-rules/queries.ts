@@ -7,7 +7,13 @@ import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule 
 type Queryable = Pick<Database, '$queryRaw'>;
 
 /** The condition of a rule, as stored in the column `condition`. */
-export type Condition = { assets: AssetCondition; locations: LocationCondition; direction: RuleInput['direction'] };
+export type Condition = {
+  assets: AssetCondition;
+  locations: LocationCondition;
+  direction: RuleInput['direction'];
+  /** Missing in rules that do not compare what tags measure. */
+  threshold?: number | null;
+};
 
 /** A stored rule; instants are epoch milliseconds. */
 export type RuleRow = {
@@ -64,8 +70,8 @@ export function metadataKeysOf(rules: readonly { condition: Pick<Condition, 'ass
 }
 
 function columnsOf(rule: RuleInput) {
-  const { assets, locations, direction, notify } = rule;
-  const condition: Condition = { assets, locations, direction };
+  const { assets, locations, direction, threshold, notify } = rule;
+  const condition: Condition = { assets, locations, direction, threshold };
   const { email_user_ids: users, endpoint_ids: endpoints } = notify;
   return {
     condition: Prisma.sql`${JSON.stringify(condition)}::json`,
@@ -125,11 +131,12 @@ export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: nu
   await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
-/** Ends the open alerts of a rule whose condition is not checked any more. */
+/** Ends the open alerts of a rule whose condition is not checked any more, and forgets which tags violate its limit. */
 export async function endConditionsOf(tx: TransactionClient, orgId: number, ruleId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE alerts SET ended_at = ${currentInstant}
      WHERE org_id = ${orgId}::int AND rule_id = ${ruleId}::int AND is_condition AND ended_at IS NULL`;
+  await tx.$executeRaw`DELETE FROM telemetry_breaches WHERE org_id = ${orgId}::int AND rule_id = ${ruleId}::int`;
 }
 
 export type Missing = { field: string; id: number };

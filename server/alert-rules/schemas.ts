@@ -18,6 +18,8 @@ const endpointsMax = 10;
 const limitSecondsMin = 60;
 const limitSecondsMax = 90 * 86_400;
 const quietSecondsMax = 30 * 86_400;
+/** Percent of a battery, or °C; `checkRule` knows which. */
+const threshold = { min: -100, max: 200 };
 
 const assetFields = ['name', 'external_key', 'metadata'] as const;
 const operators = ['equals', 'contains', 'starts_with'] as const;
@@ -90,6 +92,8 @@ const ruleFields = {
   limit_seconds: integerField({ min: limitSecondsMin, max: limitSecondsMax }, 'create-default')
     .nullable()
     .default(null),
+  /** Of what tags measure: the percent that the battery is below, or the °C that the temperature is above or below. */
+  threshold: integerField(threshold, 'create-default').nullable().default(null),
   schedule: scheduleShape.nullable().default(null),
   /** How long the rule does not report the same subject again. */
   quiet_seconds: integerField({ min: 0, max: quietSecondsMax }, 'create-default').default(0),

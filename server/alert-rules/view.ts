@@ -6,7 +6,7 @@ import type { RuleInput } from './schemas.js';
 export type RuleView = RuleInput & { id: number; created_at: string; updated_at: string };
 
 export function ruleView(row: RuleRow): RuleView {
-  const { assets, locations, direction } = row.condition;
+  const { assets, locations, direction, threshold = null } = row.condition;
   return {
     id: row.id,
     name: row.name,
@@ -16,6 +16,7 @@ export function ruleView(row: RuleRow): RuleView {
     locations,
     direction,
     limit_seconds: row.limit_seconds,
+    threshold,
     schedule: row.schedule,
     quiet_seconds: row.quiet_seconds,
     notify: {

@@ -35,6 +35,13 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
       return words`${subject} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${locationOf(data['location'])}`;
     case 'asset.dwell_exceeded':
       return words`${subject} has been at ${locationOf(data['location'])} since ${instantOf(data['since'])}`;
+    case 'asset.battery_low':
+      return words`The battery of ${subject} is at ${String(data['value'])} %`;
+    case 'asset.temperature_high':
+    case 'asset.temperature_low':
+      return words`The temperature of ${subject} is ${String(data['value'])} °C since ${instantOf(data['since'])}`;
+    case 'asset.button_pressed':
+      return words`The button of ${subject} was pressed`;
     case 'reader.offline':
       return words`Reader ${reader} has sent nothing since ${instantOf(data['last_message_at'])}`;
     case 'reader.online':

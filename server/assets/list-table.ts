@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locationNotFound } from '../locations/procedure.js';
 import { pagingFields } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
-import { sortParameter } from '../validation/parameters.js';
+import { booleanParameter, sortParameter } from '../validation/parameters.js';
 import { findSubtree } from './location-paths.js';
 import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
 import { detailColumnsField, tableFilterFields, tableFilterOf } from './table-input.js';
@@ -11,6 +11,8 @@ import { findTablePage, tableSortFields } from './table-queries.js';
 const input = z.strictObject({
   ...tableFilterFields,
   detail_columns: detailColumnsField,
+  /** Whether `battery` is returned. */
+  with_battery: booleanParameter().default(false),
   ...pagingFields,
   sort: sortParameter(tableSortFields, 'external_key'),
 });
@@ -32,25 +34,30 @@ export type AssetTable = {
  */
 export const listAssetTable = sessionProcedure('viewer')
   .input(input)
-  .query(async ({ ctx, input: { limit, offset, sort, detail_columns: columns, ...wanted } }): Promise<AssetTable> => {
-    const { db } = ctx.services;
-    const { location_id: locationId } = wanted;
-    const locationIds = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
-    if (locationIds?.length === 0) throw locationNotFound();
-    const asked = sort[0] ?? { field: 'external_key', descending: false };
-    const isByTime = asked.field === 'asset_last_seen';
-    const filter = { ...tableFilterOf(wanted, Date.now()), locationIds };
-    const page = await findTablePage(db, ctx.orgId, {
-      filter: { ...filter, isSeen: filter.isSeen ?? (isByTime ? true : undefined) },
-      sort: isByTime && filter.isSeen === false ? { field: 'external_key', descending: false } : asked,
-      paging: { limit, offset },
-    });
-    return {
-      data: await readPlacedAssets(db, ctx.orgId, { ids: page.ids, detailKeys: columns }),
-      limit,
-      offset,
-      total_count: page.total,
-      total_is_exact: page.isExact,
-      reachable_count: page.reachable,
-    };
-  });
+  .query(
+    async ({
+      ctx,
+      input: { limit, offset, sort, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
+    }): Promise<AssetTable> => {
+      const { db } = ctx.services;
+      const { location_id: locationId } = wanted;
+      const locationIds = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
+      if (locationIds?.length === 0) throw locationNotFound();
+      const asked = sort[0] ?? { field: 'external_key', descending: false };
+      const isByTime = asked.field === 'asset_last_seen';
+      const filter = { ...tableFilterOf(wanted, Date.now()), locationIds };
+      const page = await findTablePage(db, ctx.orgId, {
+        filter: { ...filter, isSeen: filter.isSeen ?? (isByTime ? true : undefined) },
+        sort: isByTime && filter.isSeen === false ? { field: 'external_key', descending: false } : asked,
+        paging: { limit, offset },
+      });
+      return {
+        data: await readPlacedAssets(db, ctx.orgId, { ids: page.ids, detailKeys, withBattery }),
+        limit,
+        offset,
+        total_count: page.total,
+        total_is_exact: page.isExact,
+        reachable_count: page.reachable,
+      };
+    },
+  );

@@ -20,6 +20,8 @@ export type PlacedAsset = {
   tags: Tag[];
   /** The requested custom details that it has, as text of at most 200 characters. */
   details: Record<string, string>;
+  /** The lowest percentage of its tags' batteries, if it was requested; null if none is known. */
+  battery: number | null;
   /** Null if it was never seen, or seen by a reader without a location. */
   location: LocationWithPath | null;
   /** Null if it was never seen, like `located_since`. */
@@ -39,10 +41,13 @@ type PlacedRow = {
   updated_at: number;
   tags: Tag[];
   details: Record<string, string>;
+  battery: number | null;
   location_id: number | null;
   asset_last_seen: number | null;
   located_since: number | null;
 };
+
+type PlacedQuery = { ids: readonly number[]; detailKeys?: readonly string[]; withBattery?: boolean };
 
 /**
  * Returns the live assets with the given ids, in the same order; missing ones are left out. Rows are looked up one by
@@ -51,14 +56,14 @@ type PlacedRow = {
 export async function readPlacedAssets(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { ids, detailKeys = [] }: { ids: readonly number[]; detailKeys?: readonly string[] },
+  { ids, detailKeys = [], withBattery = false }: PlacedQuery,
 ): Promise<PlacedAsset[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<PlacedRow[]>`
     SELECT a.id, a.external_key, a.name, a.description, a.is_active,
            ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
            ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
-           ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details,
+           ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
            p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
@@ -97,4 +102,12 @@ function detailsOf(keys: readonly string[]): Prisma.Sql {
     SELECT coalesce(json_object_agg(member.key, left(member.value, 200)), '{}')
       FROM json_each_text(a.metadata) AS member (key, value)
      WHERE member.key = ANY(${[...keys]}::text[]) AND member.value IS NOT NULL)`;
+}
+
+/** Returns the lowest percentage of the batteries of the asset `a`. */
+function batteryOf(isWanted: boolean): Prisma.Sql {
+  if (!isWanted) return Prisma.sql`NULL::real`;
+  return Prisma.sql`(
+    SELECT min(m.battery) FROM tags k JOIN tag_telemetry m ON m.tag_id = k.id AND m.org_id = k.org_id
+     WHERE k.org_id = a.org_id AND k.asset_id = a.id AND k.deleted_at IS NULL)`;
 }

@@ -8,6 +8,7 @@ import { exportAssetsPage } from './export-page.js';
 import { getAsset } from './get-asset.js';
 import { getAssetDetail } from './get-detail.js';
 import { getEvidence } from './get-evidence.js';
+import { getTelemetry } from './get-telemetry.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
 import { listManyAssets } from './list-many.js';
@@ -34,6 +35,7 @@ export const assetsRouter = router({
   detail: getAssetDetail,
   visits: listVisits,
   evidence: getEvidence,
+  telemetry: getTelemetry,
   photos: listPhotos,
   addPhoto,
   removePhoto,

@@ -21,6 +21,8 @@ export type TableFilter = {
   readerId?: number | undefined;
   /** Has a tag of this type. */
   tagType?: TagType | undefined;
+  /** Whether it has a tag whose battery was last below `lowBatteryPercent`. */
+  batteryLow?: boolean | undefined;
   /** Has all of these custom details. */
   metadata?: readonly MetadataPair[] | undefined;
 };
@@ -38,8 +40,8 @@ export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinc
 }
 
 /** Returns whether a filter has a condition on tags or custom details. */
-export function asksTagsOrDetails({ tagType, metadata = [] }: TableFilter): boolean {
-  return tagType !== undefined || metadata.length > 0;
+export function asksTagsOrDetails({ tagType, batteryLow, metadata = [] }: TableFilter): boolean {
+  return tagType !== undefined || batteryLow !== undefined || metadata.length > 0;
 }
 
 /**
@@ -47,7 +49,7 @@ export function asksTagsOrDetails({ tagType, metadata = [] }: TableFilter): bool
  * include the columns of the asset itself.
  */
 export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
-  const { isActive, inEffect, tagType, metadata = [] } = filter;
+  const { isActive, inEffect, tagType, batteryLow, metadata = [] } = filter;
   const a = Prisma.raw(alias);
   return allOf([
     Prisma.sql`${a}.org_id = ${orgId}`,
@@ -58,8 +60,23 @@ export function assetConditions(orgId: number, filter: TableFilter, alias: strin
       ? undefined
       : Prisma.sql`EXISTS (SELECT FROM tags g
                             WHERE g.org_id = ${orgId} AND g.asset_id = ${a}.id AND g.deleted_at IS NULL AND g.tag_type = ${tagType})`,
+    batteryLow === undefined
+      ? undefined
+      : Prisma.sql`EXISTS (${lowBatteries(orgId)} AND k.asset_id = ${a}.id OFFSET 0) = ${batteryLow}`,
     ...metadata.map((pair) => hasDetail(pair, alias)),
   ]);
+}
+
+/** The battery of a tag is low below this percentage. The index `tag_telemetry_low_battery` names it too. */
+const lowBatteryPercent = Prisma.raw('20');
+
+/** Selects the assets `k.asset_id` with a tag whose battery is low; an asset can have several. Another condition may follow. */
+export function lowBatteries(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT k.asset_id AS id
+      FROM tag_telemetry m
+      JOIN tags k ON k.id = m.tag_id AND k.org_id = m.org_id
+     WHERE m.org_id = ${orgId} AND m.battery < ${lowBatteryPercent} AND k.deleted_at IS NULL AND k.asset_id IS NOT NULL`;
 }
 
 /**

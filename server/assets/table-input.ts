@@ -46,6 +46,8 @@ export const tableFilterFields = {
   reader_id: idParameter().exactOptional(),
   /** Has a tag of this type. */
   tag_type: tagTypeParameter.exactOptional(),
+  /** Whether a tag's battery was last below 20 %. */
+  battery_low: booleanParameter().exactOptional(),
   /** Has all of these custom details, each with exactly this value. */
   details: z
     .array(z.strictObject({ key: detailKeyField, value: detailValueField }))
@@ -72,6 +74,7 @@ export function tableFilterOf(wanted: TableFilterInput, nowMs: number): TableFil
     movedSinceMs: wanted.moved_since,
     readerId: wanted.reader_id,
     tagType: wanted.tag_type,
+    batteryLow: wanted.battery_low,
     metadata: wanted.details,
   };
 }

@@ -6,6 +6,7 @@ import {
   asksWhereOrWhen,
   includesNeverSeen,
   listingConditions,
+  lowBatteries,
   neverSeenIds,
   type TableFilter,
 } from './table-filter.js';
@@ -46,7 +47,7 @@ export async function chooseSource(
 const none = Prisma.sql`0`;
 
 function partsOf(orgId: number, filter: TableFilter): Part[] {
-  const { tagType, metadata = [] } = filter;
+  const { tagType, batteryLow, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({
     kind: 'details',
     ids: Prisma.sql`
@@ -60,6 +61,7 @@ function partsOf(orgId: number, filter: TableFilter): Part[] {
          WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL AND g.asset_id IS NOT NULL`,
     });
   }
+  if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
   if (asksWhereOrWhen(filter)) {
     const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
     const listed = Prisma.sql`SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions}`;

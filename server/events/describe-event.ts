@@ -37,7 +37,7 @@ export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences 
     const note = (kind: keyof SubjectReferences, id: number | null) => {
       if (id !== null) references[kind].push({ orgId, id });
     };
-    if (type === 'asset.location_changed') note('assets', asset_id);
+    if (type === 'asset.location_changed' || type === 'asset.button_pressed') note('assets', asset_id);
     note('locations', location_id);
     note('readers', reader_id);
     note('locations', idIn(data['from_id']));
@@ -89,6 +89,21 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
       subject: `tag:${String(tagType)}:${String(value)}`,
       data: { ...common, tag_type: tagType, value, reader, antenna },
       matched: { location: lineOf(subjects, locationId) },
+    };
+  }
+  if (type === 'asset.button_pressed') {
+    const asset = subjects.assets.get(event.asset_id ?? 0);
+    const location = subjects.locations.get(event.location_id ?? 0);
+    return {
+      ...base,
+      subject: `asset:${event.asset_id}`,
+      data: {
+        ...common,
+        asset: asset ? { id: asset.id, external_key: asset.external_key, name: asset.name } : { id: event.asset_id },
+        location: eventLocation(location),
+        ...data,
+      },
+      matched: { asset, location: location?.line ?? null },
     };
   }
   if (type === 'reader.online' || type === 'reader.offline') {

@@ -3,6 +3,10 @@ export const eventTypes = [
   'asset.location_changed',
   'asset.overdue',
   'asset.dwell_exceeded',
+  'asset.battery_low',
+  'asset.temperature_high',
+  'asset.temperature_low',
+  'asset.button_pressed',
   'reader.offline',
   'reader.online',
   'tag.unknown',
@@ -16,8 +20,17 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
+/** Types caused by what tags measure, above or below the threshold of a rule for its time limit. */
+export const limitTypes = ['asset.battery_low', 'asset.temperature_high', 'asset.temperature_low'] as const;
+
+export type LimitType = (typeof limitTypes)[number];
+
+export function isLimit(type: EventType): type is LimitType {
+  return limitTypes.some((limit) => limit === type);
+}
+
 /** Types caused by a rule's time limit; they are found by the clock, not by a change. */
-export const timedTypes = ['asset.overdue', 'asset.dwell_exceeded', 'reader.offline'] as const;
+export const timedTypes = ['asset.overdue', 'asset.dwell_exceeded', 'reader.offline', ...limitTypes] as const;
 
 export type TimedType = (typeof timedTypes)[number];
 

@@ -79,7 +79,10 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   scan_submissions: { part: dayOf('created_at') },
   sessions: {},
   slot_counts: { isGuarded: false },
+  tag_telemetry: { isGuarded: false },
+  tag_telemetry_hours: { part: dayOf('hour'), isGuarded: false },
   tags: { part: thousandOf('id') },
+  telemetry_breaches: { isGuarded: false },
   unknown_tags: { part: thousandOf('id') },
   webhook_attempts: {
     rowsOf: (orgId) => `delivery_id IN (SELECT id FROM webhook_deliveries WHERE org_id = ${orgId})`,

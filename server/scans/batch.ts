@@ -1,4 +1,5 @@
 import { antennaKey } from '../locating/index.js';
+import type { Telemetry } from '../telemetry/quantities.js';
 import type { ReaderMessage, TagRead } from './reader-message.js';
 
 /** A message with the instant of its receipt, which stays the same when storing is retried. */
@@ -13,6 +14,7 @@ export type BatchRead = {
   observedAtMs: number | null;
   receivedAtMs: number;
   isPublic: boolean;
+  telemetry: Telemetry | undefined;
 };
 
 /** The messages of many readers as the statements need them, with each reader, antenna and tag value once. */
@@ -100,6 +102,7 @@ function addRead(
     observedAtMs: read.observedAtMs,
     receivedAtMs: received.receivedAtMs,
     isPublic: read.isPublic === true,
+    telemetry: read.telemetry,
   });
 }
 

@@ -12,6 +12,7 @@ import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
+import { storeTelemetry } from '../telemetry/store-telemetry.js';
 import { createTrackStore } from './store-tracks.js';
 
 // docs/decisions/0013-acknowledged-means-stored.md explains how a batch is stored, and why in two statements.
@@ -141,6 +142,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   });
   if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
   await checkLocations(runner, judged.remembered);
+  await storeTelemetry(runner, judged.measured, options.interests);
   const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
   const storing = tracks.store(runner, {
     readers: { heartbeats, rejected: batch.rejected },

@@ -8,13 +8,14 @@ import {
   observeClock,
 } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
+import { createMeasured, type Measured, noteMeasurement } from '../telemetry/measured.js';
 import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { PlacingLocation } from './batch-queries.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import { type ReaderSettings, readPositions, type ResolvedBatch } from './resolved-batch.js';
+import { type ReaderSettings, readPositions, type ResolvedBatch, type TagOwner } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
 /** What a batch contains besides the tracks of assets. */
@@ -29,6 +30,8 @@ export type JudgedBatch = {
   /** Reads of private BLE addresses that were not counted, by reader. */
   ignoredReads: Map<number, number>;
   assetReads: number;
+  /** What the tags of assets measured. */
+  measured: Measured;
   /**
    * Locations that assets moved to and that no antenna of the batch has. They are known from memory, so they may have
    * been deleted.
@@ -71,6 +74,7 @@ export function judgeBatch(
     unknownReads: 0,
     ignoredReads: new Map(),
     assetReads: 0,
+    measured: createMeasured(),
     remembered: [],
     ahead: [],
   };
@@ -202,6 +206,7 @@ function readsByAsset(
       retentionMs,
     });
     reportedMs.set(antenna.readerId, Math.max(atMs, reportedMs.get(antenna.readerId) ?? 0));
+    if (read.telemetry) noteTelemetry(judged.measured, read, { antenna, atMs, owner: tags.get(read.tag) });
     if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
       judged.weakReads += 1;
       continue;
@@ -225,6 +230,16 @@ function readsByAsset(
   for (const [readerId, untilMs] of reportedMs) knowledge.reported(readerId, untilMs);
   judged.unknown = [...unknown.values()];
   return byAsset;
+}
+
+/** A weak read says nothing about a location, but what the tag measured is true. */
+function noteTelemetry(
+  measured: Measured,
+  { telemetry }: BatchRead,
+  { antenna, atMs, owner }: { antenna: ReadingAntenna; atMs: number; owner: TagOwner | undefined },
+): void {
+  if (!telemetry || !owner || 'locationId' in owner) return;
+  noteMeasurement(measured, { orgId: antenna.orgId, tagId: owner.tagId, atMs, telemetry });
 }
 
 function countUnknown(

@@ -1,4 +1,5 @@
 import type { TagType } from '../tags/schemas.js';
+import type { Telemetry } from '../telemetry/quantities.js';
 import { checkText, type TextRule } from '../validation/fields.js';
 
 /** One sighting of a tag, as parsed by a format. */
@@ -12,6 +13,8 @@ export type TagRead = {
   observedAtMs: number | null;
   /** The reader says that the BLE address is a public one: it is never ignored as a private one. */
   isPublic?: boolean;
+  /** What the tag measures, if the message has it. */
+  telemetry?: Telemetry;
 };
 
 /** What of a message could not be parsed, with its place. */

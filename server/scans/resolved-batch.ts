@@ -29,7 +29,7 @@ export type BatchAntenna = Pick<AntennaSettings, 'location' | 'kind'> & {
 };
 
 /** What a tag value is attached to. */
-type TagOwner = { assetId: number; tagId: number } | { locationId: number };
+export type TagOwner = { assetId: number; tagId: number } | { locationId: number };
 
 /** An asset's position, whose row is locked until the end of the transaction. 0 means no location. */
 export type LockedPosition = {

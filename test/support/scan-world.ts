@@ -62,7 +62,7 @@ export type TestEvent = {
 
 export type TestPosition = Omit<TestEvent, 'rssi_dbm'>;
 
-export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log };
+export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log; jobsRepeatMs?: number };
 
 let shared: Promise<ScanWorld> | undefined;
 
@@ -82,7 +82,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
   const db = createDatabase({ url: database.url, poolSize: 10 });
   const connections = createConnections({ url: database.url, size: 4, log });
-  const core = createCore({ db, databaseUrl: database.url, settings, log });
+  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs: options.jobsRepeatMs });
   await core.start();
 
   return {

@@ -74,6 +74,7 @@ const fieldNames: Record<string, string> = {
   event_type: t`Event`,
   is_enabled: t`Enabled`,
   limit_seconds: t`Time limit (s)`,
+  threshold: t`Threshold`,
   schedule: t`Active hours`,
   quiet_seconds: t`Quiet time (s)`,
   notify_app: t`Notify in the app`,

@@ -12,6 +12,10 @@ const ofAsset: { when: Trigger; label: string }[] = [
   { when: 'entering', label: t`it enters a location` },
   { when: 'asset.overdue', label: t`it is not seen for some time` },
   { when: 'asset.dwell_exceeded', label: t`it is at a location for too long` },
+  { when: 'asset.battery_low', label: t`the battery of its tag is low` },
+  { when: 'asset.temperature_high', label: t`it is too warm` },
+  { when: 'asset.temperature_low', label: t`it is too cold` },
+  { when: 'asset.button_pressed', label: t`its button is pressed` },
 ];
 
 const ofLocation: { when: Trigger; label: string }[] = [

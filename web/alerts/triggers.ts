@@ -39,6 +39,7 @@ export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.starts
 /** Returns whether a rule can be limited to some locations, and what the locations are to it. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
+  if (hasThreshold(trigger) || trigger === 'asset.button_pressed') return t`Assets at`;
   if (trigger === 'asset.overdue') return t`Last seen at`;
   if (trigger === 'tag.unknown') return t`Read at`;
   if (trigger.startsWith('reader.')) return t`Readers at`;
@@ -47,4 +48,15 @@ export function locationLabelOf(trigger: Trigger): string | undefined {
 
 /** Returns whether a rule needs a time limit. */
 export const hasLimit = (trigger: Trigger) =>
-  trigger === 'asset.overdue' || trigger === 'asset.dwell_exceeded' || trigger === 'reader.offline';
+  trigger === 'asset.overdue' ||
+  trigger === 'asset.dwell_exceeded' ||
+  trigger === 'reader.offline' ||
+  hasThreshold(trigger);
+
+/** Returns whether a rule compares what tags measure, and in which unit. */
+export const hasThreshold = (trigger: Trigger) => thresholdUnitOf(trigger) !== undefined;
+
+export function thresholdUnitOf(trigger: Trigger): '%' | '°C' | undefined {
+  if (trigger === 'asset.battery_low') return '%';
+  return trigger === 'asset.temperature_high' || trigger === 'asset.temperature_low' ? '°C' : undefined;
+}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import { numberText } from '../ui/quantity.js';
 import { durationText } from '../ui/times.js';
 
 export type AlertItem = Outputs['alerts']['list']['data'][number];
@@ -10,6 +11,10 @@ export const eventNames: Record<EventType, string> = {
   'asset.location_changed': t`An asset changes its location`,
   'asset.overdue': t`An asset is not seen for some time`,
   'asset.dwell_exceeded': t`An asset is at a location for too long`,
+  'asset.battery_low': t`The battery of a tag is low`,
+  'asset.temperature_high': t`The temperature of a tag is too high`,
+  'asset.temperature_low': t`The temperature of a tag is too low`,
+  'asset.button_pressed': t`The button of a tag is pressed`,
   'reader.offline': t`A reader goes offline`,
   'reader.online': t`A reader comes back online`,
   'tag.unknown': t`An unknown tag is read`,
@@ -60,6 +65,15 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
       return overdueText(asset, limit, location);
     case 'asset.dwell_exceeded':
       return dwellText(asset, limit, location);
+    case 'asset.battery_low': {
+      const percent = numberText(numberIn(data, 'value'));
+      return t`The battery of ${asset} is at ${percent} %`;
+    }
+    case 'asset.temperature_high':
+    case 'asset.temperature_low':
+      return temperatureText(type, asset, data);
+    case 'asset.button_pressed':
+      return t`The button of ${asset} was pressed`;
     case 'reader.offline':
       return silenceText(reader, limit);
     case 'reader.online':
@@ -97,6 +111,23 @@ function dwellText(asset: string, limit: string | undefined, location: string | 
   return limit === undefined
     ? t`${asset} has been at ${locationName} for too long`
     : t`${asset} has been at ${locationName} for more than ${limit}`;
+}
+
+function numberIn(data: Record<string, unknown>, key: string): number {
+  const value = data[key];
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+function temperatureText(
+  type: 'asset.temperature_high' | 'asset.temperature_low',
+  asset: string,
+  data: Record<string, unknown>,
+): string {
+  const degrees = numberText(numberIn(data, 'value'));
+  const limit = numberText(numberIn(data, 'threshold'));
+  return type === 'asset.temperature_high'
+    ? t`${asset} has ${degrees} °C, above ${limit} °C`
+    : t`${asset} has ${degrees} °C, below ${limit} °C`;
 }
 
 function silenceText(reader: string | undefined, limit: string | undefined): string {

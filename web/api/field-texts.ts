@@ -14,6 +14,7 @@ const requests: Readonly<Record<string, string>> = {
   ids: t`Choose an item`,
   issuer: t`Enter an issuer`,
   limit_seconds: t`Enter a time limit`,
+  threshold: t`Enter a threshold`,
   location_id: t`Choose a location`,
   metadata: t`Enter custom details`,
   min_rssi_dbm: t`Enter a minimum RSSI`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventTypes, isTimed } from '../../../server/events/event-types.js';
+import { eventTypes, isLimit, isTimed } from '../../../server/events/event-types.js';
 import { removeOldAlerts } from '../../../server/alerts/queries.js';
 import { removeFailedJobs } from '../../../server/jobs/queue-queries.js';
 import { removeOldDeliveries } from '../../../server/webhooks/retention.js';
@@ -40,7 +40,8 @@ test('assets that are not read, or stay too long, open alerts without any messag
   expect(await admin.alerts.openCount()).toEqual({ count: 0, is_more: false });
   for (const event_type of eventTypes) {
     const limit_seconds = isTimed(event_type) ? 3600 : null;
-    const preview = await admin.alertRules.preview({ name: 'Any', event_type, limit_seconds });
+    const threshold = isLimit(event_type) ? 20 : null;
+    const preview = await admin.alertRules.preview({ name: 'Any', event_type, limit_seconds, threshold });
     expect(preview.days).toBe(7);
     if (event_type === 'asset.dwell_exceeded') expect(preview.count).toBe(1);
   }

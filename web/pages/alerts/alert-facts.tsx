@@ -18,7 +18,7 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
   const isMove = type === 'asset.location_changed';
   const instants = [
     { label: t`Last seen`, at: textIn(data, 'last_seen_at') },
-    { label: t`There since`, at: textIn(data, 'since') },
+    { label: type === 'asset.dwell_exceeded' ? t`There since` : t`Since`, at: textIn(data, 'since') },
     { label: t`Last message`, at: textIn(data, 'last_message_at') },
   ];
   return (

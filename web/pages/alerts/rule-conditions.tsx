@@ -1,7 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Checkbox, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { hasAssets, hasLimit, locationLabelOf, type Trigger, triggerNames } from '../../alerts/triggers.js';
+import {
+  hasAssets,
+  hasLimit,
+  locationLabelOf,
+  thresholdUnitOf,
+  type Trigger,
+  triggerNames,
+} from '../../alerts/triggers.js';
 import { AssetSelect } from '../../ui/asset-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { ChosenList, withChoice } from './chosen-list.js';
@@ -21,8 +28,8 @@ export function RuleConditions({ form }: { form: RuleForm }) {
   const { trigger } = form.values;
 
   function choose(next: Trigger): void {
-    const { limit, limit_unit: unit } = newRuleValues(next);
-    form.setValues({ trigger: next, ...(!hasLimit(trigger) && { limit, limit_unit: unit }) });
+    const { limit, limit_unit: unit, threshold } = newRuleValues(next);
+    form.setValues({ trigger: next, threshold, ...(!hasLimit(trigger) && { limit, limit_unit: unit }) });
   }
 
   return (
@@ -35,6 +42,7 @@ export function RuleConditions({ form }: { form: RuleForm }) {
       />
       {hasAssets(trigger) && <Assets form={form} />}
       <Locations form={form} />
+      <Threshold form={form} />
       {hasLimit(trigger) && (
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <NumberInput
@@ -49,6 +57,21 @@ export function RuleConditions({ form }: { form: RuleForm }) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** What tags measure is compared with this, in whole numbers. */
+function Threshold({ form }: { form: RuleForm }) {
+  const { trigger } = form.values;
+  const unit = thresholdUnitOf(trigger);
+  if (unit === undefined) return null;
+  return (
+    <NumberInput
+      label={trigger === 'asset.temperature_high' ? t`Above (${unit})` : t`Below (${unit})`}
+      allowDecimal={false}
+      w="9rem"
+      {...form.getInputProps('threshold')}
+    />
   );
 }
 

@@ -25,6 +25,7 @@ const fieldNames = {
   'assets.metadata_key': 'metadata_key',
   'locations.ids': 'locations',
   limit_seconds: 'limit',
+  threshold: 'threshold',
   'schedule.time_zone': 'time_zone',
   'schedule.days': 'days',
   'schedule.from': 'from',

@@ -11,6 +11,7 @@ export type SentenceParts = {
   locations: readonly string[];
   locationCount?: number;
   limitSeconds: number;
+  threshold: number;
 };
 
 /** Says in one sentence when a rule fires, such as "Forklift 7 leaves Hall or Yard". */
@@ -19,6 +20,7 @@ export function ruleSentence(parts: SentenceParts): string {
   const asset = assetPhrase(parts.assets);
   const locationName = locations.length === 0 ? undefined : either(locations, locationCount);
   const limit = durationText(limitSeconds * 1000);
+  const threshold = numberText(parts.threshold);
   if (isMove(trigger)) return moveSentence(trigger, asset, locationName ?? t`a location`);
   switch (trigger) {
     case 'asset.overdue':
@@ -27,6 +29,16 @@ export function ruleSentence(parts: SentenceParts): string {
         : t`${asset} is not seen for ${limit}, last at ${locationName}`;
     case 'asset.dwell_exceeded':
       return t`${asset} is at ${locationName ?? t`a location`} for more than ${limit}`;
+    case 'asset.battery_low':
+      return t`The battery of ${asset} is below ${threshold} % for ${limit}`;
+    case 'asset.temperature_high':
+      return t`The temperature of ${asset} is above ${threshold} °C for ${limit}`;
+    case 'asset.temperature_low':
+      return t`The temperature of ${asset} is below ${threshold} °C for ${limit}`;
+    case 'asset.button_pressed':
+      return locationName === undefined
+        ? t`The button of ${asset} is pressed`
+        : t`The button of ${asset} is pressed at ${locationName}`;
     case 'reader.offline':
       return locationName === undefined
         ? t`A reader sends nothing for ${limit}`
@@ -81,6 +93,7 @@ export function sentenceOfRule(rule: Rule, names: RuleNames): string {
     locations: namesOf(locationIds, names.locations),
     locationCount: locationIds.length,
     limitSeconds: rule.limit_seconds ?? 0,
+    threshold: rule.threshold ?? 0,
   });
 }
 

@@ -3,11 +3,13 @@ import {
   eventTypeOf,
   hasAssets,
   hasLimit,
+  hasThreshold,
   isMove,
   locationLabelOf,
   type Trigger,
   triggerOf,
 } from '../../alerts/triggers.js';
+import { numberText } from '../../ui/quantity.js';
 import type { Choice } from '../../ui/search-select.js';
 import type { Rule, RuleInput, RuleNames } from './rule.js';
 import { ruleSentence } from './rule-sentence.js';
@@ -32,6 +34,8 @@ export type RuleValues = {
   /** While somebody types, the value may not be a number. */
   limit: number | string;
   limit_unit: keyof typeof limitUnits;
+  /** Percent or °C, as `limit`. */
+  threshold: number | string;
   has_hours: boolean;
   days: string[];
   from: string;
@@ -59,8 +63,8 @@ export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
     chosen_assets: [],
     locations: [],
     include_sublocations: true,
-    limit: trigger === 'reader.offline' ? 10 : 1,
-    limit_unit: trigger === 'reader.offline' ? 'minutes' : trigger === 'asset.overdue' ? 'days' : 'hours',
+    ...newLimit(trigger),
+    threshold: newThresholds[trigger] ?? 0,
     has_hours: false,
     days: workdays,
     from: '08:00',
@@ -72,6 +76,17 @@ export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
     email_mode: 'each',
     endpoint_ids: [],
   };
+}
+
+const newThresholds: Partial<Record<Trigger, number>> = {
+  'asset.battery_low': 20,
+  'asset.temperature_high': 8,
+  'asset.temperature_low': 2,
+};
+
+function newLimit(trigger: Trigger): Pick<RuleValues, 'limit' | 'limit_unit'> {
+  if (trigger === 'reader.offline' || hasThreshold(trigger)) return { limit: 10, limit_unit: 'minutes' };
+  return { limit: 1, limit_unit: trigger === 'asset.overdue' ? 'days' : 'hours' };
 }
 
 /** Returns the rule as the form shows it. */
@@ -89,6 +104,7 @@ export function valuesOfRule(rule: Rule, names: RuleNames): RuleValues {
     locations: choicesOf(locations.ids, names.locations),
     include_sublocations: locations.include_sublocations,
     ...(limitSeconds !== null && limitOf(limitSeconds)),
+    ...(rule.threshold !== null && { threshold: rule.threshold }),
     has_hours: schedule !== null,
     ...(schedule && { ...schedule, days: schedule.days.map(String) }),
     quiet_seconds: String(rule.quiet_seconds),
@@ -128,6 +144,7 @@ export function suggestedName(values: RuleValues): string {
     assets: { kind: values.assets, value: values.match_value, names: labels(values.chosen_assets) },
     locations: labels(values.locations),
     limitSeconds: limitSecondsOf(values),
+    threshold: Number(values.threshold),
   }).slice(0, 255);
 }
 
@@ -140,6 +157,7 @@ export function conditionsOf(values: RuleValues): Omit<RuleInput, 'name' | 'noti
     locations: locationsOf(values),
     direction: isMove(trigger) ? trigger : 'both',
     limit_seconds: hasLimit(trigger) ? limitSecondsOf(values) : null,
+    threshold: hasThreshold(trigger) ? Number(values.threshold) : null,
     schedule: values.has_hours
       ? { time_zone: values.time_zone, days: values.days.map(Number), from: values.from, to: values.to }
       : null,
@@ -200,11 +218,20 @@ export function conditionProblems(values: RuleValues): Partial<Record<keyof Rule
       hasLimit(trigger) &&
       !(limit >= 60 && limit <= limitSecondsMax && values.limit !== '') &&
       t`Enter a time from 1 minute to 90 days`,
+    threshold: thresholdProblem(values),
     days: values.has_hours && values.days.length === 0 && t`Select at least one day`,
     from: values.has_hours && values.from === '' && t`Enter a time`,
     to: values.has_hours && values.to === '' && t`Enter a time`,
   };
   return withoutFalse(problems);
+}
+
+function thresholdProblem({ trigger, threshold }: RuleValues): string | false {
+  if (!hasThreshold(trigger)) return false;
+  const isWhole = threshold !== '' && Number.isInteger(Number(threshold));
+  const [min, max] = trigger === 'asset.battery_low' ? [1, 100] : [-100, 200];
+  if (isWhole && Number(threshold) >= min && Number(threshold) <= max) return false;
+  return t`Enter a whole number from ${numberText(min)} to ${numberText(max)}`;
 }
 
 /** Returns the same as `conditionProblems`, with what else the form needs. */

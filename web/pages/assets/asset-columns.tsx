@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
+import { numberText } from '../../ui/quantity.js';
 import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -69,6 +70,12 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     cell: ({ row }) => <Tags asset={row.original} />,
   },
   {
+    id: 'battery',
+    header: t`Battery`,
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => <Battery percent={row.original.battery} />,
+  },
+  {
     id: 'description',
     header: t`Description`,
     meta: { hideBelow: 'md' },
@@ -103,7 +110,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
 ];
 
 /** Hidden until they are chosen. */
-export const hiddenAtFirst = ['located_since', 'description', 'updated_at', 'created_at'];
+export const hiddenAtFirst = ['located_since', 'battery', 'description', 'updated_at', 'created_at'];
 
 /** Returns the column of a custom detail. */
 export function detailColumn(key: string): ColumnDef<AssetRow> {
@@ -121,6 +128,12 @@ export function detailColumn(key: string): ColumnDef<AssetRow> {
       </div>
     ),
   };
+}
+
+function Battery({ percent }: { percent: number | null }) {
+  if (percent === null) return null;
+  const text = numberText(Math.round(percent));
+  return <span className={classes['line']}>{t`${text} %`}</span>;
 }
 
 function Name({ asset }: { asset: AssetRow }) {

@@ -120,6 +120,7 @@ const everything: AssetChange = {
   location_id: undefined,
   reader_id: undefined,
   tag_type: undefined,
+  battery_low: undefined,
   details: undefined,
   ...anyStatus,
   ...anyTime,

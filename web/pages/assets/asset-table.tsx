@@ -20,7 +20,8 @@ const totalsOf = ({ data: _, ...totals }: Table): TableTotals => totals;
 export type Asked = { search: AssetSearch; columns: ColumnChoice; midnightMs: number };
 
 function useTableOptions({ search, columns, midnightMs }: Asked) {
-  return useTRPC().assets.table.queryOptions(tableInput(search, { midnightMs, detailColumns: columns.details }), {
+  const shown = { midnightMs, detailColumns: columns.details, withBattery: !columns.hidden.includes('battery') };
+  return useTRPC().assets.table.queryOptions(tableInput(search, shown), {
     placeholderData: keepPreviousData,
     // Outdated requests are canceled, which is not possible for a call in a batch.
     trpc: { abortOnUnmount: true, context: { alone: true } },

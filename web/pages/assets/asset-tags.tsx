@@ -4,7 +4,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } f
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { IconBarcode } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
@@ -19,12 +19,23 @@ import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import type { AssetDetail } from './asset-values.js';
 import { type TagType, tagTypes } from './tag-types.js';
+import { TagValues } from './tag-values.js';
+
+/** Tags of most kinds measure something every few minutes. */
+const refetchMs = 30_000;
 
 type Tag = AssetDetail['tags'][number];
 
 /** What readers see of an asset: attached by typing or scanning, and detached. */
 export function AssetTags({ asset }: { asset: AssetDetail }) {
   const { can } = useSession();
+  const trpc = useTRPC();
+  const { data: telemetry } = useQuery(
+    trpc.assets.telemetry.queryOptions(
+      { asset_id: asset.id },
+      { enabled: asset.tags.length > 0, refetchInterval: refetchMs },
+    ),
+  );
   return (
     <Stack gap="sm">
       {asset.tags.length === 0 && <Text c="dimmed">{t`No tags yet. Readers can't see an asset without a tag.`}</Text>}
@@ -33,6 +44,7 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
           <div style={{ minWidth: 0 }}>
             <TagBadge type={tag.tag_type} value={tag.value} />
             <EpcText type={tag.tag_type} value={tag.value} />
+            <TagValues values={telemetry?.tags.find(({ tag_id: id }) => id === tag.id)?.values} />
           </div>
           {can('manager') && <DetachButton assetId={asset.id} tag={tag} />}
         </Group>

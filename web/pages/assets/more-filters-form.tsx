@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Autocomplete, Button, Group, NativeSelect, Select, Stack } from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, NativeSelect, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -17,7 +17,7 @@ type MoreFiltersFormProps = {
   onChange: ChangeSearch;
 };
 
-/** The fields of filters by reader, tag type and custom details. */
+/** The fields of filters by reader, tag type, battery and custom details. */
 export function MoreFiltersForm({ search, reader, onChange }: MoreFiltersFormProps) {
   return (
     <Stack gap="sm">
@@ -35,6 +35,11 @@ export function MoreFiltersForm({ search, reader, onChange }: MoreFiltersFormPro
         onChange={({ currentTarget: { value } }) =>
           onChange({ tag_type: value === '' ? undefined : (value as TagType) })
         }
+      />
+      <Checkbox
+        label={t`Battery below 20 %`}
+        checked={search.battery_low === true}
+        onChange={({ currentTarget: { checked } }) => onChange({ battery_low: checked ? true : undefined })}
       />
       <DetailFilterForm details={search.details ?? []} onChange={(details) => onChange({ details })} />
     </Stack>

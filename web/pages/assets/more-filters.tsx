@@ -15,9 +15,9 @@ const MoreFiltersForm = lazyPart(() => import('./more-filters-form.js'), 'MoreFi
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 
-/** Filters that are needed less often: by reader, tag type and custom details. */
+/** Filters that are needed less often: by reader, tag type, battery and custom details. */
 export function MoreFilters({ search, onChange }: FiltersProps) {
-  const count = [search.reader_id, search.tag_type, ...(search.details ?? [])].filter(
+  const count = [search.reader_id, search.tag_type, search.battery_low, ...(search.details ?? [])].filter(
     (part) => part !== undefined,
   ).length;
   const reader = useReaderName(search.reader_id);
@@ -53,6 +53,9 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
             remove: () => onChange({ tag_type: undefined }),
           },
         ]),
+    ...(search.battery_low === undefined
+      ? []
+      : [{ text: t`Battery below 20 %`, remove: () => onChange({ battery_low: undefined }) }]),
     ...details.map((detail) => ({
       text: `${detail.key}: ${detail.value}`,
       remove: () => {

@@ -22,6 +22,7 @@ export type AssetSearch = {
   moved?: 'today';
   reader_id?: number;
   tag_type?: TagType;
+  battery_low?: true;
   details?: readonly DetailFilter[];
   sort?: string;
   limit?: number;
@@ -48,6 +49,7 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...(moved === 'today' ? { moved } : {}),
     ...number('reader_id', given, 2_147_483_647),
     ...tagTypeIn(given),
+    ...(flag('battery_low', given).battery_low === true ? { battery_low: true } : {}),
     ...detailsIn(given),
     ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
     ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
@@ -118,13 +120,17 @@ export function filterInput(search: AssetSearch, midnightMs: number) {
   };
 }
 
-type Shown = { midnightMs: number; detailColumns: readonly string[] };
+type Shown = { midnightMs: number; detailColumns: readonly string[]; withBattery: boolean };
 
 /** Returns what the list asks the service for. */
-export function tableInput(search: AssetSearch, { midnightMs, detailColumns }: Shown): Inputs['assets']['table'] {
+export function tableInput(
+  search: AssetSearch,
+  { midnightMs, detailColumns, withBattery }: Shown,
+): Inputs['assets']['table'] {
   return {
     ...filterInput(search, midnightMs),
     detail_columns: [...detailColumns],
+    with_battery: withBattery,
     sort: search.sort ?? sortText(defaultSort),
     limit: search.limit ?? defaultLimit,
     offset: search.offset ?? 0,
@@ -142,6 +148,7 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   moved: undefined,
   reader_id: undefined,
   tag_type: undefined,
+  battery_low: undefined,
   details: undefined,
   sort: undefined,
   limit: undefined,

@@ -1,0 +1,22 @@
+import { isPossible, quantities, type Quantity, type Telemetry } from '../../server/index.js';
+import { numberOf } from './values.js';
+
+/** Values of a tag as its message has them. Lists are those of devices with several sensors or buttons. */
+export type RawTelemetry = Partial<Record<Quantity, unknown>>;
+
+/** Returns the values that are numbers within their physical bounds; undefined if there are none. */
+export function telemetryOf(raw: RawTelemetry): Telemetry | undefined {
+  let telemetry: Telemetry | undefined;
+  for (const quantity of quantities) {
+    const value = valueOf(raw[quantity]);
+    if (value !== undefined && isPossible(quantity, value)) (telemetry ??= {})[quantity] = value;
+  }
+  return telemetry;
+}
+
+/** Of a list of buttons, those that are not pressed are 0. */
+function valueOf(raw: unknown): number | undefined {
+  if (raw === undefined) return undefined;
+  if (typeof raw === 'boolean') return Number(raw);
+  return Array.isArray(raw) ? numberOf(raw.find(Boolean) ?? raw[0]) : numberOf(raw);
+}

@@ -17,10 +17,10 @@ export type ConnectionEnds = {
   /** To be called for each new connection. */
   onConnection(): void;
   /**
-   * Prepares the answer to a request, and calls `answer`. If the body of the request is large, `answer` is called when
-   * new connections have been accepted, and nothing of the body is read before something listens to the request. If the
-   * body has not arrived when the answer begins, sets `Connection: close` and ends the connection with it (RFC 9112,
-   * 9.6).
+   * Prepares the answer to a request, and calls `answer`. If the body has not arrived when the answer begins, sets
+   * `Connection: close` and ends the connection with it (RFC 9112, 9.6). Nothing of a large body, or of one of undeclared
+   * length, is read before something listens to the request. For a body that is declared as large, `answer` is called
+   * when new connections have been accepted.
    */
   watch(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
   /** Returns whether the last answer on this connection has been sent, so that no further request may be handled. */
@@ -54,12 +54,14 @@ export function createConnectionEnds(): ConnectionEnds {
         }
         return writeHead(status, ...rest);
       };
-      if (Number(request.headers['content-length']) <= heldBytesMin) {
+      const length = Number(request.headers['content-length']);
+      // What listens to the request resumes its socket.
+      if (!(length <= heldBytesMin)) request.socket.pause();
+      // A body of undeclared length may be there already, and Node reads on behind it: the end of a client that is done.
+      if (!(length > heldBytesMin)) {
         answer();
         return;
       }
-      // What listens to the request resumes its socket.
-      request.socket.pause();
       requests.wait(() => {
         if (!request.socket.destroyed) answer();
       });

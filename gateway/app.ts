@@ -65,6 +65,7 @@ export type App = {
   handleExpecting: RequestListener;
   onClientError: (error: Error, socket: Socket) => void;
   onConnect: (request: IncomingMessage, socket: Socket) => void;
+  onConnection: () => void;
   breakOffStreams: () => void;
 };
 
@@ -156,7 +157,10 @@ export function createApp({
       request.resume();
       return;
     }
-    ends.watch(request, response);
+    ends.watch(request, response, () => answer(request, response, sendContinue));
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
     // Clients and load balancers open their next connection to a process that stays.
     if (health.isDraining()) response.shouldKeepAlive = false;
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
@@ -186,6 +190,7 @@ export function createApp({
     handle: (request, response) => respond(request, response),
     handleExpecting: (request, response) => respond(request, response, () => response.writeContinue()),
     ...createRawAnswers({ limiter, now, requestIdOf, match, isEnding: ends.isEnding }),
+    onConnection: ends.onConnection,
     breakOffStreams: streams.breakOff,
   };
 }

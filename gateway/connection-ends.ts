@@ -1,38 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './http-body.js';
+import { createTurns, type Turns } from './turns.js';
 
 /** A declared body up to this size is read with its head: it costs one buffer, and its connection can stay open. */
 const heldBytesMin = 16 * 1024;
 const discardBytesMax = 8 * 1024 * 1024;
-/**
- * Connections that are drained in one turn of the event loop, each by up to two pieces of 64 KiB. Node accepts one
- * connection in each turn, so turns have to be short while very many clients send.
- */
-const connectionsPerTurn = 2;
+/** Requests with large bodies that are handled in one turn of the event loop. */
+const requestsPerTurn = 1;
+/** Connections that are drained in one turn of the event loop, each by up to two pieces of 64 KiB. */
+const drainedPerTurn = 2;
 const lingerMs = 2000;
 
 /** Requests with bodies, and connections that end after an answer that was sent before the request had fully arrived. */
 export type ConnectionEnds = {
+  /** To be called for each new connection. */
+  onConnection(): void;
   /**
-   * Prepares the answer to a request with a body. A large body is not read before something listens to the request. If
-   * the body has not arrived when the answer begins, sets `Connection: close` and ends the connection with it (RFC 9112,
-   * 9.6). To be called before anything is answered.
+   * Prepares the answer to a request, and calls `answer`. If the body has not arrived when the answer begins, sets
+   * `Connection: close` and ends the connection with it (RFC 9112, 9.6). Nothing of a large body, or of one of undeclared
+   * length, is read before something listens to the request. For a body that is declared as large, `answer` is called
+   * when new connections have been accepted.
    */
-  watch(request: IncomingMessage, response: ServerResponse): void;
+  watch(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
   /** Returns whether the last answer on this connection has been sent, so that no further request may be handled. */
   isEnding(socket: Socket): boolean;
 };
 
 export function createConnectionEnds(): ConnectionEnds {
   const ending = new WeakSet<Socket>();
-  const discard = discardInTurns();
+  const requests = createTurns(requestsPerTurn);
+  const drains = createTurns(drainedPerTurn);
 
   return {
-    watch(request, response) {
-      if (!hasBody(request)) return;
-      // What listens to the request resumes its socket.
-      if (!(Number(request.headers['content-length']) <= heldBytesMin)) request.socket.pause();
+    onConnection() {
+      requests.onConnection();
+      drains.onConnection();
+    },
+    watch(request, response, answer) {
+      if (!hasBody(request)) {
+        answer();
+        return;
+      }
       const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
       // Node calls this itself if a handler only sets the status and ends.
       response.writeHead = (status: number, ...rest: unknown[]) => {
@@ -40,60 +49,54 @@ export function createConnectionEnds(): ConnectionEnds {
           ending.add(request.socket);
           response.setHeader('Connection', 'close');
           request.pause();
-          discard(request.socket);
+          discard(request.socket, drains);
           lingerAtClose(request.socket);
         }
         return writeHead(status, ...rest);
       };
+      const length = Number(request.headers['content-length']);
+      // What listens to the request resumes its socket.
+      if (!(length <= heldBytesMin)) request.socket.pause();
+      // A body of undeclared length may be there already, and Node reads on behind it: the end of a client that is done.
+      if (!(length > heldBytesMin)) {
+        answer();
+        return;
+      }
+      requests.wait(() => {
+        if (!request.socket.destroyed) answer();
+      });
     },
     isEnding: (socket) => ending.has(socket),
   };
 }
 
 /**
- * Returns a function that discards what a client still sends after its last answer, up to 8 MiB, so that it receives the
- * answer instead of a reset. The sockets bypass the HTTP parser, and take turns: however many clients send, requests on
- * other connections are read after each megabyte.
+ * Discards what a client still sends after its last answer, up to 8 MiB, so that it receives the answer instead of a
+ * reset. The sockets bypass the HTTP parser, and take turns.
  */
-function discardInTurns(): (socket: Socket) => void {
-  const waiting = new Set<Socket>();
-  let next: NodeJS.Immediate | undefined;
+function discard(socket: Socket, drains: Turns): void {
+  const resume = () => socket.resume();
+  let discarded = 0;
 
-  function wait(socket: Socket): void {
+  function wait(): void {
     socket.pause();
-    waiting.add(socket);
-    next ??= setImmediate(takeTurn);
+    drains.wait(resume);
   }
 
-  function takeTurn(): void {
-    next = undefined;
-    let left = connectionsPerTurn;
-    for (const socket of waiting) {
-      if (left === 0) break;
-      left -= 1;
-      waiting.delete(socket);
-      socket.resume();
-    }
-    if (waiting.size > 0) next = setImmediate(takeTurn);
-  }
-
-  return (socket) => {
-    let discarded = 0;
-    socket.pause();
-    // The parser may be reading at this moment, so it is replaced after it.
-    setImmediate(() => {
-      if (socket.destroyed) return;
-      // At the end, the parser would report an unfinished request.
-      socket.removeAllListeners('data').removeAllListeners('end');
-      socket.on('data', (piece: Buffer) => {
-        discarded += piece.length;
-        if (discarded > discardBytesMax) socket.destroy();
-        else wait(socket);
-      });
-      wait(socket);
+  socket.pause();
+  // The parser may be reading at this moment, so it is replaced after it.
+  setImmediate(() => {
+    if (socket.destroyed) return;
+    // At the end, the parser would report an unfinished request.
+    socket.removeAllListeners('data').removeAllListeners('end');
+    socket.on('data', (piece: Buffer) => {
+      discarded += piece.length;
+      if (discarded > discardBytesMax) socket.destroy();
+      else wait();
     });
-    socket.once('close', () => waiting.delete(socket));
-  };
+    wait();
+  });
+  socket.once('close', () => drains.drop(resume));
 }
 
 /**

@@ -29,7 +29,7 @@ export type Gateway = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { settings, timeouts = usualTimeouts } = options;
   const { host, port } = settings;
-  const { handle, handleExpecting, onClientError, onConnect, breakOffStreams } = createApp(options);
+  const { handle, handleExpecting, onClientError, onConnect, onConnection, breakOffStreams } = createApp(options);
   // Cases that Node would answer with a bare status line are left to the pipeline.
   const limits = {
     headersTimeout: timeouts.headersMs,
@@ -42,6 +42,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
   server.on('connection', createConnectionLimit(options));
+  server.on('connection', onConnection);
   // Bytes that arrive or leave start these times anew.
   server.timeout = timeouts.unreadMs;
   server.keepAliveTimeout = timeouts.idleMs;

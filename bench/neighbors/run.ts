@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
@@ -15,6 +17,7 @@ import { findSides, type Side, seedSides } from './seed.js';
 
 const getsPerSecond = 40;
 const getConnections = 8;
+const newConnectionsPerSecond = 10;
 const messagesPerSecond = 10;
 const getP99MsMax = 250;
 const getP99TimesQuietMax = 10;
@@ -27,6 +30,8 @@ type Row = {
   name: string;
   getP50Ms: number;
   getP99Ms: number;
+  /** Of GETs that open a connection. */
+  newP99Ms: number;
   ackP99Ms: number;
   /** Requests that were not answered with 2xx, as text. */
   failure: string;
@@ -108,10 +113,33 @@ async function observe(name: string, { client, service, load, bystander, token, 
       (answered) => ({ ...answered, failure: '' }),
       (error: unknown) => ({ p50Ms: Number.NaN, p99Ms: Number.NaN, failure: String(error).split('\n')[0] ?? '' }),
     );
+  const opening = onNewConnections(service.port, requests[0] ?? '', ms);
   const memory = watchMemory(service.pid);
   const ackP99Ms = await acknowledgements({ client, service, bystander, ms });
   const { p50Ms, p99Ms, failure } = await getting;
-  return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, ackP99Ms, failure, tries: 0, memoryBytes: memory.end() };
+  const newP99Ms = await opening;
+  return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, newP99Ms, ackP99Ms, failure, tries: 0, memoryBytes: memory.end() };
+}
+
+/** Returns the 99th percentile of the time from opening a connection to the first byte of its answer. */
+async function onNewConnections(port: number, request: string, ms: number): Promise<number> {
+  const durations = createHistogram();
+  const answers: Promise<void>[] = [];
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs) {
+    const startMs = performance.now();
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(request);
+    answers.push(
+      once(socket, 'data').then(() => {
+        durations.add(performance.now() - startMs);
+        socket.destroy();
+      }),
+    );
+    await delay(1000 / newConnectionsPerSecond);
+  }
+  await Promise.all(answers);
+  return durations.percentile(0.99);
 }
 
 /** Samples the memory of a process until the end, and returns the most. */
@@ -162,10 +190,19 @@ function report(rows: readonly Row[]): string {
   const { getP99Ms: quietMs = Number.NaN, memoryBytes: quietBytes = Number.NaN } = rows[0] ?? {};
   const getMsMax = Math.min(getP99MsMax, quietMs * getP99TimesQuietMax);
   const table = markdownTable(
-    ['Beside', 'GET p50 ms', 'GET p99 ms', 'ack p99 ms', 'memory MB', 'tries of the attacker', 'not 2xx'],
-    rows.map(({ name, getP50Ms, getP99Ms, ackP99Ms, memoryBytes, tries, failure }) => [
+    [
+      'Beside',
+      'GET p50 ms',
+      'GET p99 ms',
+      'new connection p99 ms',
+      'ack p99 ms',
+      'memory MB',
+      'tries of the attacker',
+      'not 2xx',
+    ],
+    rows.map(({ name, getP50Ms, getP99Ms, newP99Ms, ackP99Ms, memoryBytes, tries, failure }) => [
       name,
-      ...[getP50Ms, getP99Ms, ackP99Ms].map((ms) => (Number.isNaN(ms) ? '' : ms.toFixed(1))),
+      ...[getP50Ms, getP99Ms, newP99Ms, ackP99Ms].map((ms) => (Number.isNaN(ms) ? '' : ms.toFixed(1))),
       Number.isNaN(memoryBytes) ? '' : (memoryBytes / 1e6).toFixed(0),
       tries === 0 ? '' : String(tries),
       failure,

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createConnectionEnds } from '../../gateway/connection-ends.js';
 import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody } from '../../gateway/http-body.js';
@@ -15,12 +16,8 @@ async function createWorld() {
     onError = resolve;
   });
   const ends = createConnectionEnds();
-  const listener = await createListener(async (request, response) => {
-    if (ends.isEnding(request.socket)) {
-      request.resume();
-      return;
-    }
-    ends.watch(request, response);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const body = await readBody(request, { bytesMax });
       response.end(Buffer.from(`${body.length}:${body.toString('latin1', 0, 20)}`));
@@ -30,6 +27,14 @@ async function createWorld() {
       response.statusCode = 413;
       response.end(Buffer.from('too large'));
     }
+  }
+
+  const listener = await createListener((request, response) => {
+    if (ends.isEnding(request.socket)) {
+      request.resume();
+      return;
+    }
+    ends.watch(request, response, () => void answer(request, response));
   });
   return { ...listener, thrown, failure };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -20,9 +21,9 @@ async function createWorld() {
   const decided = new Promise<void>((resolve) => {
     decide = resolve;
   });
-  const listener = await createListener(async (request, response) => {
-    sockets.push(request.socket);
-    ends.watch(request, response);
+  const answered: string[] = [];
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    answered.push(request.url ?? '');
     await decided;
     if (request.url === '/accepted') {
       const { length } = await readBody(request, { bytesMax: mib });
@@ -31,7 +32,13 @@ async function createWorld() {
     }
     response.statusCode = 413;
     response.end(Buffer.from('too large'));
+  }
+
+  const listener = await createListener((request, response) => {
+    sockets.push(request.socket);
+    ends.watch(request, response, () => void answer(request, response));
   });
+  listener.server.on('connection', ends.onConnection);
 
   async function send(path: string): Promise<Socket> {
     // Sends everything, whatever it receives meanwhile.
@@ -54,7 +61,7 @@ async function createWorld() {
   }
 
   const readBytes = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-  return { ...listener, decide: () => decide(), send, answerOf, readBytes, sockets };
+  return { ...listener, decide: () => decide(), send, answerOf, readBytes, sockets, answered };
 }
 
 test('nothing of a large body is read before its request has been accepted', async () => {
@@ -89,4 +96,17 @@ test('of many rejected bodies, the process discards little before it looks after
   for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(before).toBeGreaterThan(4 * mib);
   expect(most).toBeLessThan(4 * mib);
+});
+
+test('a request on a new connection is not answered after all large bodies of a burst', async () => {
+  await using world = await createWorld();
+  const clients = Array.from({ length: 60 }, () => connect({ port: world.port, host: '127.0.0.1' }));
+  for (const client of clients) client.write(head('/rejected'));
+  const bystander = connect({ port: world.port, host: '127.0.0.1' });
+  bystander.write('GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  world.decide();
+  await world.answerOf(bystander);
+  await expect.poll(() => world.answered.length).toBe(clients.length + 1);
+  for (const client of clients) client.destroy();
+  expect(world.answered.indexOf('/small')).toBeLessThan(clients.length / 2);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOldAlerts } from '../../server/alerts/queries.js';
 import { readerQuota, removeDeletedReaders } from '../../server/readers/quota.js';
 import { removeSurplusSubmissions } from '../../server/scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from '../../server/scans/rejected-messages.js';
@@ -100,6 +101,51 @@ it('an organization has 1000 open invitations at most', async () => {
       FROM generate_series(1, 1000) AS n`;
   const conflict = { type: 'conflict', detail: 'An organization can have 1000 open invitations at most' };
   expect(await oneOf(times(3, () => org.admin.members.invite({ role: 'viewer' })))).toEqual([conflict, conflict]);
+});
+
+it.each([
+  {
+    ...{ noun: 'alert rules', max: 100, detail: 'an organization can have 100 rules at most' },
+    create: ({ admin }: ScanOrganization) =>
+      admin.alertRules.create({ name: 'Moves', event_type: 'asset.location_changed' }),
+  },
+  {
+    ...{ noun: 'webhook endpoints', max: 10, detail: 'an organization can have 10 endpoints at most' },
+    create: ({ admin }: ScanOrganization) => admin.webhooks.create({ name: 'ERP', url: 'https://example.com/hook' }),
+  },
+  {
+    ...{ noun: 'shared views', max: 100, detail: 'An organization can share 100 views at most' },
+    create: ({ admin }: ScanOrganization) =>
+      admin.savedViews.create({ name: randomUUID(), query: '', columns: [], is_shared: true }),
+  },
+])('an organization has $max $noun at most', async ({ max, detail, create }) => {
+  const org = await world.organization();
+  for (let count = 1; count < max; count += 1) await create(org);
+  const conflict = { type: 'conflict', detail };
+  expect(await oneOf(times<unknown>(3, () => create(org)))).toEqual([conflict, conflict]);
+  await create(await world.organization());
+});
+
+it('a reader has settings of 256 antennas at most', async () => {
+  const org = await world.organization();
+  const antennas = Array.from({ length: 257 }, (_, index) => ({ port: index + 1 }));
+  expect(await refusalOf(org.reader({ antennas }))).toMatchObject({ type: 'validation_error' });
+  await org.reader({ antennas: antennas.slice(1) });
+});
+
+it('alerts are kept for 90 days, and 50,000 of an organization', async () => {
+  const [org, other] = [await world.organization(), await world.organization()];
+  const count = ({ orgId }: ScanOrganization) => world.db.alert.count({ where: { orgId } });
+  for (const [{ orgId, admin }, alerts, oldestDays] of [[org, 50_002, 0] as const, [other, 3, 91] as const]) {
+    const { id } = await admin.alertRules.create({ name: 'Moves', event_type: 'asset.location_changed' });
+    await world.db.$executeRaw`
+      INSERT INTO alerts (org_id, rule_id, rule_name, event_key, event_type, subject, data, in_app, is_condition, opened_at)
+      SELECT ${orgId}::int, ${id}::int, 'Moves', gen_random_uuid(), 'asset.location_changed', 'asset:1', '{}', true, false,
+             now() - make_interval(days => CASE n WHEN 1 THEN ${oldestDays}::int ELSE 0 END)
+        FROM generate_series(1, ${alerts}::int) AS n`;
+  }
+  await removeOldAlerts(world.db);
+  expect([await count(org), await count(other)]).toEqual([50_000, 2]);
 });
 
 it('the oldest submissions of an organization go when there are too many', async () => {

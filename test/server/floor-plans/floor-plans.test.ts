@@ -171,6 +171,17 @@ describe('shapes', () => {
     expect((await org.admin.floorPlans.get({ location_id: id }))?.shapes.map(({ name }) => name)).toEqual(['Shelf']);
   });
 
+  it('are 1,000 at most, and an outline has 100 points at most', async () => {
+    const { org, id, updated_at } = await createHall(world);
+    const set = (shapes: { location_id: number; points: [number, number][] }[]) =>
+      refusalOf(org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes }));
+    const pins = Array.from({ length: 1001 }, (_, index) => ({ location_id: index + 1, points: outline.slice(0, 1) }));
+    expect(await set(pins)).toMatchObject({ type: 'validation_error', fields: [{ field: 'shapes' }] });
+    const points = Array.from({ length: 101 }, (): [number, number] => [0.5, 0.5]);
+    const field = expect.stringContaining('points');
+    expect(await set([{ location_id: id, points }])).toMatchObject({ type: 'validation_error', fields: [{ field }] });
+  });
+
   it('are not shown while their location is elsewhere in the tree', async () => {
     const { org, id, north, shelf, updated_at } = await createHall(world);
     const shapes = [{ location_id: shelf, points: outline }];

@@ -1,0 +1,389 @@
+/** The beginning of a promise as the page has it, the file below `test/` of the test that holds it, and the name of that test. */
+export type HeldPromise = readonly [beginning: string, file: string, test: string];
+
+const limitsTest = ['docs/limits.test.ts', 'docs/limits.md has the limit of the service'] as const;
+const early = 'regression/requests-decided-by-their-head.test.ts';
+const stalled = 'regression/stalled-anonymous-bodies.test.ts';
+const owners = 'regression/accounts-taken-before-their-owners.test.ts';
+const answers = 'regression/answers-are-bounded.test.ts';
+const unread = 'regression/answers-that-are-not-read.test.ts';
+const receivers = 'regression/receivers-without-an-answer.test.ts';
+const fatal = 'regression/fatal-ends-give-reasons.test.ts';
+const secrets = 'regression/lost-secrets-of-the-data-folder.test.ts';
+const frozen = 'slow/frozen-database.test.ts';
+const backup = 'slow/backup.test.ts';
+const tampered = 'slow/tampered-backups.test.ts';
+const paused = 'slow/restored-database-sends-nothing.test.ts';
+const failover = 'slow/failover.test.ts';
+const rolling = 'slow/rolling-upgrade.test.ts';
+const quotas = 'server/quotas.test.ts';
+const isolation = 'server/webhooks/isolation.test.ts';
+const logSize = 'server/webhooks/log-size.test.ts';
+const edits = 'server/bulk-edits/bulk-edits.test.ts';
+const files = 'gateway/files.test.ts';
+const passwords = 'server/auth/passwords.test.ts';
+const timeouts = 'gateway/request-timeouts.test.ts';
+const calls = 'regression/trpc-calls-spend-a-budget.test.ts';
+const metrics = 'docs/deployment.test.ts';
+const exposed = 'alert rules and the dashboard use metrics that the service exposes';
+
+/** The tests that hold the promises of these pages. A paragraph, an item or a row that is new needs a test here. */
+export const promises: Record<string, readonly HeldPromise[]> = {
+  'SECURITY.md': [
+    ['**Organizations are separate.**', 'gateway/rest/common-trials.test.ts', 'are held on every operation that the'],
+    ['Passwords are stored as argon2id', passwords, 'are hashed with argon2id'],
+    [
+      'Passwords are stored as argon2id',
+      'server/session/sign-in.test.ts',
+      'stops an address, and guesses of one person',
+    ],
+    ['A browser keeps its refresh token', 'browser/safety.test.ts', 'no script of the page can see the refresh token'],
+    [
+      'A browser keeps its refresh token',
+      'server/session/refresh.test.ts',
+      'ends the session when a used token comes back',
+    ],
+    [
+      'API keys and session tokens are signed',
+      'server/auth/tokens.test.ts',
+      'rejects every token with one character changed',
+    ],
+    [
+      'API keys and session tokens are signed',
+      'server/auth/identity.test.ts',
+      'revoked by another process counts within a',
+    ],
+    ['[Single sign-on]', 'server/sign-on/answers.test.ts', 'asks for a code with PKCE, state and nonce'],
+    ['[Single sign-on]', 'server/sign-on/email-domains.test.ts', 'gives nothing before it is verified by the record'],
+    ['Nobody profits from making', owners, 'a reset link'],
+    ['Nobody profits from making', owners, 'a person who knows the password keeps everything'],
+    ['An account is connected to single', owners, 'is connected by the password and a mail to the address'],
+    ['A changed password, a connected', owners, 'each change of a credential is mailed to the person'],
+    ['Email addresses have one form.', 'regression/links-in-names.test.ts', 'other names are mailed as they are'],
+    ['When a member is removed', 'server/api-keys/keys-of-member.test.ts', 'are revoked with the member, in one step'],
+    [
+      'Each reader has its own MQTT login',
+      'ingest-broker/publish.test.ts',
+      'are the reader’s own and the one registered for',
+    ],
+    ['Secrets are shown once', 'server/log.test.ts', 'secrets are not written, at the top or one level'],
+    ['Secrets are shown once', 'server/readers/create.test.ts', 'answers with the password, once, and stores its hash'],
+    ['Requests, calls of a `/trpc` batch', calls, 'counts once more for each 64 KiB'],
+    [
+      'Requests, calls of a `/trpc` batch',
+      'gateway/rest/rate-limits.test.ts',
+      'is together with the other keys at most ten',
+    ],
+    ['Calls in one batch', calls, 'of more than 20 calls is rejected'],
+    ['HTTP connections', 'server/client-networks.test.ts', 'the networks around an IPv6 address are bounded too'],
+    ['Headers of a request', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
+    ['Body without a credential', stalled, 'is not awaited on the public API'],
+    ['Body with a credential', stalled, 'one organization keeps so many bodies in memory'],
+    ['Answer |', unread, 'a connection ends whose client does not read its answer'],
+    ['Request to a webhook endpoint', receivers, 'an attempt ends, and is logged, whatever the receiver does'],
+    ['Request to a webhook endpoint', 'server/webhooks/request-limiter.test.ts', 'ten endpoints share 32 requests'],
+    [
+      'Mail, request to the identity',
+      'server/deadline.test.ts',
+      'an exchange that never ends is given up at its deadline',
+    ],
+    ['Request while the database', frozen, 'while the database is frozen requests get 503'],
+    ['JSON in bodies and in messages', 'regression/bodies-of-trpc.test.ts', 'has 200 levels at most'],
+    ['JSON in bodies and in messages', 'regression/expensive-messages-of-readers.test.ts', 'is read up to 200 levels'],
+    ['Values in the log', 'regression/log-lines-have-bounds.test.ts', 'a value that a client chose is truncated'],
+    ['A body above 16 KiB', 'regression/bursts-of-large-bodies.test.ts', 'nothing of a large body is read before'],
+    ['A body above 16 KiB', 'regression/bodies-of-trpc.test.ts', 'the media type of a body on /trpc'],
+    ['**A backup runs nothing.**', tampered, 'nothing of a changed manifest runs as SQL'],
+    ['**A backup runs nothing.**', paused, 'a restored database sends no mail and no webhook'],
+    ['**The app**', 'browser/safety.test.ts', 'a script that somebody gets into a page does not run'],
+    ['**The app**', 'browser/sign-out.test.ts', 'no names stay on the device'],
+    ['**The app**', 'browser/export.test.ts', 'runs in no spreadsheet'],
+  ],
+  'docs/limits.md': [
+    ['The database counts under a lock', quotas, 'are limited, also when several are created at once'],
+    ['readers |', quotas, 'are limited, also when several are created at once'],
+    ['deleted readers', quotas, 'cannot be created and deleted without end'],
+    ['antennas of a reader', quotas, 'a reader has settings of 256 antennas at most'],
+    [
+      'antennas of all readers',
+      'regression/settings-of-very-many-antennas.test.ts',
+      'is limited for all readers of an',
+    ],
+    ['API keys in use', quotas, 'an organization has 1000 API keys in use at most'],
+    ['API keys that are revoked', ...limitsTest],
+    ['open invitations', quotas, 'an organization has 1000 open invitations at most'],
+    ['invitations that are over', 'server/members/invitations.test.ts', 'old invitations go in the end'],
+    [
+      'invitations sent by email',
+      'server/members/invitation-emails.test.ts',
+      'an organization mails at most 100 invitations',
+    ],
+    [
+      'email domains',
+      'server/sign-on/email-domains.test.ts',
+      'is listed with its record, changed, logged, and bounded',
+    ],
+    ['members, for people', 'server/sign-on/email-domains.test.ts', 'stops at so many members'],
+    ['imports begun', quotas, '500 imports can be begun in 24 hours'],
+    ['imports that wait', 'server/imports/uploads.test.ts', 'the sixth that waits sends the first away'],
+    ['rows of an import', ...limitsTest],
+    ['cells of an import', ...limitsTest],
+    ['views of the list of assets', 'server/saved-views/saved-views.test.ts', 'allows fifty for each user'],
+    ['views that an organization', quotas, 'an organization has $max $noun at most'],
+    ['photos of an asset', 'server/assets/photos.test.ts', 'are ten of one asset at most, also when they come at once'],
+    ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],
+    [
+      'custom details that one bulk',
+      'regression/very-many-details-in-a-bulk-edit.test.ts',
+      'sets at most fifty custom details',
+    ],
+    ['custom details of an asset, in bytes', 'gateway/rest/fields.test.ts', 'takes at most 16 KiB as compact JSON'],
+    ['tags of an asset', 'gateway/rest/tags.test.ts', 'are at most 100, also when several are attached at once'],
+    ['custom details of the assets of one', edits, 'rejects what is no change, or more than can be kept'],
+    [
+      'custom details of an asset that lists',
+      'server/assets/details.test.ts',
+      'finds assets by details as they are now',
+    ],
+    ['alert rules', quotas, 'an organization has $max $noun at most'],
+    ['webhook endpoints', quotas, 'an organization has $max $noun at most'],
+    ['webhook deliveries that wait', isolation, 'the backlog of an organization is bounded, shown'],
+    ['bodies of the webhook deliveries that wait', isolation, 'the backlog of an organization is limited in bytes'],
+    ['requests to webhook endpoints', 'server/webhooks/request-limiter.test.ts', 'endpoints that replace deleted ones'],
+    ['alerts that wait to be sent', ...limitsTest],
+    ['open conditions', ...limitsTest],
+    ['images (floor plans', files, 'needs room: an organization has a number of images'],
+    ['images, in bytes', files, 'needs room: an organization has a number of images'],
+    ['images that are processed', 'server/images/encoder.test.ts', 'serves an organization three images at once'],
+    ['outlines and pins', 'server/floor-plans/floor-plans.test.ts', 'are 1,000 at most, and an outline has 100 points'],
+    [
+      'points of an outline',
+      'server/floor-plans/floor-plans.test.ts',
+      'are 1,000 at most, and an outline has 100 points',
+    ],
+    ['levels of locations', 'gateway/rest/tree-depth.test.ts', 'a location can be created on level 64'],
+    ['live connections of a person', 'server/scans/live-streams.test.ts', 'is one of at most twenty of a person'],
+    [
+      'live connections of an organization',
+      'server/scans/live-streams.test.ts',
+      'is one of at most twenty of a person',
+    ],
+    [
+      'updates that wait for a live',
+      'server/live/position-feed.test.ts',
+      'has one resync waiting once its bound is exceeded',
+    ],
+    ['The oldest rows are deleted', quotas, 'the oldest submissions of an organization go'],
+    ['scan events', 'server/database/partitions.test.ts', 'are dropped when nothing in them can be within'],
+    ['unknown tags of an organization', 'server/scans/unknown-cap.test.ts', 'above the cap lose those read once first'],
+    ['handheld submissions', quotas, 'the oldest submissions of an organization go'],
+    ['rejected messages of a reader', quotas, 'the newest rejected messages of an organization are kept'],
+    ['rejected messages of an organization', quotas, 'the newest rejected messages of an organization are kept'],
+    ['payloads of the rejected', quotas, 'the newest rejected messages of an organization are kept'],
+    ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],
+    ['sessions of a person', quotas, 'a person who signs in too often loses the oldest session'],
+    ['bulk edits of an organization', edits, 'keeps the newest twenty'],
+    ['alerts of an organization', quotas, 'alerts are kept for 90 days, and 50,000 of an organization'],
+    ['saved audits', 'server/audits/audits.test.ts', 'are deleted, the oldest first, beyond what an organization'],
+    ['items of the saved audits', 'server/audits/audits.test.ts', 'are deleted, the oldest first, beyond what an'],
+    ['webhook deliveries of an endpoint', 'server/webhooks/retries.test.ts', 'deliveries are kept for 30 days'],
+    ['bodies and answers of the webhook', logSize, 'when the logs of an organization exceed 1 GiB'],
+    ['activity log', 'server/database/partitions.test.ts', 'are dropped when nothing in them can be within'],
+    [
+      'Unknown tags and submissions are counted',
+      'server/scans/unknown-cap.test.ts',
+      'are looked at again after so many',
+    ],
+    [
+      'Unknown tags and submissions are counted',
+      'server/scans/rejection-budget.test.ts',
+      'does the same for all readers',
+    ],
+    ['requests of an API key', 'gateway/rest/rate-limits.test.ts', 'counts down in the headers, and is full again'],
+    [
+      'requests of all API keys',
+      'gateway/rest/rate-limits.test.ts',
+      'is together with the other keys at most ten times',
+    ],
+    [
+      'links to choose another password or to confirm an address, by',
+      'server/session/password-reset.test.ts',
+      'and requests are limited',
+    ],
+    ['links to choose another password or to confirm an address, asked', ...limitsTest],
+    ['mails about changes of an account', owners, 'each change of a credential is mailed to the person'],
+    ['calls in one batch', calls, 'of more than 20 calls is rejected'],
+    ['rejections of unauthenticated', 'gateway/rejection-delay.test.ts', 'only so many wait; the next is sent at once'],
+    ['passwords that are checked', passwords, 'wait in bounded number; further ones are rejected'],
+    ['the same of people on devices', passwords, 'on known devices do not wait behind others'],
+    ['body of a request, in bytes', 'gateway/rest/bodies.test.ts', 'may be a mebibyte and not one byte more'],
+    ['body of an uploaded image', files, 'can have ten megabytes'],
+    ['pixels of an uploaded image', files, 'one that unpacks to too many pixels is rejected'],
+    ['images that wait to be processed', 'server/images/encoder.test.ts', 'a process so many that memory suffices'],
+    ['body of a request without', stalled, 'is at most 16 KiB on /trpc'],
+    ['bodies of one organization', stalled, 'one organization keeps so many bodies in memory'],
+    ['uploaded images of one organization', files, 'can have ten megabytes'],
+    [
+      'levels of arrays and objects',
+      'gateway/rest/bodies.test.ts',
+      'is rejected where it is nested more than 200 levels',
+    ],
+    ['what a client sends after', early, 'a request that is answered before its body has arrived'],
+    [
+      'time from a connection',
+      'regression/requests-that-a-busy-process-reads-late.test.ts',
+      'is closed without an answer',
+    ],
+    ['time for the headers', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
+    ['time for a whole request', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
+    ['time for a body without', stalled, 'has 30 seconds to arrive'],
+    ['time without progress', unread, 'a client has 30 seconds to read something'],
+    [
+      'time without a request',
+      'regression/idle-connections.test.ts',
+      'a connection that its client leaves open after an',
+    ],
+    ['answers of one organization', answers, 'answers that are not read take a bounded memory'],
+    ['results of the calls', answers, 'the results of all calls of a request of the app are at most 16 MiB'],
+    ['custom details and tags in a page', answers, 'an export ends its pages early'],
+    [
+      'entries of `error.fields`',
+      'regression/count-of-validation-errors.test.ts',
+      'the first thousand of them are reported',
+    ],
+    ['HTTP connections of an address', stalled, 'an address holds so many connections'],
+    ['requests of an organization that wait', 'server/database/fair-queue.test.ts', 'more than 200 waiting calls'],
+    [
+      'time that a request waits',
+      'server/database/fair-queue.test.ts',
+      'what cannot start within four seconds is rejected',
+    ],
+    ['Networks take turns', passwords, 'of one network neither delay nor displace those of another one'],
+  ],
+  'docs/operations.md': [
+    ['The base image and the images', 'docs/compose.test.ts', 'images of others are pinned by digest'],
+    [
+      'New connections use the new',
+      'ingest-broker/listener.test.ts',
+      'reads its certificate again for new connections',
+    ],
+    ['A backup holds every row', backup, 'a backup restores into an empty database, row for row'],
+    [
+      'A backup that is stopped',
+      'regression/killed-backups-leave-nothing.test.ts',
+      'a backup that is stopped leaves no file',
+    ],
+    ['With `BACKUP_KEY` each backup', tampered, 'with BACKUP_KEY only a backup that is signed with it'],
+    ['The settings are those of the service', backup, 'the embedded database is backed up while it runs'],
+    ['The file is a gzipped tar', backup, 'a backup that was cut off or changed leaves nothing behind'],
+    ['Only into an empty database', backup, 'mistakes are reported with a line that says what to do'],
+    ['The restore creates the tables', backup, 'a backup that was cut off or changed leaves nothing behind'],
+    ['**A restored database sends nothing.**', paused, 'a restored database sends no mail and no webhook'],
+    ['A copy that was made by other means', paused, 'a copy that was not made by a restore is paused by a command'],
+    ['With a server of your own', backup, 'another secret is rejected unless it is wanted'],
+    ['A backup and a restore also move', 'slow/upgrade-database.test.ts', 'one command moves them to the present one'],
+    ['`DATA_DIR` holds two secrets', secrets, 'is reported, and not replaced'],
+    ['`auth-secret` signs', secrets, 'is reported, and not replaced'],
+    ['`postgres-password` opens', secrets, 'the documented commands give the data another password'],
+    ['With `SMTP_URL` people request', 'server/session/password-reset.test.ts', 'without email there is no reset'],
+    ['The link works once', 'server/session/password-reset.test.ts', 'a link ends after an hour, and with a newer one'],
+    ['The link works once', owners, 'an operator gives the account to its owner without email'],
+    ['The address of an account is proven', owners, 'the address is confirmed by the password and a link'],
+    ['After an upgrade from a release', owners, 'an operator gives the account to its owner without email'],
+    ['An address that an earlier release', 'server/session/email-address.test.ts', 'x@example.com>'],
+    ['`GET /healthz`', 'gateway/probes.test.ts', 'healthz reports that the process answers'],
+    ['`GET /readyz`', 'gateway/probes.test.ts', 'readyz is 503 when one does not'],
+    ['`GET /readyz`', fatal, 'a disk with less than 5 % free space is logged once'],
+    ['`GET /metrics`', 'gateway/metrics.test.ts', 'counts answered requests by operation, method and status'],
+    ['`/metrics` is on the port', 'gateway/probe-server.test.ts', 'metrics with a port of their own are there alone'],
+    ['`/metrics` is on the port', 'gateway/probes.test.ts', 'metrics with a token are for those who send it'],
+    ['`whereabouts_overdue_exchanges`', 'server/deadline.test.ts', 'and counted while it does not'],
+    [
+      '`whereabouts_clock_jumps_total`',
+      'regression/clock-that-was-ahead.test.ts',
+      'a jump of the clock is noticed and counted',
+    ],
+    ['`whereabouts_', metrics, exposed],
+    ['Logs are JSON lines', 'server/log.test.ts', 'an entry is one JSON line'],
+    ['Logs are JSON lines', 'gateway/access-log.test.ts', 'a probe that succeeds is logged for debugging only'],
+    [
+      'On SIGTERM and Ctrl-C',
+      'slow/stopping-under-load.test.ts',
+      'a service that is stopped under load rejects nothing',
+    ],
+    ['On SIGTERM and Ctrl-C', 'slow/start.test.ts', 'after SIGTERM the service goes on until the delay is over'],
+    ['Each part has its share', frozen, 'and the service can be stopped'],
+    ['If the database is frozen', frozen, 'while the database is frozen requests get 503, they work once it goes on'],
+    [
+      'Run a time server client',
+      'regression/clock-that-was-ahead.test.ts',
+      'what is in the future is brought back to now',
+    ],
+    ['With several processes behind', rolling, 'gateways are replaced one by one under load, and no request fails'],
+    ['1. Start a process', rolling, 'an ingest process is replaced while a reader publishes'],
+    [
+      '[deploy/rolling-upgrade.sh]',
+      'slow/rolling-script.test.ts',
+      'the script starts each successor before it stops a',
+    ],
+    ['During the upgrade one process more', 'docs/compose.test.ts', 'the database has room for the connections of all'],
+    ['the disk is full', fatal, 'the end of the embedded database is reported with the reason'],
+    ['too few files', fatal, 'a process that may open too few files and connections does not start'],
+    ['a lost secret', secrets, 'is reported, and not replaced'],
+    [
+      'a missing or damaged backup',
+      'regression/killed-backups-leave-nothing.test.ts',
+      'a missing backup is reported by its name',
+    ],
+    ['Docker Compose starts a container', 'slow/durability-kill.test.ts', 'keeps every acknowledged read exactly once'],
+    ['Then a failover needs no action.', failover, 'when the primary vanishes the standby goes on with all'],
+    ['PostgreSQL reports a commit', failover, 'a read is not acknowledged while the standby lacks it'],
+    ['A test runs two PostgreSQL', failover, 'when the primary vanishes the standby goes on with all'],
+    [
+      'Gateways count requests in Redis.',
+      'gateway/shared-rate-limit.test.ts',
+      'each process counts for itself, at once',
+    ],
+  ],
+};
+
+/** Sections and statements that instruct, or introduce others. */
+export const withoutPromises = {
+  sections: ['Report a vulnerability', 'What an operator has to do', 'Ways to run it', 'Single sign-on'],
+  statements: [
+    ...['**Credentials.**', '**One caller cannot', 'Limits keep one', 'Tasks of an operator.', '`docker build .`'],
+    ...[
+      '[deploy/verify.sh]',
+      'After the files of `MQTT_TLS',
+      'Kubernetes updates the files',
+      'Anybody who can change a backup',
+    ],
+    ...[
+      'With Docker Compose:',
+      'The second command',
+      'A backup reads all rows once.',
+      'With the profile `scale` the last',
+    ],
+    ...[
+      'Try a restore',
+      'Set alerts on these',
+      'The first seven are',
+      'The last line of the log',
+      'little memory, below',
+    ],
+    ...[
+      'Every process of the service',
+      'the primary waits for it',
+      'something decides which',
+      '`DATABASE_URL` leads to',
+    ],
+    ...[
+      'Amazon RDS',
+      'Google Cloud SQL',
+      'Azure Database',
+      'others |',
+      'Where nothing ends connections',
+      'If the replica is lost',
+    ],
+  ],
+};

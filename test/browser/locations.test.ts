@@ -90,6 +90,7 @@ test('the tree is opened, searched and walked by keyboard', async () => {
   await page.keyboard.press('r');
   await hasFocus(row(page, 'Rack 4'));
   await page.keyboard.press('ArrowLeft');
+  await hasFocus(row(page, 'Hall 2'));
   await page.keyboard.press('ArrowLeft');
   await row(page, 'Rack 4').waitFor({ state: 'detached' });
   await page.keyboard.press('Home');

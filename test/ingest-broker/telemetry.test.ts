@@ -114,8 +114,8 @@ it('the list of assets has the lowest battery of an asset if requested, and find
     { id: 'F95BC0EC4E57', rssi: -70, batt: 19 },
     { id: 'F95BC0EC4E58', rssi: -70, batt: 20 },
   ]);
-  const listed = async (input: Parameters<typeof org.admin.assets.table>[0]) => {
-    const { data } = await org.admin.assets.table(input);
+  const listed = async (input: Partial<Parameters<typeof org.admin.assets.table>[0]>) => {
+    const { data } = await org.admin.assets.table({ sort: undefined, ...input });
     return Object.fromEntries(data.map(({ id, battery }) => [id, battery]));
   };
   expect(await listed({ with_battery: true })).toEqual({ [low]: 19, [full]: 20, [unknown]: null });

@@ -37,7 +37,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'server/session/sign-in.test.ts',
       'stops an address, and guesses of one person',
     ],
-    ['A browser keeps its refresh token', 'browser/safety.test.ts', 'no script of the page can see the refresh token'],
+    [
+      'A browser keeps its refresh token',
+      'browser/session.test.ts',
+      'signing in leads to where one wanted to go, and a reload keeps the session',
+    ],
     [
       'A browser keeps its refresh token',
       'server/session/refresh.test.ts',
@@ -187,6 +191,12 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['saved audits', 'server/audits/audits.test.ts', 'are deleted, the oldest first, beyond what an organization'],
     ['items of the saved audits', 'server/audits/audits.test.ts', 'are deleted, the oldest first, beyond what an'],
     ['webhook deliveries of an endpoint', 'server/webhooks/retries.test.ts', 'deliveries are kept for 30 days'],
+    [
+      'values of an hour of a tag',
+      'ingest-broker/telemetry.test.ts',
+      'a RuuviTag shows its last values, each with its time, and keeps one an hour',
+    ],
+    ['values of an hour of a tag', 'ingest-broker/telemetry.test.ts', 'values of hours are deleted after 30 days'],
     ['bodies and answers of the webhook', logSize, 'when the logs of an organization exceed 1 GiB'],
     ['activity log', 'server/database/partitions.test.ts', 'are dropped when nothing in them can be within'],
     [

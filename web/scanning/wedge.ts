@@ -209,8 +209,8 @@ export function createWedge(
     }
     now.isDoubtful = true;
     count(event, now);
-    // Keys such as arrows follow a letter quickly where a person walks through a list.
-    if (before && !now.field && (begins || now.keys > firstKeys)) swallow(event);
+    // Keys such as arrows follow a letter quickly where a person walks through a list, any number of them.
+    if (before && !now.field && (begins || now.text.length >= lengthMin)) swallow(event);
   }
 
   function endInSilence(): void {

@@ -5,13 +5,20 @@ const advertisementBytesMax = 255;
 const manufacturerData = 0xff;
 const serviceData = 0x16;
 
-/** Decoders by the identifier of a manufacturer or of a 16-bit service, each of what follows the identifier. */
-const manufacturers = new Map([[0x0499, ruuviTelemetry]]);
-const services = new Map([
-  [0xfc_d2, bthomeTelemetry],
-  [0xfe_aa, eddystoneTelemetry],
-  [0xfe_ab, mokoTelemetry],
-  [0xff_e1, minewTelemetry],
+type Decoder = (data: Buffer) => RawTelemetry | undefined;
+
+/** Decoders by the type of a structure, then by the manufacturer or 16-bit service that it begins with. They get the rest. */
+const decoders = new Map<number | undefined, ReadonlyMap<number, Decoder>>([
+  [manufacturerData, new Map([[0x0499, ruuviTelemetry]])],
+  [
+    serviceData,
+    new Map([
+      [0xfc_d2, bthomeTelemetry],
+      [0xfe_aa, eddystoneTelemetry],
+      [0xfe_ab, mokoTelemetry],
+      [0xff_e1, minewTelemetry],
+    ]),
+  ],
 ]);
 
 /**
@@ -25,8 +32,7 @@ export function advertisedTelemetry(advertisement: unknown): RawTelemetry | unde
   for (let at = 0; at + 3 < bytes.length; ) {
     const length = bytes[at] ?? 0;
     if (length === 0) return undefined;
-    const decoders = { [manufacturerData]: manufacturers, [serviceData]: services }[bytes[at + 1] ?? 0];
-    const decode = decoders?.get(bytes.readUInt16LE(at + 2));
+    const decode = decoders.get(bytes[at + 1])?.get(bytes.readUInt16LE(at + 2));
     const telemetry = decode?.(bytes.subarray(at + 4, at + 1 + length));
     if (telemetry) return telemetry;
     at += 1 + length;
@@ -82,7 +88,7 @@ function mokoTelemetry(data: Buffer): RawTelemetry | undefined {
 
 type BthomeObject = { bytes: number; quantity?: keyof RawTelemetry; factor?: number; isSigned?: boolean };
 
-/** The objects of BTHome v2 by their identifiers; those in between are binary sensors of one byte. */
+/** The objects of BTHome v2 by their identifiers. The other ones are listed for their length alone. */
 const bthomeObjects = new Map<number, BthomeObject>([
   [0x01, { bytes: 1, quantity: 'battery' }],
   [0x02, { bytes: 2, quantity: 'temperature', factor: 0.01, isSigned: true }],

@@ -1,7 +1,7 @@
 import { isPossible, quantities, type Quantity, type Telemetry } from '../../server/index.js';
 import { numberOf } from './values.js';
 
-/** Values of a tag as its message has them. Lists are those of devices with several sensors or buttons. */
+/** Values of a tag as its message has them. A device with several sensors or buttons sends lists. */
 export type RawTelemetry = Partial<Record<Quantity, unknown>>;
 
 /** Returns the values that are numbers within their physical bounds; undefined if there are none. */
@@ -14,7 +14,7 @@ export function telemetryOf(raw: RawTelemetry): Telemetry | undefined {
   return telemetry;
 }
 
-/** Of a list of buttons, those that are not pressed are 0. */
+/** In a list of buttons, a button that is not pressed is 0. */
 function valueOf(raw: unknown): number | undefined {
   if (raw === undefined) return undefined;
   if (typeof raw === 'boolean') return Number(raw);

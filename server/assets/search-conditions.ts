@@ -9,8 +9,7 @@ import {
   tagMatches,
   textSearch,
 } from '../database/text-search.js';
-import { tagTypes } from '../tags/schemas.js';
-import { normalForm } from '../tags/normal-form.js';
+import { normalForms } from '../tags/normal-form.js';
 import { correctedWords } from './spelling.js';
 import { readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
 
@@ -45,7 +44,7 @@ const identifier = /^(?:0x)?[0-9a-f](?:[ :.-]?[0-9a-f]){7,}$/i;
 
 /** Returns what a tag that is typed in another spelling is compared by; nothing for other texts. */
 function tagFormsOf(q: string): string[] {
-  return identifier.test(q) ? [...new Set(tagTypes.map((type) => normalForm(type, q)))] : [];
+  return identifier.test(q) ? normalForms(q) : [];
 }
 
 /** Returns a search for what the text may have meant, if it has a typing error; only for a text that finds nothing. */

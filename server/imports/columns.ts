@@ -12,6 +12,11 @@ export const tagColumns = {
   barcode_tags: 'barcode',
 } as const satisfies Record<string, TagType>;
 
+/** Returns the column of the tags of a type. */
+export function tagColumnOf(type: TagType): keyof typeof tagColumns {
+  return `${type}_tags`;
+}
+
 const sharedColumns = [
   'external_key',
   'name',

@@ -3,7 +3,7 @@ import { levelsMax, tooDeep } from '../locations/tree-queries.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
-import type { tagColumns } from './columns.js';
+import { tagColumnOf } from './columns.js';
 
 /**
  * Returns conflicts between rows, and between rows and the database: duplicate or taken keys and tags, missing parents,
@@ -45,7 +45,7 @@ async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
      ORDER BY line, ordinal`;
   return rows.map((row) => ({
     line: row.line,
-    column: columnOf(row.tag_type),
+    column: tagColumnOf(row.tag_type),
     message: `tag ${row.tag_type}:${row.value} duplicates line ${row.first}`,
   }));
 }
@@ -64,13 +64,9 @@ async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<P
      ORDER BY g.line, g.ordinal`;
   return rows.map((row) => ({
     line: row.line,
-    column: columnOf(row.tag_type),
+    column: tagColumnOf(row.tag_type),
     message: `tag ${row.tag_type}:${row.value} already exists`,
   }));
-}
-
-function columnOf(type: TagRow['tag_type']): keyof typeof tagColumns {
-  return `${type}_tags`;
 }
 
 async function missingParents(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {

@@ -1,10 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { levelsMax } from '../locations/tree-queries.js';
-import type { ImportColumn } from './columns.js';
+import { type ImportColumn, tagColumnOf } from './columns.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
+import type { TagType } from '../tags/schemas.js';
 
 /** Returns warnings about what an import would double, and about what it leaves as it is though the file says otherwise. */
 export async function checkStored(tx: TransactionClient, job: Job): Promise<Problem[]> {
@@ -62,7 +63,7 @@ const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored
   ],
 };
 
-type Respelled = { line: number; tag_type: keyof typeof columnOfType; value: string; other: string; at: string };
+type Respelled = { line: number; tag_type: TagType; value: string; other: string; at: string };
 
 /**
  * Finds tags that are one with a tag of another spelling, stored or in the file: a barcode with 12 and with 13 digits, an address with
@@ -93,13 +94,11 @@ async function respelledTags(tx: TransactionClient, { kind, orgId }: Job): Promi
     SELECT DISTINCT ON (line, ordinal) line, tag_type, value, other, at FROM pairs ORDER BY line, ordinal`;
   return rows.map((row) => ({
     line: row.line,
-    column: columnOfType[row.tag_type],
+    column: tagColumnOf(row.tag_type),
     message: `tag ${row.tag_type}:${row.value} is the same as ${row.other} of ${row.at}`,
     isWarning: true,
   }));
 }
-
-const columnOfType = { rfid: 'rfid_tags', ble: 'ble_tags', barcode: 'barcode_tags' } as const;
 
 type Elsewhere = { line: number; says: string; stored: string | null };
 

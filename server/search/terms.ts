@@ -1,6 +1,6 @@
 import { wordsOf } from '../assets/word-search.js';
 import { gs1Epcs } from '../tags/gs1.js';
-import { normalForm } from '../tags/normal-form.js';
+import { normalForms } from '../tags/normal-form.js';
 
 /** A search text in the forms in which it may be stored: indexes compare by code point. */
 export type Terms = {
@@ -30,7 +30,7 @@ export function termsOf(text: string): Terms {
     keys: distinct([q, upper, lower]),
     names: distinct([q, upper, lower, capitalized(q), capitalized(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
-    normalForms: distinct([normalForm('barcode', q), normalForm('rfid', q), normalForm('ble', q)]),
+    normalForms: distinct(normalForms(q)),
     epcs: gs1Epcs(q),
     words: words.length > 1 ? words : [],
   };

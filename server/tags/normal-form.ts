@@ -17,6 +17,11 @@ export function normalForm(type: TagType, value: string): string {
   return type === 'barcode' ? upper(gtinForm(value)) : upper(withoutSeparators(type, value));
 }
 
+/** Returns the different normal forms of a text that may be the value of a tag of any type. */
+export function normalForms(value: string): string[] {
+  return [...new Set([normalForm('rfid', value), normalForm('ble', value), normalForm('barcode', value)])];
+}
+
 function withoutSeparators(type: TagType, value: string): string {
   if (pairs.test(value) || fours.test(value) || prefixed.test(value)) return value.replaceAll(/0x|[ :-]/gi, '');
   if (type === 'ble' && macAddress.test(value)) return value.replaceAll(/[ :.-]/g, '');

@@ -1,6 +1,6 @@
 /**
- * Physical bounds of what tags measure, both included. `battery` and `humidity` are percent, `voltage` is that of the
- * battery in volts, `temperature` is °C. `motion` is 1 while the tag moves or detects motion; `movements` counts and
+ * Physical bounds of what tags measure, both included. `battery` and `humidity` are percent, `voltage` is the
+ * battery's in volts, `temperature` is °C. `motion` is 1 while the tag moves or detects motion; `movements` counts and
  * starts again from 0. `button` is the kind of press as BTHome numbers it: 1 single, 2 double, 3 triple, 4 long.
  */
 const bounds = {
@@ -17,7 +17,7 @@ export type Quantity = keyof typeof bounds;
 
 export const quantities = Object.keys(bounds) as readonly Quantity[];
 
-/** Those of which one value an hour is kept. */
+/** The quantities whose first value of each hour is kept. */
 export const hourlyQuantities = [
   'battery',
   'voltage',

@@ -27,7 +27,7 @@ function valueColumns<Item extends TagValues>(names: readonly Quantity[]): RowCo
 const each = (write: (name: Quantity) => string, separator = ', ') => quantities.map(write).join(separator);
 const eachHourly = (write: (name: Quantity) => string, separator = ', ') => hourlyQuantities.map(write).join(separator);
 
-/** Whether the value of a given row replaces that of `m`, which may have none. Nothing outweighs a clock that was ahead. */
+/** Whether the value of a given row replaces the value of `m`, which may have none. A value from the future is always replaced. */
 function isDue(given: string, name: Quantity): string {
   const at = `${given}.${name}_at`;
   const changed = states.includes(name) ? ` OR ${at} > m.${name}_at AND ${given}.${name} <> m.${name}` : '';

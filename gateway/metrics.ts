@@ -22,7 +22,7 @@ export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, 
 
 /**
  * The metrics of one process, in their own registry. Those of the server and the broker are created here too and passed
- * to them by `main.ts`, so that they do not depend on the gateway.
+ * to them by `service.ts`, so that they do not depend on the gateway.
  */
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;

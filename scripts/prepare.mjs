@@ -154,6 +154,7 @@ const serviceEntries = ['main.ts', 'admin.ts'];
 export function buildService(entries = serviceEntries, output = 'dist') {
   const sources = [
     ...serviceEntries,
+    'service.ts',
     'server',
     'gateway',
     'ingest-broker',

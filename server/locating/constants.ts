@@ -221,7 +221,7 @@ export const denseMs = 700;
 export const levelMs = 10_000;
 
 /** The same for the level of the last seconds. */
-export const smoothMs = 4000;
+export const smoothMs = 2000;
 
 // Late reads.
 

@@ -4,11 +4,14 @@ import { plainReason, visitOf } from './state.js';
 import { mergeChange } from './tallies.js';
 import type { AntennaKey, AssetState, Judgment, LocationId, Surroundings } from './types.js';
 
-/** An antenna of another location is louder if it receives an asset this much better than all of its own location. */
-const louderDb = 3;
+/** An antenna of another location becomes louder when it receives an asset this much better than all of its own location. */
+const louderDb = 2;
 
-/** Time after which a louder antenna decides, unless this many visits to both locations have been learned from. */
-const louderMs = 3000;
+/**
+ * How much louder it has to be, and for how long, to decide: 3 dB for two seconds, or 6 dB for one. Not where this many
+ * visits to both locations have been learned from.
+ */
+const louderDbMs = 6000;
 const louderVisits = 6;
 
 /** The location whose antenna receives an asset most strongly, by levels smoothed over some seconds. */
@@ -20,6 +23,7 @@ function loudestOf(state: AssetState, surroundings: Surroundings): Loudest | und
   let bestLevel = Number.NEGATIVE_INFINITY;
   let ownLevel = Number.NEGATIVE_INFINITY;
   let isDense = false;
+  let isSmoothed = false;
   for (const { antenna, smoothed, level, newLevel, lastMs, gapMs } of state.tallies) {
     const location = surroundings.antenna(antenna)?.location;
     if (location === undefined) continue;
@@ -27,14 +31,15 @@ function loudestOf(state: AssetState, surroundings: Surroundings): Loudest | und
     if (state.lastSeenMs - lastMs > messageGapMaxMs + silentGaps * usualMs) continue;
     const dbm = smoothed ?? level ?? newLevel;
     if (dbm === null) return undefined;
+    if (smoothed !== null && gapMs > 0 && gapMs < denseMs) isDense = true;
     if (location === state.location) ownLevel = Math.max(ownLevel, dbm);
     if (dbm <= bestLevel) continue;
     bestLevel = dbm;
-    isDense = smoothed !== null && gapMs > 0 && gapMs < denseMs;
+    isSmoothed = smoothed !== null;
     best = { location, antenna, aheadDb: 0 };
   }
-  // Where tags are read rarely, a level of some seconds is one of few reads.
-  return best && isDense ? { ...best, aheadDb: (bestLevel - ownLevel) / 100 } : undefined;
+  // Where tags are read rarely, a level of some seconds is one of few reads. In a hall no antenna gets every packet.
+  return best && isSmoothed && isDense ? { ...best, aheadDb: (bestLevel - ownLevel) / 100 } : undefined;
 }
 
 /** Whether so little was learned of one of two locations that the louder one is right rather than the likelier one. */
@@ -55,11 +60,12 @@ export function followLoudest(judgment: Judgment, surroundings: Surroundings): J
   if (state.reason === 'handheld' || state.isCalibrating) return judgment;
   const loudest = loudestOf(state, surroundings);
   const isOther = loudest !== undefined && loudest.location !== state.location && loudest.location !== 0;
-  if (!isOther || loudest.aheadDb < louderDb || !isUnlearned(state.location, loudest.location, surroundings)) {
+  const leastDb = state.louderMs === 0 ? louderDb : 0;
+  if (!isOther || loudest.aheadDb < leastDb || !isUnlearned(state.location, loudest.location, surroundings)) {
     return state.louderMs === 0 ? judgment : { ...judgment, state: { ...state, louderMs: 0 } };
   }
   if (state.louderMs === 0) return { ...judgment, state: { ...state, louderMs: state.lastSeenMs } };
-  if (state.lastSeenMs - state.louderMs < louderMs) return judgment;
+  if ((state.lastSeenMs - state.louderMs) * loudest.aheadDb < louderDbMs) return judgment;
   const { location, antenna } = loudest;
   const sinceMs = Math.max(state.louderMs, state.settledMs + 1);
   const isPassage = surroundings.antenna(antenna)?.kind === 'portal';

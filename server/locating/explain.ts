@@ -1,4 +1,5 @@
 import { likelihoods } from './evidence.js';
+import { confidenceByLoudness } from './loudest.js';
 import type { AntennaKey, AssetState, LocationId, Reason, Surroundings } from './types.js';
 
 /** What one antenna contributes to the decision. */
@@ -56,12 +57,17 @@ function rankOf({ location, rssiDbm }: Evidence, state: AssetState): number {
 /** A person's word counts more than any antenna; a single read counts little. */
 function confidenceOf(state: AssetState, surroundings: Surroundings): number {
   if (state.reason === 'handheld') return 0.99;
+  const reads = state.tallies.reduce((sum, tally) => sum + tally.reads + tally.newReads, 0);
+  const likelihood = confidenceByLoudness(state, surroundings) ?? confidenceByEvidence(state, surroundings);
+  return Math.round(likelihood * (reads / (reads + 0.5)) * 100) / 100;
+}
+
+function confidenceByEvidence(state: AssetState, surroundings: Surroundings): number {
   const all = likelihoods(state, surroundings);
   const own = all.find(({ location }) => location === state.location)?.logLikelihood ?? 0;
   let others = 0;
   for (const { location, logLikelihood } of all) {
     if (location !== state.location) others += Math.exp(Math.min(50, logLikelihood - own));
   }
-  const reads = state.tallies.reduce((sum, tally) => sum + tally.reads + tally.newReads, 0);
-  return Math.round((1 / (1 + others)) * (reads / (reads + 0.5)) * 100) / 100;
+  return 1 / (1 + others);
 }

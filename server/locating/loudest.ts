@@ -14,13 +14,16 @@ const louderDb = 2;
 const louderDbMs = 6000;
 const louderVisits = 6;
 
-/** The location whose antenna receives an asset most strongly, by levels smoothed over some seconds. */
-type Loudest = { location: LocationId; antenna: AntennaKey; aheadDb: number };
+/** By how much the present location has to be louder for a confidence of 73 %; for twice this, 88 %, and so on. */
+const confidenceDb = 1.5;
 
-/** Returns the loudest location, and how far it is ahead of the present one; undefined where tags are read rarely. */
-function loudestOf(state: AssetState, surroundings: Surroundings): Loudest | undefined {
-  let best: Loudest | undefined;
-  let bestLevel = Number.NEGATIVE_INFINITY;
+/** The loudest location besides the present one, by levels of the last seconds; `aheadDb` is infinite if the present one is silent. */
+type Rival = { location: LocationId; antenna: AntennaKey; aheadDb: number };
+
+/** Returns the loudest other location; undefined without one, and where tags are read rarely. */
+function rivalOf(state: AssetState, surroundings: Surroundings): Rival | undefined {
+  let rival: Rival | undefined;
+  let rivalLevel = Number.NEGATIVE_INFINITY;
   let ownLevel = Number.NEGATIVE_INFINITY;
   let isDense = false;
   let isSmoothed = false;
@@ -33,13 +36,14 @@ function loudestOf(state: AssetState, surroundings: Surroundings): Loudest | und
     if (dbm === null) return undefined;
     if (smoothed !== null && gapMs > 0 && gapMs < denseMs) isDense = true;
     if (location === state.location) ownLevel = Math.max(ownLevel, dbm);
-    if (dbm <= bestLevel) continue;
-    bestLevel = dbm;
-    isSmoothed = smoothed !== null;
-    best = { location, antenna, aheadDb: 0 };
+    else if (dbm > rivalLevel) {
+      rivalLevel = dbm;
+      isSmoothed = smoothed !== null;
+      rival = { location, antenna, aheadDb: 0 };
+    }
   }
   // Where tags are read rarely, a level of some seconds is one of few reads. In a hall no antenna gets every packet.
-  return best && isSmoothed && isDense ? { ...best, aheadDb: (bestLevel - ownLevel) / 100 } : undefined;
+  return rival && isSmoothed && isDense ? { ...rival, aheadDb: (rivalLevel - ownLevel) / 100 } : undefined;
 }
 
 /** Whether so little was learned of one of two locations that the louder one is right rather than the likelier one. */
@@ -50,23 +54,33 @@ function isUnlearned(one: LocationId, other: LocationId, { site }: Surroundings)
 /** Whether a location cannot be the one of the asset: another one is louder, and too little was learned to know better. */
 export function isQuieter(location: LocationId, state: AssetState, surroundings: Surroundings): boolean {
   if (!isUnlearned(state.location, location, surroundings)) return false;
-  const loudest = loudestOf(state, surroundings);
-  return loudest !== undefined && loudest.location !== location;
+  const rival = rivalOf(state, surroundings);
+  return rival !== undefined && (rival.location !== location || rival.aheadDb < 0);
+}
+
+/**
+ * Returns the probability that an asset is where it is shown, by how much louder this location is than the others;
+ * undefined where loudness does not decide.
+ */
+export function confidenceByLoudness(state: AssetState, surroundings: Surroundings): number | undefined {
+  const rival = rivalOf(state, surroundings);
+  if (!rival || !isUnlearned(state.location, rival.location, surroundings)) return undefined;
+  return 1 / (1 + Math.exp(rival.aheadDb / confidenceDb));
 }
 
 /** Moves an asset for which another location has been louder for some seconds, as long as little was learned of both. */
 export function followLoudest(judgment: Judgment, surroundings: Surroundings): Judgment {
   const { state } = judgment;
   if (state.reason === 'handheld' || state.isCalibrating) return judgment;
-  const loudest = loudestOf(state, surroundings);
-  const isOther = loudest !== undefined && loudest.location !== state.location && loudest.location !== 0;
+  const rival = rivalOf(state, surroundings);
   const leastDb = state.louderMs === 0 ? louderDb : 0;
-  if (!isOther || loudest.aheadDb < leastDb || !isUnlearned(state.location, loudest.location, surroundings)) {
+  const isLouder = rival !== undefined && rival.location !== 0 && rival.aheadDb >= leastDb;
+  if (!isLouder || !isUnlearned(state.location, rival.location, surroundings)) {
     return state.louderMs === 0 ? judgment : { ...judgment, state: { ...state, louderMs: 0 } };
   }
   if (state.louderMs === 0) return { ...judgment, state: { ...state, louderMs: state.lastSeenMs } };
-  if ((state.lastSeenMs - state.louderMs) * loudest.aheadDb < louderDbMs) return judgment;
-  const { location, antenna } = loudest;
+  if ((state.lastSeenMs - state.louderMs) * rival.aheadDb < louderDbMs) return judgment;
+  const { location, antenna } = rival;
   const sinceMs = Math.max(state.louderMs, state.settledMs + 1);
   const isPassage = surroundings.antenna(antenna)?.kind === 'portal';
   const next: AssetState = {

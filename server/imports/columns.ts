@@ -32,13 +32,33 @@ export const comparedColumns = ['location', 'location_external_key'] as const;
 
 export type ComparedColumn = (typeof comparedColumns)[number];
 
-export type ImportColumn = (typeof sharedColumns)[number] | 'metadata' | 'parent_external_key' | ComparedColumn;
+/** A column of one custom detail; its name follows the colon. */
+export type DetailColumn = `detail:${string}`;
 
-/** The columns of each kind; the app's exports have all of them. */
+export type ImportColumn =
+  | (typeof sharedColumns)[number]
+  | 'metadata'
+  | 'parent_external_key'
+  | ComparedColumn
+  | DetailColumn;
+
+/** The columns of each kind, besides custom details; the app's exports have all of them. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
   assets: [...sharedColumns, 'metadata', ...comparedColumns],
   locations: [...sharedColumns, 'parent_external_key'],
 };
+
+const detailPrefix = 'detail:';
+
+/** Returns the name of the custom detail that a column holds; undefined for another column. */
+export function detailOf(column: string): string | undefined {
+  return column.startsWith(detailPrefix) ? column.slice(detailPrefix.length) : undefined;
+}
+
+/** Returns the columns of what is stored: all custom details are in one. */
+export function storedColumns(columns: readonly ImportColumn[]): ImportColumn[] {
+  return [...new Set(columns.map((column) => (detailOf(column) === undefined ? column : 'metadata')))];
+}
 
 export function isCompared(column: ImportColumn): column is ComparedColumn {
   return (comparedColumns as readonly ImportColumn[]).includes(column);

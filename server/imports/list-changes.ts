@@ -8,7 +8,7 @@ import { assetColumns, type AssetRow } from '../assets/view.js';
 import { type LocationRow, locationRow } from '../locations/view.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
-import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import { detailOf, type ImportColumn, type ImportKind, tagColumns } from './columns.js';
 import { findImport } from './queries.js';
 import { createRowReader, type FileRow, type RowTag, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
@@ -21,7 +21,12 @@ export type ImportedField = { column: ImportColumn; before: string | null; after
 export type ImportedChange = { line: number; id: number; external_key: string; name: string; fields: ImportedField[] };
 
 /** An asset with the beginning of its custom details, as they can be large, and with a hash of all of them. */
-type StoredAsset = Omit<AssetRow, 'metadata'> & { metadata_start: string; metadata_hash: string };
+type StoredAsset = Omit<AssetRow, 'metadata'> & {
+  metadata_start: string;
+  metadata_hash: string;
+  /** The custom details that the file has columns for, as texts. */
+  details: Record<string, string | null> | null;
+};
 
 type StoredRow = StoredAsset | LocationRow;
 
@@ -33,7 +38,11 @@ export const listChanges = sessionProcedure('manager')
     const found = await findImport(db, ctx.orgId, importId);
     if (!found) throw importNotFound();
     const rows = await changingRows(db, ctx.orgId, { importId, ...paging });
-    const stored = await storedRows(db, ctx.orgId, { kind: found.kind, ids: rows.map(({ target_id: id }) => id) });
+    const stored = await storedRows(db, ctx.orgId, {
+      kind: found.kind,
+      ids: rows.map(({ target_id: id }) => id),
+      details: found.columns.flatMap((column) => detailOf(column) ?? []),
+    });
     const readRow = createRowReader(found.kind, found.columns);
     const data = rows.flatMap((row): ImportedChange[] => {
       const read = readRow(row);
@@ -63,12 +72,13 @@ async function changingRows(
 async function storedRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { kind, ids }: { kind: ImportKind; ids: readonly number[] },
+  { kind, ids, details }: { kind: ImportKind; ids: readonly number[]; details: readonly string[] },
 ): Promise<Map<number, StoredRow>> {
   const rows: StoredRow[] =
     kind === 'assets'
       ? await db.$queryRaw<StoredAsset[]>`
-          SELECT ${assetColumns('a', metadataDigest)}, ${tagsOf('asset', 'a')} AS tags
+          SELECT ${assetColumns('a', metadataDigest)}, ${tagsOf('asset', 'a')} AS tags,
+                 (SELECT json_object_agg(name, left(a.metadata ->> name, ${textMax})) FROM unnest(${[...details]}::text[]) AS name) AS details
             FROM assets a
            WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
       : await db.$queryRaw<LocationRow[]>`
@@ -98,6 +108,8 @@ function textsOf(
   before: StoredRow,
   after: RowValues,
 ): [before: string | null, after: string | null] {
+  const detail = detailOf(column);
+  if (detail !== undefined) return detailTexts(detail, before, after);
   switch (column) {
     case 'name':
       return [before.name, after.raw_name === before.name ? before.name : after.name];
@@ -126,6 +138,12 @@ function textsOf(
     default:
       return [null, null];
   }
+}
+
+function detailTexts(name: string, before: StoredRow, { details }: RowValues): [string | null, string | null] {
+  const known = ('details' in before ? before.details?.[name] : undefined) ?? null;
+  const given = details === null ? undefined : (JSON.parse(details) as Record<string, string>)[name];
+  return [known, given?.slice(0, textMax) ?? known];
 }
 
 function metadataTexts(before: StoredRow, after: string | null): [before: string | null, after: string | null] {

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import type { ImportColumn } from './columns.js';
-import { tagTypesIn } from './columns.js';
+import { detailOf, storedColumns, tagTypesIn } from './columns.js';
 import type { Job } from './staging.js';
 
 /** The table of a kind, and the column by which tags belong to it. */
@@ -26,6 +26,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
        AND t.external_key = s.external_key
        AND t.deleted_at IS NULL
        AND t.name = s.raw_name`;
+  if (job.columns.some((column) => detailOf(column) !== undefined)) await mergeDetails(tx, job);
   await tx.$executeRaw`
     UPDATE staged s
        SET id = t.id, updated_at = t.updated_at, row_changes = (${differences(job)})
@@ -54,6 +55,28 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
                                            WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value)))`;
 }
 
+/**
+ * Puts the custom details that have columns of their own among the others: those of the column with all of them, else the stored ones.
+ * Keeps a stored number, or anything else, whose text the cell has.
+ */
+async function mergeDetails(tx: TransactionClient, { orgId, columns }: Job): Promise<void> {
+  const base = columns.includes('metadata') ? Prisma.sql`s.metadata` : Prisma.sql`t.metadata`;
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET metadata = (
+             SELECT ('{' || string_agg(to_json(key)::text || ':' || value, ',' ORDER BY place, at) || '}')::json
+               FROM (SELECT coalesce(o.key, d.key) AS key,
+                            CASE WHEN d.key IS NULL OR o.value #>> '{}' = d.value #>> '{}' THEN o.value ELSE d.value END::text AS value,
+                            (o.key IS NULL)::int AS place, coalesce(o.at, d.at) AS at
+                       FROM json_each(m.known) WITH ORDINALITY AS o (key, value, at)
+                       FULL JOIN json_each(s.details) WITH ORDINALITY AS d (key, value, at) ON d.key = o.key) merged)
+      FROM (SELECT s.line, coalesce(${base}, '{}') AS known
+              FROM staged s
+              LEFT JOIN assets t ON t.org_id = ${orgId} AND t.external_key = s.external_key AND t.deleted_at IS NULL
+             WHERE s.details IS NOT NULL) m
+     WHERE m.line = s.line`;
+}
+
 /** Returns whether a staged row `s` differs from the stored row `t` in the columns of the file. */
 function differences({ columns, orgId }: Job): Prisma.Sql {
   const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
@@ -64,11 +87,11 @@ function differences({ columns, orgId }: Job): Prisma.Sql {
     valid_from: Prisma.sql`coalesce(s.valid_from <> t.valid_from, false)`,
     valid_to: Prisma.sql`s.valid_to IS DISTINCT FROM t.valid_to`,
     // The order of keys and the notation of numbers do not matter.
-    metadata: Prisma.sql`(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb)`,
+    metadata: Prisma.sql`coalesce(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb, false)`,
     parent_external_key: Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`,
   };
   return Prisma.join(
-    columns.flatMap((column) => tests[column] ?? []),
+    storedColumns(columns).flatMap((column) => tests[column] ?? []),
     ' OR ',
   );
 }

@@ -6,7 +6,14 @@ import { keyRule, metadataText } from '../validation/resource-fields.js';
 import { checkText } from '../validation/fields.js';
 import { booleanOf } from './boolean-words.js';
 import { invisibleIn, isExponent, trimmed } from './cell-text.js';
-import { type ComparedColumn, type ImportColumn, type ImportKind, isCompared, tagColumns } from './columns.js';
+import {
+  type ComparedColumn,
+  detailOf,
+  type ImportColumn,
+  type ImportKind,
+  isCompared,
+  tagColumns,
+} from './columns.js';
 import { splitTagCell } from './tag-cell.js';
 
 /** A row of the file. */
@@ -30,6 +37,8 @@ export type RowValues = {
   description: string | null;
   is_active: boolean | null;
   metadata: string | null;
+  /** The custom details that have columns of their own, as a JSON object; an empty cell leaves a detail as it is. */
+  details: string | null;
   valid_from: number | null;
   valid_to: number | null;
   parent_key: string | null;
@@ -65,12 +74,18 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const input: Record<string, unknown> = {};
     const tags: RowTag[] = [];
     const compared: Partial<Record<ComparedColumn, string>> = {};
+    const details: [name: string, value: string][] = [];
     let rawName: string | null = null;
     const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
       if (isCompared(column)) {
         compared[column] = trimmed(cell);
+        return;
+      }
+      const detail = detailOf(column);
+      if (detail !== undefined) {
+        if (trimmed(cell) !== '') details.push([detail, trimmed(cell)]);
         return;
       }
       if (column === 'name') rawName = trimmed(cell) === cell ? null : cell;
@@ -105,6 +120,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         description: read.description ?? null,
         is_active: read.is_active ?? null,
         metadata: 'metadata' in read && read.metadata !== undefined ? metadataText(read.metadata) : null,
+        details: details.length === 0 ? null : JSON.stringify(Object.fromEntries(details)),
         valid_from: read.valid_from ?? null,
         valid_to: read.valid_to ?? null,
         parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,

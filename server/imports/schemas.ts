@@ -4,11 +4,13 @@ import { fail, field } from '../validation/failure.js';
 import { integerField, isStorable, missing, textField, wrongType } from '../validation/fields.js';
 import { integerParameter, textParameter } from '../validation/parameters.js';
 import { idMax } from '../validation/fields.js';
-import { type ImportColumn, type ImportKind, importColumns, importKinds } from './columns.js';
+import { detailOf, type ImportColumn, type ImportKind, importColumns, importKinds } from './columns.js';
 
 export const importRowsMax = 100_000;
 /** Bytes in UTF-8 of the cells of all rows together. */
 export const importBytesMax = 64 * 1_048_576;
+const columnsMax = 200;
+const detailNameMax = 255;
 const chunkRowsMax = 5000;
 const problemsPageMax = 1000;
 
@@ -41,7 +43,7 @@ export const createImportInput = z
   .strictObject({
     kind: kindField,
     file_name: fileNameField,
-    columns: z.array(z.string()).max(50),
+    columns: z.array(z.string()).max(columnsMax),
     ignored_columns: z
       .array(textField({ min: 1, max: 255 }, 'create-string'))
       .max(500)
@@ -58,11 +60,18 @@ export const createImportInput = z
 
 /** Returns why a file with these columns cannot be imported; undefined if it can. */
 function columnsFlaw(kind: ImportKind, columns: readonly string[]): string | undefined {
-  const unknown = columns.find((column) => !importColumns[kind].includes(column as ImportColumn));
+  const unknown = columns.find(
+    (column) => !importColumns[kind].includes(column as ImportColumn) && !isDetail(kind, column),
+  );
   if (unknown !== undefined) return `unknown column "${unknown}"`;
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
   if (repeated !== undefined) return `column ${repeated} appears twice`;
   return columns.includes('name') ? undefined : 'column name is missing';
+}
+
+function isDetail(kind: ImportKind, column: string): column is ImportColumn {
+  const name = detailOf(column);
+  return kind === 'assets' && name !== undefined && name !== '' && name.length <= detailNameMax && isStorable(name);
 }
 
 const cellsField = field<string[]>(

@@ -3,7 +3,8 @@ import { levelsMax, tooDeep } from '../locations/tree-queries.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
-import { tagColumnOf } from './columns.js';
+import { detailOf, tagColumnOf } from './columns.js';
+import { metadataBytesMax } from '../validation/resource-fields.js';
 
 /**
  * Returns conflicts between rows, and between rows and the database: duplicate or taken keys and tags, missing parents,
@@ -14,7 +15,16 @@ export async function checkSets(tx: TransactionClient, job: Job): Promise<Proble
   if (job.kind === 'locations' && job.columns.includes('parent_external_key')) {
     lists.push(await missingParents(tx, job), await misplaced(tx, job));
   }
+  if (job.columns.some((column) => detailOf(column) !== undefined)) lists.push(await largeDetails(tx));
   return lists.flat();
+}
+
+/** Finds rows whose custom details are too large only together with the stored ones. */
+async function largeDetails(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number }[]>`
+    SELECT line FROM staged WHERE details IS NOT NULL AND octet_length(metadata::text) > ${metadataBytesMax} ORDER BY line`;
+  const message = `metadata must be at most ${metadataBytesMax} bytes of JSON`;
+  return rows.map(({ line }) => ({ line, column: 'metadata', message }));
 }
 
 async function repeatedKeys(tx: TransactionClient): Promise<Problem[]> {

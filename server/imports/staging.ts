@@ -46,6 +46,7 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       description text COLLATE "C",
       is_active boolean,
       metadata json,
+      details json,
       valid_from timestamptz(3),
       valid_to timestamptz(3),
       parent_key text COLLATE "C",
@@ -109,12 +110,12 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
-    INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, valid_from, valid_to,
-                        parent_key, location_key, location)
-    SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, ${moment('valid_from')},
-           ${moment('valid_to')}, parent_key, location_key, location
+    INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, details, valid_from,
+                        valid_to, parent_key, location_key, location)
+    SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, details::json,
+           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
-        line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text,
+        line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text, details text,
         valid_from float8, valid_to float8, parent_key text, location_key text, location text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),

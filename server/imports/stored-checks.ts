@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { levelsMax } from '../locations/tree-queries.js';
-import { type ImportColumn, tagColumnOf } from './columns.js';
+import { type ImportColumn, storedColumns, tagColumnOf } from './columns.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
@@ -16,7 +16,7 @@ export async function checkStored(tx: TransactionClient, job: Job): Promise<Prob
 /** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
 async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<Problem[]> {
   const { table } = targets[kind];
-  const compared = [...new Set<ImportColumn>(['name', ...columns])].flatMap((column) => {
+  const compared = [...new Set<ImportColumn>(['name', ...storedColumns(columns)])].flatMap((column) => {
     const pair = comparisons[column];
     return pair ? [pair] : [];
   });

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, nextInstant } from '../database/columns.js';
-import { type ImportColumn, tagTypesIn } from './columns.js';
+import { type ImportColumn, storedColumns, tagTypesIn } from './columns.js';
 import { targets } from './matching.js';
 import type { Job } from './staging.js';
 
@@ -116,12 +116,12 @@ async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job):
     is_active: Prisma.sql`is_active = coalesce(s.is_active, t.is_active)`,
     valid_from: Prisma.sql`valid_from = coalesce(s.valid_from, t.valid_from)`,
     valid_to: Prisma.sql`valid_to = s.valid_to`,
-    metadata: Prisma.sql`metadata = s.metadata`,
+    metadata: Prisma.sql`metadata = coalesce(s.metadata, t.metadata)`,
     parent_external_key: Prisma.sql`parent_id = s.parent_id`,
   };
   const changes = [
     Prisma.sql`updated_at = ${nextInstant('t.updated_at')}`,
-    ...columns.flatMap((name) => sets[name] ?? []),
+    ...storedColumns(columns).flatMap((name) => sets[name] ?? []),
   ];
   await tx.$executeRaw`
     UPDATE ${table} t

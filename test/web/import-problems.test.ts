@@ -6,7 +6,7 @@ import { problemText } from '../../web/pages/import/problem-text.js';
 /** What a person reads of one row of a file, by column. */
 function problemsOf(row: Partial<Record<ImportColumn, string>>): Record<string, string> {
   const columns = Object.keys(row) as ImportColumn[];
-  const read = createRowReader('assets', columns)({ line: 2, cells: Object.values(row) });
+  const read = createRowReader('assets', columns)({ line: 2, cells: Object.values(row).map(String) });
   if ('values' in read) return {};
   return Object.fromEntries(read.problems.map((problem) => [problem.column, problemText(problem)]));
 }

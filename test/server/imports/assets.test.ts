@@ -214,4 +214,59 @@ describe('a file of assets', () => {
     expect(second.updated_at).toBe(other.updated_at);
     expect(second.tags.map(({ value }) => value)).toEqual(['R1']);
   });
+
+  it('has columns of single custom details, which leave the other details as they are', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    await manager.assets.create({
+      external_key: 'P-1',
+      name: 'Pump',
+      metadata: { serial: 12, owner: 'Ward 3', '1e2': 1.0 },
+    });
+    const large = { note: 'x'.repeat(16_000) };
+    await manager.assets.create({ external_key: 'P-2', name: 'Large', metadata: large });
+    const columns = ['external_key', 'name', 'detail:serial', 'detail:Cost center', 'detail:"quoted"'];
+    const rows = [
+      ['P-1', 'Pump', '12', ' 4711 ', ''],
+      ['P-3', 'New', '', '4712', 'a "b"'],
+      ['P-4', 'Newer', '', '', ''],
+    ];
+    const checked = await checkFile(manager, { columns, rows });
+    expect(checked).toMatchObject({ to_create: 2, to_change: 1, problem_count: 0 });
+    const { data: changes } = await manager.imports.changes({ import_id: checked.id });
+    expect(changes).toMatchObject([
+      { external_key: 'P-1', fields: [{ column: 'detail:Cost center', before: null, after: '4711' }] },
+    ]);
+    await applyChecked(manager, checked);
+    const { data } = await manager.assets.list({ sort: 'external_key' });
+    expect(data.map(({ metadata }) => metadata)).toEqual([
+      { serial: 12, owner: 'Ward 3', '1e2': 1, 'Cost center': '4711' },
+      large,
+      { 'Cost center': '4712', '"quoted"': 'a "b"' },
+      {},
+    ]);
+    expect(await checkFile(manager, { columns, rows })).toMatchObject({ to_create: 0, to_change: 0, unchanged: 3 });
+
+    const both = {
+      columns: ['external_key', 'name', 'metadata', 'detail:serial'],
+      rows: [['P-1', 'Pump', '{"a":1}', '13']],
+    };
+    await importFile(manager, both);
+    expect((await manager.assets.list({ sort: 'external_key' })).data[0]?.metadata).toEqual({ a: 1, serial: '13' });
+
+    const tooLarge = await checkFile(manager, {
+      columns: ['external_key', 'name', 'detail:more'],
+      rows: [['P-2', 'Large', 'y'.repeat(400)]],
+    });
+    expect(await problemsOf(manager, tooLarge)).toEqual(['2 metadata: metadata must be at most 16384 bytes of JSON']);
+    for (const column of ['detail:', `detail:${'n'.repeat(256)}`]) {
+      const create = manager.imports.create({
+        kind: 'assets',
+        file_name: 'a.csv',
+        columns: ['name', column],
+        row_count: 1,
+      });
+      expect((await refusalOf(create)).fields?.[0]?.message).toContain('unknown column');
+    }
+  });
 });

@@ -35,7 +35,6 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
 
   const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
   await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
-  await page.getByText('Columns not imported').waitFor();
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('cell', { name: 'Use letters, digits and hyphens only' }).waitFor();
   expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('Remove the line breaks');
@@ -53,8 +52,13 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   expect(problems.bytes.toString()).toContain('\r\n2,name,');
 
   await page.getByRole('link', { name: 'Choose another file' }).click();
-  const right = `${header}"=Forklift";A-1;"{""a"":1}";E1|E2;red\r\nCrate 📦;;;;\r\n`;
+  const right = `${header.replace('name', 'Thing')}"=Forklift";A-1;"{""a"":1}";E1|E2;red\r\nCrate 📦;;;;\r\n`;
   await page.getByLabel('CSV or Excel file').setInputFiles(csv('right.csv', right));
+  // What the columns mean can be changed.
+  await page.getByText('The column name is missing').waitFor();
+  expect(await page.getByLabel('Color is imported as').inputValue()).toBe('detail:');
+  await page.getByLabel('Thing is imported as').selectOption('name');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('button', { name: 'Apply to 2 assets' }).waitFor();
 
@@ -68,6 +72,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   const { data } = await organization.admin.assets.list({ sort: 'name' });
   expect(data.map(({ name }) => name)).toEqual(['=Forklift', 'A thing', 'Crate 📦']);
   expect(data[0]?.tags.map(({ value }) => value)).toEqual(['E1', 'E2']);
+  expect(data[0]?.metadata).toEqual({ a: 1, Color: 'red' });
 });
 
 test('shows what would change, reads dates as chosen, and says when there is nothing to change', async () => {

@@ -9,10 +9,18 @@ import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
 export type FileProblem = { line: number; message: string };
 
+/** What a header is taken for: the column, or null if it is not imported. `index` is its place in the file. */
+export type Meaning = { index: number; header: string; column: string | null };
+
+/** What a person has chosen for single headers, by their places in the file. */
+export type Choices = ReadonlyMap<number, string | null>;
+
 /** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {
   /** Null for a workbook. */
   delimiter: Delimiter | null;
+  /** What each header of the file is taken for, in the order of the file. */
+  meanings: Meaning[];
   /** The columns that are sent, in the order of the file: those that are imported, and those that are compared. */
   columns: string[];
   /** Their headers, as the file has them. */
@@ -31,15 +39,32 @@ const problemsMax = 100;
 const stretchMs = 25;
 
 /** Takes a file's text apart, and reads its table. */
-export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
-  return readTable(layoutOf(text), kind);
+export async function readFile(text: string, kind: FileKind, choices?: Choices): Promise<ReadFile> {
+  return readTable(layoutOf(text), kind, choices);
 }
 
 type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord> };
 
-/** Finds the columns of a table by their headers, in any order, in the words that people use for them, and reads its rows. */
-export async function readTable({ delimiter, records }: Table, kind: FileKind): Promise<ReadFile> {
-  const read: ReadFile = { delimiter, columns: [], headers: [], ignored: [], rows: [], problems: [], problemCount: 0 };
+/**
+ * Finds the columns of a table by their headers, in any order, in the words that people use for them, and reads its rows.
+ *
+ * @param choices what a person has chosen instead
+ */
+export async function readTable(
+  { delimiter, records }: Table,
+  kind: FileKind,
+  choices: Choices = new Map(),
+): Promise<ReadFile> {
+  const read: ReadFile = {
+    delimiter,
+    meanings: [],
+    columns: [],
+    headers: [],
+    ignored: [],
+    rows: [],
+    problems: [],
+    problemCount: 0,
+  };
   const report = (line: number, message: string) => {
     read.problemCount += 1;
     if (read.problems.length < problemsMax) read.problems.push({ line, message });
@@ -51,7 +76,7 @@ export async function readTable({ delimiter, records }: Table, kind: FileKind): 
     for (const { line, cells, dates } of records) {
       if (cells.every((cell) => trimmed(cell) === '')) continue;
       if (!indexes) {
-        indexes = readHeader(cells, kind, { read, report: (message) => report(line, message) });
+        indexes = readHeader(cells, { kind, choices, read, report: (message) => report(line, message) });
         width = cells.length;
         if (read.problemCount > 0) return read;
         continue;
@@ -90,23 +115,22 @@ function isIdentifier(column: string | undefined): boolean {
   return column?.endsWith('_tags') === true || column?.endsWith('external_key') === true;
 }
 
-type Header = { read: ReadFile; report: (message: string) => void };
+type Header = { kind: FileKind; choices: Choices; read: ReadFile; report: (message: string) => void };
 
-/** Returns the indexes of the columns that are known. Of several headers for one column, the name of the column counts. */
-function readHeader(cells: readonly string[], kind: FileKind, { read, report }: Header): number[] {
+/** Returns the indexes of the columns that are sent. */
+function readHeader(cells: readonly string[], { kind, choices, read, report }: Header): number[] {
   const headers = cells.map((cell) => trimmed(textOfCell(cell)));
-  const meant = headers.map((header) => columnOf(header, kind));
-  const exact = new Set(
-    meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
-  );
-  const imported = columnNames(kind);
+  const guesses = guessesOf(headers, kind);
   const indexes: number[] = [];
   headers.forEach((header, index) => {
-    const column = meant[index];
-    const isGuess = column !== undefined && exact.has(column) && !isExactName(header, column);
-    const isSent = column !== undefined && (imported.includes(column) || comparedColumns.includes(column));
-    if (header !== '' && (!isSent || isGuess || comparedColumns.includes(column))) read.ignored.push(header);
-    if (!isSent || isGuess) return;
+    const chosen = choices.get(index);
+    const column = chosen === undefined ? (guesses[index] ?? null) : chosen;
+    if (header !== '') {
+      const isCompared = column !== null && comparedColumns.includes(column);
+      read.meanings.push({ index, header, column: isCompared ? null : column });
+      if (column === null || isCompared) read.ignored.push(header);
+    }
+    if (column === null) return;
     if (read.columns.includes(column)) report(t`The column ${header} appears twice.`);
     read.columns.push(column);
     read.headers.push(header);
@@ -115,10 +139,43 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, report }: 
   if (!read.columns.includes('name')) {
     const [first = ''] = headers;
     report(
-      cells.length === 1 && read.columns.length === 0
+      cells.length === 1 && read.columns.every((column) => column === detailColumn(first))
         ? t`The whole first line is in one column: ${first}. In Excel, split the text into columns (Data, Text to Columns), or save it as CSV again.`
-        : t`The column name is missing. The first line must have the names of the columns; known are ${imported.join(', ')}.`,
+        : t`The column name is missing. The first line must have the names of the columns; known are ${columnNames(kind).join(', ')}.`,
     );
   }
   return indexes;
+}
+
+/**
+ * Returns what each header seems to mean. Of several headers for one column, the name of the column counts. What is unknown is a custom
+ * detail of an asset.
+ */
+function guessesOf(headers: readonly string[], kind: FileKind): (string | null)[] {
+  const meant = headers.map((header) => columnOf(header, kind));
+  const exact = new Set(
+    meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
+  );
+  const sent = [...columnNames(kind), ...comparedColumns];
+  const details = new Set<string>();
+  return headers.map((header, index) => {
+    const column = meant[index];
+    if (column !== undefined) {
+      const isGuess = exact.has(column) && !isExactName(header, column);
+      return sent.includes(column) && !isGuess ? column : null;
+    }
+    const detail = detailColumn(header);
+    if (kind !== 'assets' || header === '' || details.has(detail) || details.size === detailsMax) return null;
+    details.add(detail);
+    return detail;
+  });
+}
+
+/** A file has at most 200 columns; the others are no custom details. */
+const detailsMax = 180;
+const detailNameMax = 255;
+
+/** Returns the column of the custom detail that a header names. */
+export function detailColumn(header: string): string {
+  return `detail:${header.slice(0, detailNameMax)}`;
 }

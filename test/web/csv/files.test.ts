@@ -152,12 +152,18 @@ describe('files', () => {
     const read = await readFile('Color;Name ;External-Key;RFID tags\nred;"\'=x";A-1;E1|E2\n;;;\nblue;y;;\n', 'assets');
     expect(read).toEqual({
       delimiter: ';',
-      columns: ['name', 'external_key', 'rfid_tags'],
-      headers: ['Name', 'External-Key', 'RFID tags'],
-      ignored: ['Color'],
+      meanings: [
+        { index: 0, header: 'Color', column: 'detail:Color' },
+        { index: 1, header: 'Name', column: 'name' },
+        { index: 2, header: 'External-Key', column: 'external_key' },
+        { index: 3, header: 'RFID tags', column: 'rfid_tags' },
+      ],
+      columns: ['detail:Color', 'name', 'external_key', 'rfid_tags'],
+      headers: ['Color', 'Name', 'External-Key', 'RFID tags'],
+      ignored: [],
       rows: [
-        { line: 2, cells: ['=x', 'A-1', 'E1|E2'] },
-        { line: 4, cells: ['y', '', ''] },
+        { line: 2, cells: ['red', '=x', 'A-1', 'E1|E2'] },
+        { line: 4, cells: ['blue', 'y', '', ''] },
       ],
       problems: [],
       problemCount: 0,
@@ -230,6 +236,19 @@ describe('files', () => {
     expect(['Parent location', 'Übergeordneter Standort', 'In'].map((header) => columnOf(header, 'locations'))).toEqual(
       Array.from({ length: 3 }, () => 'parent_external_key'),
     );
+  });
+
+  it('have their columns chosen by a person instead', async () => {
+    const text = 'Thing,Serial,Color\nPump,12,red\n';
+    expect((await readFile(text, 'assets')).problems[0]?.message).toContain('The column name is missing');
+    const chosen = new Map<number, string | null>([
+      [0, 'name'],
+      [1, 'barcode_tags'],
+    ]);
+    const read = await readFile(text, 'assets', chosen);
+    expect(read).toMatchObject({ columns: ['name', 'barcode_tags', 'detail:Color'], problems: [], ignored: [] });
+    expect((await readFile(text, 'assets', chosen.set(2, null))).ignored).toEqual(['Color']);
+    expect((await readFile(text, 'locations', new Map([[0, 'name']]))).ignored).toEqual(['Serial', 'Color']);
   });
 
   it('have the exact name of a column win over a word for it, which is named', async () => {

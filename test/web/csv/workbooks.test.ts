@@ -27,12 +27,12 @@ describe('workbooks', () => {
       },
     ]);
     expect(problems).toEqual([]);
-    expect(ignored).toEqual(['Farbe']);
-    expect(columns).toEqual(['external_key', 'name', 'is_active', 'valid_from', 'barcode_tags']);
+    expect(ignored).toEqual([]);
+    expect(columns).toEqual(['external_key', 'name', 'is_active', 'valid_from', 'barcode_tags', 'detail:Farbe']);
     expect(rows).toEqual([
-      { line: 2, cells: ['T-1', 'Säge', 'true', '2026-03-04', '0012'] },
-      { line: 4, cells: ['4711', 'Bohrer', 'false', '2026-03-04 15:30:00', '4006381333931'] },
-      { line: 5, cells: ['T-3', 'Hammer', '', '', '00012345'] },
+      { line: 2, cells: ['T-1', 'Säge', 'true', '2026-03-04', '0012', 'rot'] },
+      { line: 4, cells: ['4711', 'Bohrer', 'false', '2026-03-04 15:30:00', '4006381333931', ''] },
+      { line: 5, cells: ['T-3', 'Hammer', '', '', '00012345', ''] },
     ]);
   });
 

@@ -30,7 +30,7 @@ const columns: ColumnDef<Row>[] = [
       </>
     ),
   },
-  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column },
+  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column.replace(/^detail:/, '') },
   { id: 'before', header: t`Before`, cell: ({ row }) => <Value field={row.original} text={row.original.before} /> },
   { id: 'after', header: t`After`, cell: ({ row }) => <Value field={row.original} text={row.original.after} /> },
 ];

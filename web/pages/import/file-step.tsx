@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Button, Group, List, Paper, Progress, Radio, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Paper, Progress, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
-import { isExactName } from '../../csv/column-words.js';
-import { columnNames, type FileKind } from '../../csv/columns.js';
+import type { FileKind } from '../../csv/columns.js';
 import {
   dateColumns,
   type DateOrder,
@@ -20,16 +19,22 @@ import {
 } from '../../csv/dates.js';
 import { decodeFile, type Encoding } from '../../csv/decode.js';
 import { isArchive } from '../../csv/archive.js';
-import { readFile, type ReadFile, readTable } from '../../csv/read-file.js';
+import { type Choices, readFile, type ReadFile, readTable } from '../../csv/read-file.js';
 import { formats } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
+import { ColumnChoices } from './column-choices.js';
 import { DropArea, type Given } from './drop-area.js';
 import { IgnoredColumns } from './ignored-columns.js';
 import { RowTooLong, sendFile } from './send-file.js';
 
-/** A file as it was read; the encoding is null for a workbook. */
-type Understood = { name: string; encoding: Encoding | null; read: ReadFile };
+/** A file as it was read; the encoding is null for a workbook. `readWith` reads it again, with other columns. */
+type Understood = {
+  name: string;
+  encoding: Encoding | null;
+  read: ReadFile;
+  readWith: (choices: Choices) => Promise<ReadFile>;
+};
 
 /** Chooses a file, shows what was read from it, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
@@ -69,14 +74,17 @@ type Read = Omit<Understood, 'name'> | { problem: string };
 async function textOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
   const decoded = decodeFile(bytes);
   if ('problem' in decoded) return decoded;
-  return { encoding: decoded.encoding, read: await readFile(decoded.text, kind) };
+  const readWith = (choices?: Choices) => readFile(decoded.text, kind, choices);
+  return { encoding: decoded.encoding, read: await readWith(), readWith };
 }
 
 /** Reads an Excel workbook; its library is loaded when it is needed. */
 async function workbookOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
   const { readWorkbook, WorkbookError } = await import('../../csv/workbook.js');
   try {
-    return { encoding: null, read: await readTable({ delimiter: null, records: await readWorkbook(bytes) }, kind) };
+    const records = [...(await readWorkbook(bytes))];
+    const readWith = (choices?: Choices) => readTable({ delimiter: null, records }, kind, choices);
+    return { encoding: null, read: await readWith(), readWith };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: error.message };
     throw error;
@@ -90,7 +98,19 @@ const rowTexts = {
   '|': (rows: string) => t`${rows}, separated by vertical bars`,
 } as const;
 
-function UnderstoodFile({ kind, file: { name, encoding, read } }: { kind: FileKind; file: Understood }) {
+function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
+  const { name, encoding, readWith } = file;
+  const [read, setRead] = useState(file.read);
+  const choices = useRef<Choices>(new Map());
+
+  async function choose(index: number, column: string | null): Promise<void> {
+    const chosen = new Map(choices.current).set(index, column);
+    choices.current = chosen;
+    const next = await readWith(chosen);
+    // A later choice has been made meanwhile.
+    if (choices.current === chosen) setRead(next);
+  }
+
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -102,13 +122,6 @@ function UnderstoodFile({ kind, file: { name, encoding, read } }: { kind: FileKi
             ? quantity(read.rows.length, 'row')
             : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
-        {read.columns.length > 0 && (
-          <Group gap="xs" role="group" aria-label={t`Imported columns`}>
-            {read.columns.map((column, index) => (
-              <ColumnBadge key={column} kind={kind} column={column} header={read.headers[index] ?? column} />
-            ))}
-          </Group>
-        )}
         {encoding === 'Windows-1252' && (
           <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: Windows-1252`}>
             <Trans>
@@ -117,23 +130,11 @@ function UnderstoodFile({ kind, file: { name, encoding, read } }: { kind: FileKi
             </Trans>
           </Alert>
         )}
+        <ColumnChoices kind={kind} meanings={read.meanings} onChoose={(index, column) => void choose(index, column)} />
         <IgnoredColumns headers={read.ignored} />
         {read.problemCount > 0 ? <FileProblems read={read} /> : <Sending kind={kind} name={name} read={read} />}
       </Stack>
     </Paper>
-  );
-}
-
-type ColumnBadgeProps = { kind: FileKind; column: string; header: string };
-
-/** A column that is imported, with its header in the file if that is another word. */
-function ColumnBadge({ kind, column, header }: ColumnBadgeProps) {
-  if (!columnNames(kind).includes(column)) return null;
-  if (isExactName(header, column)) return <Badge>{column}</Badge>;
-  return (
-    <Badge tt="none">
-      <UserText>{header}</UserText> → {column}
-    </Badge>
   );
 }
 

@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro';
+import { NativeSelect, Table } from '@mantine/core';
+import { columnNames, type FileKind } from '../../csv/columns.js';
+import { detailColumn, type Meaning } from '../../csv/read-file.js';
+import { UserText } from '../../ui/user-text.js';
+
+type ColumnChoicesProps = {
+  kind: FileKind;
+  meanings: readonly Meaning[];
+  onChoose: (index: number, column: string | null) => void;
+};
+
+const notImported = '';
+/** Stands for the column of the header's own custom detail. */
+const detail = 'detail:';
+
+/** What each column of a file is imported as, which can be changed. */
+export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) {
+  const options = [
+    { value: notImported, label: t`Not imported` },
+    ...(kind === 'assets' ? [{ value: detail, label: t`Custom detail` }] : []),
+    ...columnNames(kind).map((name) => ({ value: name, label: name })),
+  ];
+  return (
+    <Table layout="fixed" withRowBorders={false} verticalSpacing={4} aria-label={t`Columns of the file`}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t`In the file`}</Table.Th>
+          <Table.Th>{t`Imported as`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {meanings.map(({ index, header, column }) => (
+          <Table.Tr key={index}>
+            <Table.Td>
+              <UserText>{header}</UserText>
+            </Table.Td>
+            <Table.Td>
+              <NativeSelect
+                aria-label={t`${header} is imported as`}
+                data={options}
+                value={column?.startsWith(detail) ? detail : (column ?? notImported)}
+                onChange={({ currentTarget: { value } }) =>
+                  onChoose(index, value === detail ? detailColumn(header) : value === notImported ? null : value)
+                }
+              />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -8,10 +8,10 @@ import type { AntennaKey, AssetState, Judgment, LocationId, Surroundings } from 
 const louderDb = 2;
 
 /**
- * How much louder it has to be, and for how long, to decide: 3 dB for two seconds, or 6 dB for one. Not where this many
+ * How much louder it has to be, and for how long, to decide: 4 dB for two seconds, or 8 dB for one. Not where this many
  * visits to both locations have been learned from.
  */
-const louderDbMs = 6000;
+const louderDbMs = 8000;
 const louderVisits = 6;
 
 /** By how much the present location has to be louder for a confidence of 73 %; for twice this, 88 %, and so on. */
@@ -51,11 +51,11 @@ function isUnlearned(one: LocationId, other: LocationId, { site }: Surroundings)
   return Math.min(site?.(one)?.visits ?? 0, site?.(other)?.visits ?? 0) < louderVisits;
 }
 
-/** Whether a location cannot be the one of the asset: another one is louder, and too little was learned to know better. */
+/** Whether a location cannot be the one of the asset: it is not the loudest, and too little was learned to know better. */
 export function isQuieter(location: LocationId, state: AssetState, surroundings: Surroundings): boolean {
   if (!isUnlearned(state.location, location, surroundings)) return false;
   const rival = rivalOf(state, surroundings);
-  return rival !== undefined && (rival.location !== location || rival.aheadDb < 0);
+  return rival !== undefined && (rival.location !== location || rival.aheadDb < louderDb);
 }
 
 /**

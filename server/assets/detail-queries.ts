@@ -1,23 +1,32 @@
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
+import { decodeState, portOf, readerOf } from '../locating/index.js';
 
 /** The position of one asset; instants are epoch milliseconds. */
-export type PositionRow = {
+type PositionRow = {
   location_id: number | null;
+  /** The reader that saw it last at this location. */
   reader_id: number | null;
-  reader_name: string | null;
-  reader_is_deleted: boolean;
   antenna: number | null;
+  locating: string | null;
   asset_last_seen: number;
   located_since: number;
 };
 
 export async function findPosition(db: Database, orgId: number, assetId: number): Promise<PositionRow | undefined> {
   const rows = await db.$queryRaw<PositionRow[]>`
-    SELECT p.location_id, p.reader_id, p.antenna, r.name AS reader_name, r.deleted_at IS NOT NULL AS reader_is_deleted,
+    SELECT p.location_id, p.reader_id, p.antenna, p.locating,
            ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
       FROM asset_positions p
-      LEFT JOIN readers r ON r.org_id = p.org_id AND r.id = p.reader_id
      WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}`;
   return rows[0];
+}
+
+/** Returns who saw an asset last: the antenna of its newest read, wherever that is; null if a handheld did. */
+export function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
+  const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs } = position;
+  const tallies = locating === null ? [] : decodeState(locating).tallies;
+  const newest = tallies.find(({ lastMs }) => lastMs >= lastSeenMs);
+  if (newest) return { readerId: readerOf(newest.antenna), antenna: portOf(newest.antenna) };
+  return readerId === null ? null : { readerId, antenna };
 }

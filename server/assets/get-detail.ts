@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionProcedure } from '../trpc.js';
 import { formatTimestamp } from '../time.js';
-import { findPosition } from './detail-queries.js';
+import { findPosition, lastSeenBy } from './detail-queries.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
 import { findAsset } from './queries.js';
@@ -34,19 +34,19 @@ export const getAssetDetail = sessionProcedure('viewer')
     ]);
     if (!asset) throw assetNotFound();
     if (!position) return { ...viewAsset(asset), position: null };
-    const locations = await readLocationPaths(db, ctx.orgId, [position.location_id]);
-    const { reader_id: readerId, reader_name: readerName } = position;
+    const seen = lastSeenBy(position);
+    const [locations, reader] = await Promise.all([
+      readLocationPaths(db, ctx.orgId, [position.location_id]),
+      seen && db.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } }),
+    ]);
     return {
       ...viewAsset(asset),
       position: {
         location: (position.location_id !== null && locations.get(position.location_id)) || null,
         asset_last_seen: formatTimestamp(position.asset_last_seen),
         located_since: formatTimestamp(position.located_since),
-        reader:
-          readerId === null || readerName === null
-            ? null
-            : { id: readerId, name: readerName, is_deleted: position.reader_is_deleted },
-        antenna: position.antenna,
+        reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
+        antenna: seen?.antenna ?? null,
       },
     };
   });

@@ -54,6 +54,30 @@ describe('the detail of an asset', () => {
     });
   });
 
+  it('names the reader of the last read, also one at another location', async () => {
+    const [yard, dock] = [await org.location(), await org.location()];
+    const id = await org.asset({ tags: [['rfid', 'D2']] });
+    const here = await org.reader({ name: 'Yard', location_id: yard, location_rule: 'evidence' });
+    const there = await org.reader({ name: 'Dock', location_id: dock, location_rule: 'evidence' });
+    const read = (reader: { id: number }, secondsAgo: number, rssiDbm: number) => {
+      const tag = {
+        tagType: 'rfid' as const,
+        value: 'D2',
+        antenna: 1,
+        rssiDbm,
+        observedAtMs: nowMs - secondsAgo * 1000,
+      };
+      const content = { kind: 'reads' as const, reads: [tag] };
+      return world.core.ingestion.ingest({ orgId: org.orgId, readerId: reader.id, topic: 'reads', content });
+    };
+    for (const seconds of [60, 50, 40]) await read(here, seconds, -50);
+    await read(there, 30, -80);
+    expect((await viewer.assets.detail({ asset_id: id })).position).toMatchObject({
+      location: { id: yard },
+      reader: { id: there.id, name: 'Dock' },
+    });
+  });
+
   it('knows no position of what was never seen', async () => {
     const id = await org.asset();
     expect((await viewer.assets.detail({ asset_id: id })).position).toBeNull();

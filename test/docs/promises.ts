@@ -316,7 +316,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     [
       '`whereabouts_clock_jumps_total`',
       'regression/clock-that-was-ahead.test.ts',
-      'a jump of the clock is noticed and counted',
+      'a jump of the clock is noticed, logged and counted',
     ],
     ['`whereabouts_', metrics, exposed],
     ['Logs are JSON lines', 'server/log.test.ts', 'an entry is one JSON line'],

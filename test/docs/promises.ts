@@ -344,6 +344,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['During the upgrade one process more', 'docs/compose.test.ts', 'the database has room for the connections of all'],
     ['the disk is full', fatal, 'the end of the embedded database is reported with the reason'],
     ['too few files', fatal, 'a process that may open too few files and connections does not start'],
+    ['little memory, below', fatal, 'little memory is logged at the start'],
     ['a lost secret', secrets, 'is reported, and not replaced'],
     [
       'a missing or damaged backup',
@@ -379,13 +380,7 @@ export const withoutPromises = {
       'A backup reads all rows once.',
       'With the profile `scale` the last',
     ],
-    ...[
-      'Try a restore',
-      'Set alerts on these',
-      'The first seven are',
-      'The last line of the log',
-      'little memory, below',
-    ],
+    ...['Try a restore', 'Set alerts on these', 'The first seven are', 'The last line of the log'],
     ...[
       'Every process of the service',
       'the primary waits for it',

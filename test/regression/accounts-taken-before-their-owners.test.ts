@@ -163,6 +163,18 @@ describe('the first proof of the address removes what was made before:', () => {
   });
 });
 
+it('a link of an invitation without an address proves none', async () => {
+  const owner = addPerson(world);
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  const person = { name: 'Mallory', email: owner.email, password };
+  const { data } = await world.browser().call('session.acceptInvitation', { token, person });
+  expect(data).toMatchObject({ organization: { id: world.orgId } });
+  const browser = world.browser();
+  expect((await world.signOn(owner.subject, { browser })).data).toMatchObject({ kind: 'password_required' });
+  expect((await browser.call('session.confirmSignOn', {})).data).toMatchObject({ kind: 'entered' });
+  await expect(world.core.identify(data.token)).rejects.toMatchObject({ type: 'unauthorized' });
+});
+
 it('a later proof removes nothing', async () => {
   const account = await taken();
   await reset(account.email);

@@ -90,6 +90,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'server/deadline.test.ts',
       'an exchange that never ends is given up at its deadline',
     ],
+    [
+      'Mail, request to the identity',
+      'regression/exchanges-without-an-end.test.ts',
+      'a mail server that never ends its answer',
+    ],
     ['Request while the database', frozen, 'while the database is frozen requests get 503'],
     ['JSON in bodies, in addresses', 'regression/bodies-of-trpc.test.ts', 'has 200 levels at most'],
     ['JSON in bodies, in addresses', 'regression/bodies-of-trpc.test.ts', 'so has the input in an address'],

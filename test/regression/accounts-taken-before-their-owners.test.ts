@@ -272,6 +272,7 @@ it('each change of a credential is mailed to the person', async () => {
     'A new password was chosen with a link that was sent to you.',
     firstProof,
   ]);
+  expect(mailsWith(email, connected)).toBe(0);
 });
 
 it('an account gets ten mails about changes in 15 minutes', async () => {

@@ -71,7 +71,7 @@ test('an identity provider that never ends its answer is given up after 20 secon
   await vi.advanceTimersByTimeAsync(19_000);
   expect(peer.connections()).toBe(1);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(await outcome).toMatchObject({ type: 'service_unavailable' });
+  expect(await outcome).toMatchObject({ type: 'service_unavailable', cause: expect.any(DeadlineError) });
   await expect.poll(peer.connections).toBe(0);
 });
 

@@ -128,6 +128,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     try {
       const actor = await admit(exchange, options);
       unsent.requireSpace(actor);
+      requireFewLevels(new URLSearchParams(exchange.rawQuery).get('input') ?? '', 'Request input');
       request.body = await readText(exchange, actor);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
@@ -158,7 +159,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     const cost = undeclaredBodyCost(request, body);
     if (cost > 0) setBudgetHeaders(response, await options.limiter.takeFor({ actor, clientAddress }, cost));
     const text = body.toString('utf8');
-    if (isNestedTooDeep(text)) throw new ContractError('bad_request', 'Request body is nested too deeply');
+    requireFewLevels(text, 'Request body');
     return text;
   }
 
@@ -178,6 +179,15 @@ function requireJson(request: IncomingMessage): void {
   const type = mediaTypeOf(request);
   if (type === jsonType || (type === undefined && request.method !== 'POST')) return;
   throw new ContractError('unsupported_media_type', `Content-Type must be ${jsonType}`);
+}
+
+/**
+ * Rejects JSON that tRPC would parse without a limit of levels.
+ *
+ * @throws ContractError `bad_request`
+ */
+function requireFewLevels(text: string, what: string): void {
+  if (isNestedTooDeep(text)) throw new ContractError('bad_request', `${what} is nested too deeply`);
 }
 
 /**

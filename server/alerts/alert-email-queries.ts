@@ -35,13 +35,15 @@ export async function queueAlertEmails(
   await tx.$executeRaw`
     INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
     SELECT g.org_id, g.user_id, g.alert_id, to_timestamp(g.due / 1000)
-      FROM unnest(${emails.map(({ orgId }) => orgId)}::int[], ${emails.map(({ userId }) => userId)}::int[],
-                  ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[])
-           AS g (org_id, user_id, alert_id, due)
+      FROM (SELECT u.*, row_number() OVER (PARTITION BY u.org_id, u.user_id ORDER BY u.alert_id) AS no
+              FROM unnest(${emails.map(({ orgId }) => orgId)}::int[], ${emails.map(({ userId }) => userId)}::int[],
+                          ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[])
+                   AS u (org_id, user_id, alert_id, due)) g
       JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.user_id
-     WHERE (SELECT count(*)
-              FROM (SELECT FROM alert_emails w
-                     WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingEmailsMax}::int) waiting) < ${waitingEmailsMax}::int`;
+     WHERE g.no + (SELECT count(*)
+                     FROM (SELECT FROM alert_emails w
+                            WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingEmailsMax}::int) waiting)
+           <= ${waitingEmailsMax}::int`;
   await addJobs(tx, emailJobs(emails));
 }
 

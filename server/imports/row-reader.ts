@@ -1,4 +1,5 @@
 import { createAssetInput } from '../assets/schemas.js';
+import { isNestedTooDeep } from '../json-levels.js';
 import { createLocationInput } from '../locations/schemas.js';
 import { type TagRequest, tagRequest } from '../tags/schemas.js';
 import { fieldErrorsOf } from '../validation/input-failure.js';
@@ -187,6 +188,7 @@ function readBoolean(cell: string): boolean | Rejection {
 }
 
 function readJson(cell: string): unknown {
+  if (isNestedTooDeep(cell)) return rejection('metadata is nested too deeply');
   try {
     const value: unknown = JSON.parse(cell);
     return Array.isArray(value) ? rejection('metadata must be object; received array') : value;

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { DeadlineError, withDeadline } from '../deadline.js';
+import { withDeadline } from '../deadline.js';
 import type { MailSettings } from '../settings.js';
 
 /** A mail to one person, as plain text and as HTML. */
@@ -36,33 +36,23 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
 
-  /** Closes a transport with its connections; the next mail opens another one. */
-  function renew(hanging: Transporter): void {
-    transport = undefined;
-    hanging.close();
-  }
-
   return {
     async send({ to, subject, text, html }) {
       transport ??= openTransport(smtpUrl);
       const opened = await transport;
-      try {
-        await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, () =>
-          opened.sendMail({
-            from,
-            // An object, so that no part of the address is read as a list of recipients.
-            to: { name: '', address: to },
-            subject,
-            text,
-            html,
-            headers: { 'Auto-Submitted': 'auto-generated' },
-          }),
-        );
-      } catch (error) {
-        // The connection of a mail without an end would be kept for ever.
-        if (error instanceof DeadlineError) renew(opened);
-        throw error;
-      }
+      // The signal closes the connection of a mail without an end, which would be kept for ever.
+      await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, (signal) =>
+        opened.sendMail({
+          from,
+          // An object, so that no part of the address is read as a list of recipients.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        }),
+      );
     },
     close: () => void transport?.then((opened) => opened.close()),
   };

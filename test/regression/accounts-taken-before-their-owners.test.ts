@@ -38,6 +38,19 @@ async function tokenTo(address: string, path: string): Promise<string> {
   return token() ?? '';
 }
 
+/** The number of mails to an address with a sentence. */
+const mailsWith = (email: string, sentence: string) =>
+  smtp.mails.filter(({ to, bodies }) => to.includes(email) && bodies.text.replaceAll(/\s+/g, ' ').includes(sentence))
+    .length;
+
+const connected = 'Single sign-on was connected to your account.';
+const firstProof = 'Your address had not been proven before.';
+
+/** Waits until a mail with each of the sentences has come to an address. */
+async function expectMails(email: string, sentences: readonly string[]): Promise<void> {
+  await expect.poll(() => sentences.map((sentence) => mailsWith(email, sentence))).toEqual(sentences.map(() => 1));
+}
+
 async function callerOf(token: string) {
   const actor = await world.core.identify(token);
   const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
@@ -110,6 +123,7 @@ describe('the first proof of the address removes what was made before:', () => {
       user: { id: account.userId, name: 'Ada' },
       organization: { id: world.orgId, role: 'manager' },
     });
+    await expectMails(account.email, ['You proved that the address of your account is yours.', firstProof]);
     await expectRemoved(account);
   });
 
@@ -120,6 +134,7 @@ describe('the first proof of the address removes what was made before:', () => {
     expect(asked.data).toMatchObject({ kind: 'password_required', can_claim: true });
     const { data } = await browser.call('session.confirmSignOn', {});
     expect(data).toMatchObject({ kind: 'entered', user: { id: account.userId, name: 'Ada Lovelace' } });
+    await expectMails(account.email, [connected, firstProof]);
     await expectRemoved(account);
     expect((await world.signOn(account.subject)).data).toMatchObject({ kind: 'entered' });
   });
@@ -148,6 +163,18 @@ describe('the first proof of the address removes what was made before:', () => {
   });
 });
 
+it('a link of an invitation without an address proves none', async () => {
+  const owner = addPerson(world);
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  const person = { name: 'Mallory', email: owner.email, password };
+  const { data } = await world.browser().call('session.acceptInvitation', { token, person });
+  expect(data).toMatchObject({ organization: { id: world.orgId } });
+  const browser = world.browser();
+  expect((await world.signOn(owner.subject, { browser })).data).toMatchObject({ kind: 'password_required' });
+  expect((await browser.call('session.confirmSignOn', {})).data).toMatchObject({ kind: 'entered' });
+  await expect(world.core.identify(data.token)).rejects.toMatchObject({ type: 'unauthorized' });
+});
+
 it('a later proof removes nothing', async () => {
   const account = await taken();
   await reset(account.email);
@@ -169,6 +196,7 @@ it('a person who knows the password keeps everything', async () => {
   const browser = world.browser();
   await world.signOn(account.subject, { browser });
   expect((await browser.call('session.confirmSignOn', { password })).data).toMatchObject({ kind: 'entered' });
+  await expectMails(account.email, [connected]);
   expect(await world.core.identify(account.key.token)).toMatchObject({ kind: 'key' });
   expect(await world.core.identify(account.token)).toMatchObject({ kind: 'session' });
 });
@@ -207,8 +235,21 @@ describe('an identity whose address at the provider is another one', () => {
     expect(elsewhere.error).toMatchObject({ type: 'forbidden' });
     const confirmed = await browser.call('session.confirmAddress', { token: link }, token);
     expect(confirmed.data).toEqual({ is_connected: true });
+    await expectMails(email, [connected]);
     expect((await world.signOn(subject)).data).toMatchObject({ kind: 'entered', user: { id: userId } });
   });
+});
+
+it('a person is mailed that single sign-on was connected in a session, and disconnected', async () => {
+  const { email, subject } = await taken();
+  await reset(email);
+  const browser = world.browser();
+  const { token } = (await browser.call('session.signIn', { email, password: ownPassword })).data;
+  const { url } = (await browser.call('session.connectSignOn', { return_to: '/account' }, token)).data;
+  const query = (await world.idp.signIn(url, subject)).search.slice(1);
+  expect((await browser.call('session.finishSignOn', { query }, token)).data).toMatchObject({ kind: 'connected' });
+  await browser.call('session.disconnectSignOn', undefined, token);
+  await expectMails(email, [connected, 'Single sign-on was disconnected from your account.']);
 });
 
 it('the address is confirmed by the password and a link, and everything is kept', async () => {
@@ -222,16 +263,29 @@ it('the address is confirmed by the password and a link, and everything is kept'
 
 it('each change of a credential is mailed to the person', async () => {
   const { token, email } = await taken();
-  const mailsWith = (text: string) =>
-    smtp.mails.filter(({ to, bodies }) => to.includes(email) && bodies.text.replaceAll(/\s+/g, ' ').includes(text))
-      .length;
-  await expect.poll(() => mailsWith('An API key was created with your account. It is named “back”.')).toBe(1);
   const caller = await callerOf(token);
   await caller.session.changePassword({ current_password: password, new_password: ownPassword });
-  await expect.poll(() => mailsWith('The password of your account was changed')).toBe(1);
   await reset(email);
-  await expect.poll(() => mailsWith('A new password was chosen')).toBe(1);
-  expect(mailsWith('Your address had not been proven before')).toBe(1);
+  await expectMails(email, [
+    'An API key was created with your account. It is named “back”.',
+    'The password of your account was changed.',
+    'A new password was chosen with a link that was sent to you.',
+    firstProof,
+  ]);
+  expect(mailsWith(email, connected)).toBe(0);
+});
+
+it('an account gets ten mails about changes in 15 minutes', async () => {
+  const { token, email, userId } = await taken();
+  await world.db.signInThrottle.update({ where: { key: `notice:${userId}` }, data: { failures: 9 } });
+  const caller = await callerOf(token);
+  const create = (name: string) => caller.apiKeys.create({ name, scopes: ['assets:read'], expires_at: null });
+  await create('tenth');
+  await create('eleventh');
+  const waiting = () =>
+    world.db.$queryRaw`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'send_credential_mail'`;
+  await expect.poll(waiting).toEqual([]);
+  expect(['tenth', 'eleventh'].map((name) => mailsWith(email, `It is named “${name}”.`))).toEqual([1, 0]);
 });
 
 it('an operator gives the account to its owner without email, or confirms that it is theirs', async () => {

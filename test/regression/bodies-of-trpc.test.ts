@@ -12,7 +12,7 @@ beforeAll(async () => {
 const create = (raw: string, contentType = 'application/json') =>
   org.call('POST', '/trpc/assets.create', { raw, headers: { 'Content-Type': contentType } });
 
-describe('the nesting of a body on /trpc', () => {
+describe('the nesting of JSON on /trpc', () => {
   const nested = (levels: number) => `{"name":"a","metadata":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
 
   test('has 200 levels at most, as on the public API', async () => {
@@ -21,6 +21,14 @@ describe('the nesting of a body on /trpc', () => {
       const answer = await create(nested(levels));
       expect(answer.status).toBe(400);
       expect(answer.text).toContain('Request body is nested too deeply');
+    }
+  });
+
+  test('so has the input in an address, of a call and of a live view', async () => {
+    for (const name of ['assets.list', 'scans.live']) {
+      const ask = (levels: number) => org.get(`/trpc/${name}?input=${'['.repeat(levels)}${']'.repeat(levels)}`);
+      expect((await ask(200)).text).not.toContain('nested too deeply');
+      expect((await ask(201)).text).toContain('Request input is nested too deeply');
     }
   });
 });

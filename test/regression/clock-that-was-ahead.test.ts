@@ -1,7 +1,6 @@
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClockWatch } from '../../server/clock-watch.js';
-import { createLog } from '../../server/log.js';
 import { bringAllBack } from '../../server/scans/ahead.js';
 import { ingestReads } from '../../server/scans/ingest.js';
 import { createFixture, epc, message, read } from '../server/scans/tag-reads.js';
@@ -21,8 +20,8 @@ afterAll(async () => {
 });
 
 /** An asset that was read at the dock now, and at the shelf, the dock and the shelf while the clock was ahead. */
-async function setUp() {
-  const fixture = await createFixture(world, { location_rule: 'newest' });
+async function setUp(of = world) {
+  const fixture = await createFixture(of, { location_rule: 'newest' });
   const { org, reader, location: dock } = fixture;
   const shelf = await org.location();
   const portOf = { [dock]: 1, [shelf]: 2 };
@@ -30,7 +29,7 @@ async function setUp() {
   const readAt = async (location: number, atMs: number) => {
     const reads = [read({ antenna: portOf[location] ?? 1, observedAtMs: atMs })];
     const options = { retentionDays: 365, waitForTrees: true, nowMs: atMs };
-    await ingestReads(world.connections, [message({ org, reader }, reads, atMs)], options);
+    await ingestReads(of.connections, [message({ org, reader }, reads, atMs)], options);
   };
   const startMs = Date.now() - 60_000;
   const wrongMs = startMs + wrongByMs;
@@ -38,15 +37,15 @@ async function setUp() {
   await readAt(shelf, wrongMs);
   await readAt(dock, wrongMs + 1000);
   await readAt(shelf, wrongMs + 2000);
-  return { ...fixture, dock, shelf, readAt, startMs };
+  return { ...fixture, db: of.db, dock, shelf, readAt, startMs };
 }
 
 type Fixture = Awaited<ReturnType<typeof setUp>>;
 
 /** Where the asset is and was: the locations of its events and visits, and whether any of their times is in the future. */
-async function shownOf({ org, asset }: Fixture) {
+async function shownOf({ org, asset, db }: Fixture) {
   const events = await org.events(asset);
-  const visits = await world.db.assetVisit.findMany({ where: { orgId: org.orgId }, orderBy: { arrivedAt: 'asc' } });
+  const visits = await db.assetVisit.findMany({ where: { orgId: org.orgId }, orderBy: { arrivedAt: 'asc' } });
   const [position] = await org.positions();
   const evidence = await org.admin.assets.evidence({ asset_id: asset });
   const times = [
@@ -117,12 +116,25 @@ test('what is in the future is brought back to now without a read, in its order,
   expect(listing?.seenSlot).toBe(Math.floor(Date.parse(position?.at ?? '') / 10_000));
 });
 
-test('a jump of the clock is noticed and counted, and one back brings back what is in the future', async () => {
+test('a service whose clock is put back brings back what it stored, at once', async () => {
+  let wrongBy = 10_000;
+  const right = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => right() + wrongBy);
+  await using own = await createScanWorld();
+  const fixture = await setUp(own);
+  expect((await shownOf(fixture)).inFuture).not.toEqual([]);
+  wrongBy = 0;
+  await expect.poll(own.core.clockJumps).toBe(1);
+  await expect.poll(() => shownOf(fixture)).toMatchObject({ location: fixture.shelf, inFuture: [], inOrder: true });
+});
+
+test('a jump of the clock is noticed, logged and counted, and one back brings back what is in the future', async () => {
   vi.useFakeTimers();
   let wrongBy = 0;
   let backs = 0;
+  const logged: unknown[] = [];
   const watch = createClockWatch({
-    log: createLog('silent'),
+    log: { warn: (...line: unknown[]) => void logged.push(line) },
     onBack: () => (backs += 1),
     wallMs: () => Date.now() + wrongBy,
   });
@@ -136,6 +148,10 @@ test('a jump of the clock is noticed and counted, and one back brings back what 
     expect(await after(3_600_000)).toEqual([1, 0]);
     expect(await after(-3_600_000)).toEqual([2, 1]);
     expect(await after(0)).toEqual([2, 1]);
+    expect(logged).toEqual([
+      [{ seconds: 3600 }, 'the clock was put forward'],
+      [{ seconds: -3600 }, 'the clock was put back'],
+    ]);
   } finally {
     watch.stop();
     vi.useRealTimers();

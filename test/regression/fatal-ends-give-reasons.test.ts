@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createHealth } from '../../gateway/health.js';
 import { createProbeServer } from '../../gateway/probe-server.js';
 import { explainEnd } from '../../server/database/embedded/log-file.js';
 import { watchDisk } from '../../server/disk-watch.js';
 import { createLog } from '../../server/log.js';
 import { projectRoot } from '../../server/project-root.js';
+import { checkResources } from '../../server/resources.js';
 import { readSettings } from '../../server/settings.js';
 import { createTestFolder } from '../support/folder.js';
 import { startService } from '../support/service-process.js';
@@ -40,6 +41,19 @@ test('a process that may open too few files and connections does not start, and 
   await using service = startService({ folder: folder.path, command: ['sh', '-c', script] });
   expect(await service.ended).toMatchObject({ code: 1 });
   expect(service.output.join('\n')).toContain('this process may open 400 files and connections, and needs 510');
+});
+
+test('little memory is logged at the start', () => {
+  const warnings: unknown[] = [];
+  const log = Object.assign(createLog('silent'), { warn: (...line: unknown[]) => void warnings.push(line) });
+  const limit = vi.spyOn(process, 'constrainedMemory').mockReturnValue(767 * 1024 * 1024);
+  checkResources({ databasePoolSize: 10 }, log);
+  const line = [{ memoryMb: 767 }, expect.stringContaining('below 768 MB the system may end the database')];
+  expect(warnings).toContainEqual(line);
+  warnings.length = 0;
+  limit.mockReturnValue(768 * 1024 * 1024);
+  checkResources({ databasePoolSize: 10 }, log);
+  expect(warnings).not.toContainEqual([expect.objectContaining({ memoryMb: 768 }), expect.anything()]);
 });
 
 test('a disk with less than 5 % free space is logged once, and degrades /readyz', async () => {

@@ -93,6 +93,19 @@ it('an organization has 1000 API keys in use at most', async () => {
   expect(await oneOf(times(3, create))).toEqual([conflict, conflict]);
 });
 
+it('API keys cannot be created and revoked without end', async () => {
+  const org = await world.organization();
+  await world.db.$executeRaw`
+    INSERT INTO api_keys (id, org_id, name, scopes, revoked_at, expires_at)
+    SELECT gen_random_uuid(), ${org.orgId}::int, 'key', '{}', CASE WHEN n > 1 THEN now() END, CASE WHEN n = 1 THEN now() END
+      FROM generate_series(1, 9999) AS n`;
+  const create = () => org.admin.apiKeys.create({ name: 'One more', scopes: ['assets:read'], expires_at: null });
+  const { id } = await create();
+  await org.admin.apiKeys.revoke({ id });
+  const detail = 'Too many API keys of this organization were created and removed';
+  expect(await refusalOf(create())).toMatchObject({ type: 'conflict', detail });
+});
+
 it('an organization has 1000 open invitations at most', async () => {
   const org = await world.organization();
   await world.db.$executeRaw`

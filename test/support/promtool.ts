@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { programEnvironment } from './program.js';
 
-/** Runs Prometheus's `promtool check`, and returns its exit code and its output. */
-export function promtoolCheck(what: 'config' | 'rules', file: string): { code: number | null; output: string } {
-  const { status, stdout, stderr, error } = spawnSync('promtool', ['check', what, file], {
+/** Runs Prometheus's `promtool`, and returns its exit code and its output. */
+export function promtool(...args: string[]): { code: number | null; output: string } {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, {
     env: programEnvironment(),
     encoding: 'utf8',
   });

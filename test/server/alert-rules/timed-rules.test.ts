@@ -100,6 +100,27 @@ test('a rule outside its active hours reports nothing, and in them what has begu
   expect(receiver.received[1]?.body.rules).toMatchObject([{ name: 'Unseen' }]);
 }, 60_000);
 
+test('a rule has a thousand open conditions at most, also when several begin at once', async () => {
+  const { admin, db, org } = world;
+  const addSilent = (count: number) => db.$executeRaw`
+    INSERT INTO readers (org_id, name, format, mqtt_username, secret_hash, publish_topic, last_message_at)
+    SELECT ${org.orgId}::int, 'Gate', 'native', gen_random_uuid()::text, '', 'topic', now() - interval '1 hour'
+      FROM generate_series(1, ${count}::int)`;
+  await addSilent(999);
+  const { id } = await admin.alertRules.create({ name: 'Silent', event_type: 'reader.offline', limit_seconds: 600 });
+  const open = () => db.alert.count({ where: { ruleId: id, endedAt: null } });
+  await expect.poll(open, checked).toBe(999);
+  await addSilent(2);
+  await expect.poll(open, checked).toBe(1000);
+  // Nor does a later check open one more.
+  const checkedUntil = async () =>
+    (await db.alertRule.findUniqueOrThrow({ where: { id } })).checkedUntil?.getTime() ?? 0;
+  const before = await checkedUntil();
+  await expect.poll(checkedUntil, checked).toBeGreaterThan(before);
+  expect(await open()).toBe(1000);
+  await db.reader.deleteMany({ where: { name: 'Gate', publishTopic: 'topic' } });
+}, 60_000);
+
 test('of two processes one reports a condition', async () => {
   const { databaseUrl, settings, admin, org, receiver } = world;
   const db = createDatabase({ url: databaseUrl, poolSize: 5 });

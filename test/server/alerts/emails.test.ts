@@ -58,6 +58,29 @@ test('several alerts come as one digest, at the time that the rule says', async 
   await expect.poll(() => db.alertEmail.count()).toBe(0);
 });
 
+test('alerts beyond a thousand that wait to be mailed to a person are in the app alone, also when several come at once', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
+  const { admin, org, session, db } = world;
+  const addRule = (name: string) =>
+    admin.alertRules.create({
+      ...{ name, event_type: 'asset.created' },
+      notify: { app: true, email_user_ids: [session.userId], email_mode: 'daily', endpoint_ids: [] },
+    });
+  await addRule('First');
+  // At midnight the mail would be sent by itself.
+  await untilWellWithin(dayMs);
+  await createAsset(org);
+  await expect.poll(() => db.alertEmail.count()).toBe(1);
+  await db.$executeRaw`
+    INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
+    SELECT org_id, user_id, alert_id, due_at FROM alert_emails CROSS JOIN generate_series(1, 998)`;
+  await addRule('Second');
+  await createAsset(org);
+  await expect.poll(() => db.alert.count()).toBe(3);
+  expect(await db.alertEmail.count()).toBe(1000);
+});
+
 test('a mail server that rejects gets the alert again later, in one mail, and no job fails', async () => {
   await using smtp = await createMailServer();
   smtp.isRefusing = true;

@@ -75,9 +75,12 @@ describe('a file of assets', () => {
         ['A-4', 'too', '', '', '0001-01-01T00:00:00Z', 'TWICE', ''],
         ['A-5', 'tags', '', '', '', 'ok|', ''],
         ['A-6', 'twice', '', '', '', 'TWICE', ''],
+        ['A-7', 'deep', '', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, '', '', ''],
+        // Text that a parser without a limit would read for a second.
+        ['A-8', 'deeper', '', '['.repeat(500_000), '', '', ''],
       ],
     });
-    expect(checked).toMatchObject({ status: 'checked', problem_count: 15, problem_lines: 7 });
+    expect(checked).toMatchObject({ status: 'checked', problem_count: 17, problem_lines: 9 });
     expect(await problemsOf(manager, checked)).toEqual([
       '2 external_key: external_key must match ^[A-Za-z0-9-]+$: letters, digits and hyphens only',
       '2 name: name must be at least 1 character(s)',
@@ -94,6 +97,8 @@ describe('a file of assets', () => {
       '6 rfid_tags: tag rfid:TWICE duplicates line 5',
       '7 rfid_tags: a tag of rfid_tags: value must be at least 1 character(s)',
       '8 rfid_tags: tag rfid:TWICE duplicates line 5',
+      '9 metadata: metadata is nested too deeply',
+      '10 metadata: metadata is nested too deeply',
     ]);
     const refusal = await refusalOf(manager.imports.applyFile({ import_id: checked.id }));
     expect(refusal).toMatchObject({ type: 'conflict', detail: expect.stringContaining('has problems') });

@@ -46,6 +46,22 @@ describe('chunks', () => {
   });
 });
 
+it('a file has 100,000 rows and 64 MiB of cells at most', async () => {
+  const org = await world.organization();
+  const manager = await org.as('manager');
+  const create = (row_count: number) =>
+    manager.imports.create({ kind: 'assets', file_name: 'a.csv', columns: ['name'], row_count });
+  expect(await refusalOf(create(100_001))).toMatchObject({ type: 'validation_error' });
+  const { id } = (await create(100_000)).import;
+  await world.db.$executeRaw`UPDATE imports SET received_bytes = 67108864 - 3 WHERE id = ${id}::uuid`;
+  const send = (cell: string) =>
+    manager.imports.addRows({ import_id: id, chunk: 0, rows: [{ line: 2, cells: [cell] }] });
+  const detail = 'A file must be at most 67108864 bytes';
+  // Two characters, four bytes.
+  expect(await refusalOf(send('äö'))).toMatchObject({ type: 'payload_too_large', detail });
+  expect(await send('äo')).toMatchObject({ received_rows: 1 });
+});
+
 it('an import is nobody else’s, and not for operators', async () => {
   const org = await world.organization();
   const manager = await org.as('manager');

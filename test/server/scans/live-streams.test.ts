@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createIdentity } from '../../../server/auth/identity.js';
+import { createStreamLimiter } from '../../../server/live/stream-limiter.js';
 import { createClient } from '../../support/rest-client.js';
 import { authSecret } from '../../support/caller.js';
 import { openEventStream } from '../../support/event-stream.js';
@@ -108,6 +109,18 @@ describe('a stream', () => {
       await again.next();
       if ((await again.next())?.event === 'message') break;
     }
+  });
+
+  it('is one of at most 500 of an organization', () => {
+    const limiter = createStreamLimiter();
+    for (let no = 0; no < 499; no += 1) limiter.take({ orgId: 1, userId: no });
+    const release = limiter.take({ orgId: 1, userId: 499 });
+    const next = () => limiter.take({ orgId: 1, userId: 500 });
+    expect(next).toThrow('An organization may have 500 live streams open');
+    limiter.take({ orgId: 2, userId: 500 });
+    release();
+    next();
+    expect(next).toThrow('An organization may have 500 live streams open');
   });
 
   it('does not hold the service up when it stops, and asks to be opened elsewhere', async () => {

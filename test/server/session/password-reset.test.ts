@@ -66,6 +66,19 @@ test('an address that nobody has gets no mail and the same answer, and requests 
   expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
 });
 
+test('a network can ask for 100 links in 15 minutes', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createResetWorld(smtp);
+  const { admin, db } = world;
+  const ask = (no: number) => admin.session.requestPasswordReset({ email: `nobody-${no}@example.com` });
+  await ask(1);
+  await db.$executeRaw`UPDATE sign_in_throttles SET failures = 99 WHERE key = 'reset-from:192.0.2.1'`;
+  await ask(2);
+  expect(await refusalOf(ask(3))).toMatchObject({ type: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+  await db.$executeRaw`UPDATE sign_in_throttles SET window_started_at = now() - interval '15 minutes'`;
+  await ask(3);
+});
+
 test('without email there is no reset', async () => {
   await using world = await createAlertingWorld();
   const refusal = await refusalOf(world.admin.session.requestPasswordReset({ email: 'a@example.com' }));

@@ -166,3 +166,11 @@ test('lists and counts show nothing of another organization', async () => {
   expect((await outsider.webhooks.deliveries({ endpoint_id: ids.endpoint })).data).toEqual([]);
   expect(await outsider.alerts.acknowledge({ ids: [ids.alert] })).toEqual({ acknowledged: 0 });
 });
+
+test('managers, who do not see the list of members, see the names of recipients and no addresses', async () => {
+  const manager = await world.as(await addSession(world, world.org.orgId, 'manager'));
+  const addresses = async (caller: Caller) => (await caller.alertRules.options()).members.map(({ email }) => email);
+  expect(await refusalOf(manager.members.list())).toMatchObject({ type: 'forbidden' });
+  expect(new Set(await addresses(manager))).toEqual(new Set([null]));
+  expect(await addresses(world.admin)).not.toContain(null);
+});

@@ -99,11 +99,13 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       // is known anyway.
       if (!client) return callback(null);
       take(client, packet, (error) => {
-        if (!error || wills.has(packet)) return callback(error);
-        const intake = connections.get(client)?.intake;
-        // Without a call of `callback` the broker forgets the message.
-        if (error instanceof ForbiddenTopicError && intake?.refuse(packet)) return;
-        intake?.announceEnd(reasonOf(error));
+        const intake = wills.has(packet) ? undefined : connections.get(client)?.intake;
+        const { messageId } = packet;
+        if (error instanceof ForbiddenTopicError && messageId !== undefined && intake?.refuse(messageId)) {
+          exactlyOnce.refuse(packet);
+          return callback(null);
+        }
+        if (error) intake?.announceEnd(reasonOf(error));
         callback(error);
       });
     },
@@ -159,10 +161,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       else await exactlyOnce.once(client, messageId, work);
     } finally {
       connection.flow.settle(bytes);
+      // Aedes may keep the packet for some time, and nobody needs its content.
+      packet.payload = nothing;
+      packet.topic = '';
     }
-    // Aedes may keep the packet for some time, and nobody needs its content.
-    packet.payload = nothing;
-    packet.topic = '';
     if (client.closed) throw new Error('the connection has gone');
   }
 

@@ -46,8 +46,8 @@ export async function receive(
     core.readers.note({ orgId, readerId, kind: 'other_topic', subject: topic, payload });
     const what = isWill ? 'its last will to this topic' : 'to this topic';
     const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
-    // Storing it only shows the administrators why. Its refusal is answered after the messages before it are acknowledged.
-    await core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
+    // It is stored to show the administrators why, and awaited so that its refusal is answered in its turn.
+    await core.ingestion.ingest({ orgId, readerId, topic, content });
     throw new ForbiddenTopicError(topic);
   }
   const content = contentOf({ login, role }, published, { core, log });

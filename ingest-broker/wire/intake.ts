@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { isOfMqtt5 } from './connect-rules.js';
 import { createFraming, type Header } from './framing.js';
-import { createTranslation, type RefusedPublish, type Translation, unsupportedVersion } from './mqtt5/translation.js';
+import { createTranslation, type Translation, unsupportedVersion } from './mqtt5/translation.js';
 import { reasonCodes } from './mqtt5/reason-codes.js';
 import { type Packet, packetTypes } from './packet-types.js';
 import { checkPacket, namePacket } from './rules.js';
 import { createStallWatch } from './stall-watch.js';
-import { OversizedPacketError, ProtocolViolationError, StalledPacketError } from './violation.js';
+import { OversizedPacketError, ProtocolViolationError, protocolError, StalledPacketError } from './violation.js';
 
 /**
  * A CONNECT with a client id of any length and a last will of reasonable length; its sender is not authenticated yet.
@@ -50,8 +50,11 @@ export type Intake = {
   goOn(): void;
   /** Returns whether the socket is being read now, or would be if the client read its answers. */
   isListening(): boolean;
-  /** Answers a message at QoS 1 or 2 that is not stored. Returns false if the version of the client has no such answer. */
-  refuse(publish: RefusedPublish): boolean;
+  /**
+   * Has the acknowledgement of a message at QoS 1 or 2 say that it is refused. Returns false for a client of MQTT 3.1.1, which
+   * has no such acknowledgement.
+   */
+  refuse(messageId: number): boolean;
   /** Ends the connection of a client of MQTT 5, with the reason. Does nothing to others: the caller ends the connection. */
   announceEnd(reasonCode: number): void;
 };
@@ -148,7 +151,7 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
       throw new ProtocolViolationError('the first packet is no CONNECT [MQTT-3.1.0-1]');
     }
     if (state === 'open' && type === packetTypes.connect) {
-      throw new ProtocolViolationError('there is a second CONNECT [MQTT-3.1.0-2]');
+      throw protocolError('there is a second CONNECT [MQTT-3.1.0-2]');
     }
     if (bodyBytes > (state === 'new' ? connectBytesMax : bodyBytesMax)) throw new OversizedPacketError(bodyBytes);
   }
@@ -192,8 +195,8 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     },
     goOn,
     isListening: () => state === 'open' && (!isHeldBack || hasUnreadAnswers),
-    refuse(publish) {
-      translation?.refusePublish(publish);
+    refuse(messageId) {
+      translation?.refusePublish(messageId);
       return translation !== undefined;
     },
     announceEnd(reasonCode) {

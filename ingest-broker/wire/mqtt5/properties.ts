@@ -1,5 +1,6 @@
 import { type Fields, isAtEnd, takeByte, takeBytes, takeNumber, takeSlice, takeText, takeVariable } from '../fields.js';
 import { ProtocolViolationError, protocolError } from '../violation.js';
+import { reasonCodes } from './reason-codes.js';
 
 type Kind = 'flag' | 'byte pair' | 'four bytes' | 'variable' | 'text' | 'topic' | 'bytes' | 'text pair';
 
@@ -53,6 +54,9 @@ const nonzero = new Set<number>([
   properties.maximumPacketSize,
 ]);
 
+/** Of the properties of a packet, or of a last will; MQTT itself has no limit below that of the packet. */
+const bytesMax = 16 * 1024;
+
 const [plus, hash] = [0x2b, 0x23];
 
 /** The properties of a packet, except user properties. Numbers have their value, texts and bytes their length. */
@@ -69,6 +73,10 @@ const none: Properties = new Map();
 export function takeProperties(fields: Fields, allowed: readonly number[]): Properties {
   const length = takeVariable(fields, 'the length of the properties');
   if (length === 0) return none;
+  if (length > bytesMax) {
+    const { quotaExceeded: reasonCode } = reasonCodes;
+    throw new ProtocolViolationError(`the properties have ${length} bytes, more than ${bytesMax}`, { reasonCode });
+  }
   const start = fields.position;
   takeSlice(fields, length, 'the properties');
   const block = { body: fields.body.subarray(0, fields.position), position: start };

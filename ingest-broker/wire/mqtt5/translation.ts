@@ -23,9 +23,6 @@ const connackReasons = [
   reasonCodes.notAuthorized,
 ];
 
-/** A message that the broker refuses. */
-export type RefusedPublish = { qos: number; messageId?: number | undefined };
-
 /** The connection of a client of MQTT 5 to a broker of MQTT 3.1.1. */
 export type Translation = {
   /**
@@ -36,8 +33,8 @@ export type Translation = {
   request(packet: Packet): Mqtt5Request;
   /** Answers a CONNECT that the broker does not see. */
   refuseConnect(reasonCode: number): void;
-  /** Answers a message at QoS 1 or 2 that the reader may not publish, in place of the broker. */
-  refusePublish(refused: RefusedPublish): void;
+  /** Has the broker's acknowledgement of a message say that the reader may not publish it. */
+  refusePublish(messageId: number): void;
   /** Sends a DISCONNECT if the client is logged in, and nothing afterwards. */
   disconnect(reasonCode: number): void;
 };
@@ -56,6 +53,9 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
   let hasRoom = true;
   /** The number of filters of each UNSUBSCRIBE that is not answered, by its packet identifier. */
   const unsubscribed = new Map<number | undefined, number>();
+
+  /** Packet identifiers of messages that are not acknowledged yet, and then refused. */
+  const refused: number[] = [];
 
   answers.on('packet', (answer) => send(translate(answer)));
   socket.write = (bytes: Buffer) => {
@@ -76,7 +76,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
         return connackOf(answer);
       case 'suback': {
         const granted = answer.granted.map((code) => (code === rejectedFilter ? reasonCodes.notAuthorized : code));
-        return { ...answer, granted } as Answer;
+        return { ...answer, granted };
       }
       case 'unsuback': {
         const filters = unsubscribed.get(answer.messageId) ?? 0;
@@ -85,6 +85,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
       }
       case 'puback':
       case 'pubrec':
+        return { ...answer, reasonCode: isRefused(answer.messageId) ? reasonCodes.notAuthorized : reasonCodes.success };
       case 'pubcomp':
         return { ...answer, reasonCode: reasonCodes.success };
       case 'pubrel':
@@ -93,6 +94,12 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
       default:
         return answer;
     }
+  }
+
+  function isRefused(messageId: number | undefined): boolean {
+    const index = messageId === undefined ? -1 : refused.indexOf(messageId);
+    if (index >= 0) refused.splice(index, 1);
+    return index >= 0;
   }
 
   function connackOf({ returnCode = 0, sessionPresent }: IConnackPacket): Answer {
@@ -127,10 +134,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
       send({ cmd: 'connack', sessionPresent: false, reasonCode });
       state = 'ended';
     },
-    refusePublish({ qos, messageId }) {
-      if (messageId === undefined) return;
-      send({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId, reasonCode: reasonCodes.notAuthorized });
-    },
+    refusePublish: (messageId) => void refused.push(messageId),
     disconnect(reasonCode) {
       // [MQTT-3.14.0-1]
       if (state === 'open') send({ cmd: 'disconnect', reasonCode });

@@ -46,7 +46,7 @@ it('a Mosquitto with a bridge of MQTT 5 passes messages on at each QoS, and each
     const { data } = await org.admin.scans.unknownTags();
     return Object.fromEntries(data.map(({ value, count }) => [value, count]));
   };
-  await expect.poll(counts).toEqual({ 'QOS 0': 1, 'QOS 1': 1, 'QOS 2': 1, 'LAST': 1 });
+  await expect.poll(counts).toEqual({ 'QOS 0': 1, 'QOS 1': 1, 'QOS 2': 1, LAST: 1 });
   const rejected = async () => (await org.admin.scans.rejectedMessages()).data.map(({ topic }) => topic);
   await expect.poll(rejected).toEqual(['dock/other']);
   // The refusal of a message did not end the connection, as it does with MQTT 3.1.1.

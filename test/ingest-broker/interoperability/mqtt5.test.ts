@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IConnectPacket, IPubackPacket, IPublishPacket, Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrokerWorld, createBrokerWorld, native } from '../../support/mqtt.js';
@@ -108,7 +107,7 @@ describe('a reader with MQTT 5', () => {
       publish('else', 'F', { qos: 2, messageId: 5 }),
       publish(own, 'G', { qos: 2, messageId: 6 }),
     );
-    const answers = [];
+    const answers: IPubackPacket[] = [];
     for (let count = 0; count < 6; count += 1) answers.push((await client.next()) as IPubackPacket);
     const order = (kind: string) =>
       answers.filter(({ cmd }) => cmd === kind).map(({ messageId, reasonCode }) => [messageId, reasonCode]);
@@ -296,8 +295,8 @@ describe('a connection with MQTT 5 ends with a reason, after what came before is
     await using stopping = await createBrokerWorld();
     const org = await stopping.organization();
     const client = await stopping.connect(await org.reader(), { protocolVersion: 5 });
-    const told = once(client, 'disconnect');
+    const told = new Promise((resolve) => client.once('disconnect', resolve));
     await stopping.broker.close();
-    expect(await told).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x8b }]);
+    expect(await told).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8b });
   });
 });

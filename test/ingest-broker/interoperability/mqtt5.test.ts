@@ -36,6 +36,9 @@ function publish(topic: string, value: string, more: Partial<IPublishPacket> = {
   return { cmd: 'publish', qos: 0, dup: false, retain: false, topic, payload: native(value), ...more };
 }
 
+const filters = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ topic: `a/${index}`, qos: 0 as const }));
+
 /** Of a message, all that MQTT 5 has. */
 const everyProperty = {
   userProperties: { site: 'north', line: ['1', '2'] },
@@ -148,8 +151,7 @@ describe('a reader with MQTT 5', () => {
   it('receives no packet longer than it accepts', async () => {
     const { reader } = await setUp();
     using client = await mqtt5Reader(world.port, reader, { properties: { maximumPacketSize: 20 } });
-    const subscriptions = Array.from({ length: 20 }, (_, index) => ({ topic: `a/${index}`, qos: 0 as const }));
-    client.send({ cmd: 'subscribe', messageId: 1, subscriptions }, { cmd: 'pingreq' });
+    client.send({ cmd: 'subscribe', messageId: 1, subscriptions: filters(20) }, { cmd: 'pingreq' });
     expect(await client.next()).toMatchObject({ cmd: 'pingresp' });
   });
 
@@ -199,6 +201,7 @@ describe('a login with MQTT 5 is refused', () => {
       0x86,
     ],
     ['a client id of 1,025 bytes', connectWith({ clientId: 'x'.repeat(1025) }), 0x85],
+    ['a last will of 4,097 bytes', connectWith({ will: { topic: 'a', payload: 'x'.repeat(4097) } }), 0x87],
     ['enhanced authentication', connectWith({ properties: { authenticationMethod: 'SCRAM-SHA-1' } }), 0x8c],
     ['a later version', raw(6), 0x84],
     ['an unknown property', raw(5, 0x7f, 0), 0x81],
@@ -261,6 +264,7 @@ describe('a connection with MQTT 5 ends with a reason, after what came before is
     ['a filter at QoS 3', subscribeTo('a', 3), 0x82],
     ['a filter with half a wildcard', subscribeTo('a+', 1), 0x8f],
     ['subscription identifier 0', subscribeTo('a', 1, 0x0b, 0), 0x82],
+    ['a SUBSCRIBE to 101 filters', bytesOf({ cmd: 'subscribe', messageId: 1, subscriptions: filters(101) }), 0x97],
     ['a SUBSCRIBE to nothing', packet(sub, 2, uint16(1), bytes(0)), 0x82],
     ['an AUTH', { cmd: 'auth', reasonCode: 0x18, properties: { authenticationMethod: 'x' } }, 0x82],
     ['a second CONNECT', connectPacket({ clientId: 'c', username: 'u', password: 'p', version: 5 }), 0x82],
@@ -277,6 +281,16 @@ describe('a connection with MQTT 5 ends with a reason, after what came before is
     expect(await client.next()).toBeUndefined();
     await expect.poll(() => counts(org)).toEqual({ BEFORE: 1 });
     await expect.poll(() => rejections(org)).toHaveLength(1);
+  });
+
+  it('a 101st connection of its reader', async () => {
+    const { reader } = await setUp();
+    using first = await mqtt5Reader(world.port, reader, { clientId: '' });
+    await Promise.all(Array.from({ length: 99 }, () => world.connect(reader)));
+    using last = await mqtt5Reader(world.port, reader, { clientId: '' });
+    expect(await first.next()).toMatchObject({ cmd: 'disconnect', reasonCode: 0x97 });
+    last.send(pingPacket);
+    expect(await last.next()).toMatchObject({ cmd: 'pingresp' });
   });
 
   it('another connection with its client id, a deleted reader, silence', async () => {

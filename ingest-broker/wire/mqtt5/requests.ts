@@ -20,7 +20,6 @@ const optionBits = { reserved: 0xc0, retainHandling: 0x30, qos: 0x03 };
 const sharedPrefix = Buffer.from('$share/');
 const nothing = Buffer.alloc(0);
 
-/** Packet types whose answer, or which themselves, are more than an identifier in MQTT 5. */
 const { publish, puback, pubrec, pubrel, pubcomp, subscribe, unsubscribe, disconnect, auth } = packetTypes;
 
 /** A packet of MQTT 3.1.1, to be checked as such, and what it does not contain. */

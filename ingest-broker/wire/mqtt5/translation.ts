@@ -51,9 +51,8 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
   let connect: Mqtt5Connect | undefined;
   let state: 'new' | 'open' | 'ended' = 'new';
   let hasRoom = true;
-  /** The number of filters of each UNSUBSCRIBE that is not answered, by its packet identifier. */
-  const unsubscribed = new Map<number | undefined, number>();
-
+  /** The number of filters of each UNSUBSCRIBE that is not answered; they are answered in their order. */
+  const unsubscribed: number[] = [];
   /** Packet identifiers of messages that are not acknowledged yet, and then refused. */
   const refused: number[] = [];
 
@@ -64,9 +63,10 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
   };
 
   function send(answer: Answer): void {
+    hasRoom = true;
     if (state === 'ended') return;
     const bytes = generate(answer, mqtt5);
-    // [MQTT-3.1.2-24]
+    // [MQTT 5: 3.1.2-24]
     if (bytes.length <= (connect?.packetBytesMax ?? Number.POSITIVE_INFINITY)) hasRoom = writeSocket(bytes);
   }
 
@@ -78,11 +78,8 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
         const granted = answer.granted.map((code) => (code === rejectedFilter ? reasonCodes.notAuthorized : code));
         return { ...answer, granted };
       }
-      case 'unsuback': {
-        const filters = unsubscribed.get(answer.messageId) ?? 0;
-        unsubscribed.delete(answer.messageId);
-        return { ...answer, granted: Array<number>(filters).fill(reasonCodes.success) };
-      }
+      case 'unsuback':
+        return { ...answer, granted: Array<number>(unsubscribed.shift() ?? 0).fill(reasonCodes.success) };
       case 'puback':
       case 'pubrec':
         return { ...answer, reasonCode: isRefused(answer.messageId) ? reasonCodes.notAuthorized : reasonCodes.success };
@@ -127,7 +124,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
         return connect;
       }
       const request = translateRequest(packet, connect.wantsSession);
-      if (request.filters !== undefined) unsubscribed.set(request.packet.body.readUInt16BE(), request.filters);
+      if (request.filters !== undefined) unsubscribed.push(request.filters);
       return request;
     },
     refuseConnect(reasonCode) {
@@ -136,7 +133,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
     },
     refusePublish: (messageId) => void refused.push(messageId),
     disconnect(reasonCode) {
-      // [MQTT-3.14.0-1]
+      // [MQTT 5: 3.14.0-1]
       if (state === 'open') send({ cmd: 'disconnect', reasonCode });
       state = 'ended';
       // Aedes holds its answers back until the end of the turn, when the socket may be closed.

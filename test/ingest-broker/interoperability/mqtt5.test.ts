@@ -142,8 +142,12 @@ describe('a reader with MQTT 5', () => {
     const subscriptions = [`${commands}/#`, 'else', `${commands}/#`].map((topic) => ({ topic, qos: 1 as const }));
     client.send({ cmd: 'subscribe', messageId: 1, subscriptions });
     expect(await client.next()).toMatchObject({ cmd: 'suback', messageId: 1, granted: [1, 0x87, 1] });
-    client.send({ cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['else', `${commands}/#`] });
+    client.send(
+      { cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['else', `${commands}/#`] },
+      { cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['else'] },
+    );
     expect(await client.next()).toMatchObject({ cmd: 'unsuback', messageId: 2, granted: [0, 0] });
+    expect(await client.next()).toMatchObject({ cmd: 'unsuback', messageId: 2, granted: [0] });
     client.send({ cmd: 'pubrec', messageId: 9, reasonCode: 0 });
     expect(await client.next()).toMatchObject({ cmd: 'pubrel', messageId: 9, reasonCode: 0x92 });
   });

@@ -22,7 +22,6 @@ const loginsOfUserMax = 100;
 /** Rejections logged in a second, so that a flood of them cannot fill the log. */
 const refusalsLoggedMax = 20;
 
-const mqtt5 = 5;
 /** A missing password is a fault of the CONNECT. */
 const nothing = Buffer.alloc(0);
 
@@ -60,8 +59,6 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     connection.username = username;
     connection.fault = connectFaultOf(packet);
     packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
-    // The broker rejects it by itself, before authentication.
-    if (packet.protocolVersion === mqtt5) note(connection, 'the device speaks MQTT 5: set it to MQTT 3.1.1');
   }
 
   /** @throws RefusedLoginError */

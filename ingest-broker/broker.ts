@@ -12,13 +12,14 @@ import {
 } from './aedes-internals.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
-import { createExactlyOnce } from './qos2.js';
+import { createExactlyOnce, TooManyUnreleasedError } from './qos2.js';
 import { ForbiddenTopicError, payloadBytesMax, receive } from './receive.js';
 import { createRejections } from './rejections.js';
 import { createRegistry } from './registry.js';
 import { maySubscribe } from './topics.js';
 import { createTakeovers } from './takeovers.js';
 import { createUnfinishedPackets } from './unfinished-packets.js';
+import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
 const connectTimeoutMs = 10_000;
 /** No limit of Aedes: the admission has one, before the user name is added as prefix. */
@@ -96,8 +97,17 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       packet.retain = false;
       // Wills of a process that has ended come without a client. They only report that a reader has disconnected, which
       // is known anyway.
-      if (client) take(client, packet, callback);
-      else callback(null);
+      if (!client) return callback(null);
+      take(client, packet, (error) => {
+        const intake = wills.has(packet) ? undefined : connections.get(client)?.intake;
+        const { messageId } = packet;
+        if (error instanceof ForbiddenTopicError && messageId !== undefined && intake?.refuse(messageId)) {
+          exactlyOnce.refuse(packet);
+          return callback(null);
+        }
+        if (error) intake?.announceEnd(reasonOf(error));
+        callback(error);
+      });
     },
     authorizeSubscribe(client, subscription, callback) {
       callback(null, isAllowed(client, subscription) ? subscription : null);
@@ -117,7 +127,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
     const packetBytesMax = payloadBytesMax + aroundPayloadBytes;
-    const onSilence = ({ client }: Connection) => void client.conn.destroy();
+    const onSilence = ({ client, intake }: Connection) => {
+      intake.announceEnd(reasonCodes.keepAliveTimeout);
+      client.conn.destroy();
+    };
     const options = { aedes, socket, ...from, flow, unfinishedPackets, packetBytesMax, onViolation: reject, onSilence };
     const connection = createConnection(options);
     connections.set(connection.client, connection);
@@ -148,10 +161,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       else await exactlyOnce.once(client, messageId, work);
     } finally {
       connection.flow.settle(bytes);
+      // Aedes may keep the packet for some time, and nobody needs its content.
+      packet.payload = nothing;
+      packet.topic = '';
     }
-    // Aedes may keep the packet for some time, and nobody needs its content.
-    packet.payload = nothing;
-    packet.topic = '';
     if (client.closed) throw new Error('the connection has gone');
   }
 
@@ -179,6 +192,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     clearTimeout(timer);
     // The last acknowledgements are still on their way to the sockets.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    registry.announceEnd(reasonCodes.serverShuttingDown);
     await new Promise<void>((resolve) => aedes.close(resolve));
   }
 
@@ -192,6 +206,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       droppedMessages,
     }),
   };
+}
+
+function reasonOf(error: unknown): number {
+  return error instanceof TooManyUnreleasedError ? reasonCodes.quotaExceeded : reasonCodes.unspecifiedError;
 }
 
 /** A message that nobody waits to be acknowledged is dropped: the device would publish there again after each end. */

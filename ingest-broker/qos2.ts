@@ -34,6 +34,8 @@ export type ExactlyOnce = {
    * @throws TooManyUnreleasedError, and the errors of storing
    */
   once(client: object, messageId: number, store: () => Promise<void>): Promise<void>;
+  /** Notes that a message is answered with a refusal, which releases its packet identifier (MQTT 5, section 4.3.3). */
+  refuse(packet: object): void;
   /** Replaces methods of the in-memory persistence, which would keep whole packets. */
   persistence: IncomingPersistence;
 };
@@ -42,6 +44,7 @@ export function createExactlyOnce(
   limits: ReaderLimits = createReaderLimits({ readerMax, organizationMax }),
 ): ExactlyOnce {
   const connections = new Map<object, Messages>();
+  const refused = new WeakSet<object>();
 
   return {
     begin(client, owner) {
@@ -64,14 +67,16 @@ export function createExactlyOnce(
       messages.underWay.set(messageId, storing);
       return storing.finally(() => messages.underWay.delete(messageId));
     },
+    refuse: (packet) => void refused.add(packet),
     persistence: {
       async incomingGetPacket(client, { messageId }) {
         if (!connections.get(client)?.unreleased.has(messageId)) throw new Error('no such packet');
         return { messageId };
       },
-      async incomingStorePacket(client, { messageId }) {
+      async incomingStorePacket(client, packet) {
+        const { messageId } = packet;
         const messages = connections.get(client);
-        if (!messages || messages.unreleased.has(messageId)) return;
+        if (!messages || messages.unreleased.has(messageId) || refused.has(packet)) return;
         messages.unreleased.add(messageId);
         limits.add(messages.owner, 1);
       },

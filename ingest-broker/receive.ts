@@ -8,8 +8,8 @@ import { roleOfTopic, type TopicRole } from './topics.js';
 export const payloadBytesMax = 256 * 1024;
 
 /**
- * The reader may not publish to this topic. What has no acknowledgement is dropped; otherwise the connection has to end
- * without it.
+ * The reader may not publish to this topic. What has no acknowledgement is dropped; otherwise MQTT 5 has a reason code for it, and
+ * with MQTT 3.1.1 the connection has to end without an acknowledgement.
  */
 export class ForbiddenTopicError extends Error {
   constructor(topic: string) {
@@ -46,8 +46,8 @@ export async function receive(
     core.readers.note({ orgId, readerId, kind: 'other_topic', subject: topic, payload });
     const what = isWill ? 'its last will to this topic' : 'to this topic';
     const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
-    // The connection ends either way; storing it only shows the administrators why.
-    core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
+    // It is stored to show the administrators why, and awaited so that its refusal is answered in its turn.
+    await core.ingestion.ingest({ orgId, readerId, topic, content });
     throw new ForbiddenTopicError(topic);
   }
   const content = contentOf({ login, role }, published, { core, log });

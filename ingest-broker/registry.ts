@@ -2,6 +2,7 @@ import { connectionNoteMs, type Core, type Log, type ReaderChange, type ReaderLo
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
 import type { Owner } from './reader-limits.js';
+import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
 /** Connections of one reader. Devices that lose connections without closing them leave some behind. */
 const connectionsPerReaderMax = 100;
@@ -62,6 +63,7 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     const [oldest] = connections.get(reader.readerId) ?? [];
     if (!oldest) return;
     remove(oldest, reader);
+    oldest.intake.announceEnd(reasonCodes.quotaExceeded);
     oldest.client.close();
   }
 
@@ -84,6 +86,7 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     const { remoteAddress } = connection;
     const readerId = connection.login?.readerId;
     log.info({ readerId, remoteAddress }, `${reasonOf(login, isMoving)}: the connection of the reader ends`);
+    connection.intake.announceEnd(reasonCodes.administrativeAction);
     connection.client.close();
   }
 
@@ -101,6 +104,10 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     async stop(): Promise<void> {
       clearInterval(timer);
       await watch.stop();
+    },
+    /** Ends all connections of clients of MQTT 5, with the reason. */
+    announceEnd(reasonCode: number): void {
+      for (const own of connections.values()) for (const { intake } of own) intake.announceEnd(reasonCode);
     },
     connections: () => [...connections.values()].reduce((count, own) => count + own.size, 0),
   };

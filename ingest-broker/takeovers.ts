@@ -1,5 +1,6 @@
 import type { Core, ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
+import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
 /** This many takeovers in this time need two devices: a single device leaves at most one connection behind. */
 const takeoversMin = 3;
@@ -22,6 +23,7 @@ export function createTakeovers(core: Pick<Core, 'readers'>, elapsedMs: () => nu
       const { client, remoteAddress } = connection;
       const earlier = holders.get(client.id);
       const isTakeover = earlier !== undefined && !earlier.connection.client.conn.destroyed;
+      if (isTakeover) earlier.connection.intake.announceEnd(reasonCodes.sessionTakenOver);
       const nowMs = elapsedMs();
       const before = (earlier?.takenAtMs ?? []).filter((atMs) => atMs > nowMs - withinMs);
       const takenAtMs = (isTakeover ? [...before, nowMs] : before).slice(-takeoversMin);

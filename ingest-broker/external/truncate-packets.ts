@@ -1,4 +1,4 @@
-import { headerOf } from '../wire/framing.js';
+import { headerOf, lengthBytes } from '../wire/framing.js';
 import { packetTypes } from '../wire/packet-types.js';
 import { OversizedPacketError } from '../wire/violation.js';
 
@@ -66,9 +66,4 @@ export function createPacketShortener(bodyBytesMax: number) {
     passOn();
     return pieces;
   };
-}
-
-function lengthBytes(length: number): number[] {
-  const rest = Math.floor(length / 128);
-  return rest > 0 ? [(length % 128) + 128, ...lengthBytes(rest)] : [length];
 }

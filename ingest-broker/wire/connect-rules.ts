@@ -1,5 +1,6 @@
 import { type Fields, takeByte, takeBytes, takeEnd, takeNumber, takeText } from './fields.js';
 import { topicBytesMax } from './filters.js';
+import { reasonCodes } from './mqtt5/reason-codes.js';
 import { ProtocolViolationError } from './violation.js';
 
 const unacceptableVersion = 1;
@@ -7,25 +8,42 @@ const unacceptableVersion = 1;
 /** The bit by which a broker identifies itself as a bridge. */
 const bridgeBit = 0x80;
 
-/** Protocol levels by protocol name. MQTT 5 passes, so that the broker rejects it with advice. */
+/** Protocol levels by protocol name. A CONNECT of MQTT 5, level 5, is translated before it is checked. */
 const levels = new Map([
-  ['MQIsdp', [3]],
-  ['MQTT', [4, 5]],
+  ['MQIsdp', 3],
+  ['MQTT', 4],
 ]);
 const mqtt31 = 3;
 const mqtt5 = 5;
+const mqtt5Begin = Buffer.from('\0\u0004MQTT');
 
-const flagBits = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, userName: 0x80 };
+export const flagBits = {
+  reserved: 0x01,
+  clean: 0x02,
+  will: 0x04,
+  willQos: 0x18,
+  willRetain: 0x20,
+  password: 0x40,
+  userName: 0x80,
+};
 
-/** Checks a CONNECT (section 3.1), except the content of one of MQTT 5. */
+/** Returns whether a CONNECT is of MQTT 5, by its protocol name and level. */
+export function isOfMqtt5(body: Buffer): boolean {
+  const level = body[mqtt5Begin.length];
+  return level !== undefined && (level & ~bridgeBit) === mqtt5 && body.indexOf(mqtt5Begin) === 0;
+}
+
+/** Checks a CONNECT of MQTT 3.1 or 3.1.1 (section 3.1). */
 export function checkConnect(fields: Fields): void {
   const known = levels.get(takeText(fields, 'the protocol name').toString());
   if (!known) throw new ProtocolViolationError('the protocol has another name than MQTT [MQTT-3.1.2-1]');
   const level = takeByte(fields, 'the protocol level') & ~bridgeBit;
-  if (!known.includes(level)) {
-    throw new ProtocolViolationError(`the protocol level is ${level}, not 4 [MQTT-3.1.2-2]`, unacceptableVersion);
+  if (level !== known) {
+    // A client of a version after MQTT 5 can read an answer of MQTT 5, and an older one the answer of MQTT 3.1.1.
+    const codes =
+      level > mqtt5 ? { reasonCode: reasonCodes.unsupportedProtocolVersion } : { returnCode: unacceptableVersion };
+    throw new ProtocolViolationError(`the protocol level is ${level}, not 4 or 5 [MQTT-3.1.2-2]`, codes);
   }
-  if (level === mqtt5) return;
   if (level === mqtt31) clearUnusedFlags(fields);
   const flags = takeByte(fields, 'the connect flags');
   checkFlags(flags);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ProtocolViolationError } from './violation.js';
+import { ProtocolViolationError, protocolError } from './violation.js';
 
 /** The body of a packet, and how far it has been read. */
 export type Fields = { readonly body: Buffer; position: number };
@@ -29,7 +29,7 @@ export function takeText(fields: Fields, what: string): Buffer {
 /** Reads the identifier of a packet that has to be acknowledged. */
 export function takeIdentifier(fields: Fields): number {
   const identifier = takeNumber(fields, 'the packet identifier');
-  if (identifier === 0) throw new ProtocolViolationError('the packet identifier is 0 [MQTT-2.3.1-1]');
+  if (identifier === 0) throw protocolError('the packet identifier is 0 [MQTT-2.3.1-1]');
   return identifier;
 }
 
@@ -42,7 +42,18 @@ export function takeEnd(fields: Fields): void {
   if (!isAtEnd(fields)) throw new ProtocolViolationError('the packet is longer than what it holds');
 }
 
-function takeSlice(fields: Fields, length: number, what: string): Buffer {
+/** Reads a number in one to four bytes, the lowest seven bits first. */
+export function takeVariable(fields: Fields, what: string): number {
+  let value = 0;
+  for (let factor = 1; factor < 128 ** 4; factor *= 128) {
+    const byte = takeByte(fields, what);
+    value += (byte & 127) * factor;
+    if (byte < 128) return value;
+  }
+  throw new ProtocolViolationError(`${what} has a fifth byte`);
+}
+
+export function takeSlice(fields: Fields, length: number, what: string): Buffer {
   const end = fields.position + length;
   if (end > fields.body.length) throw new ProtocolViolationError(`the packet ends within ${what}`);
   const slice = fields.body.subarray(fields.position, end);

@@ -86,6 +86,20 @@ export function createFraming(checkHeader: (header: Header) => void) {
   };
 }
 
+/** Returns a packet with a body in parts, which are copied. */
+export function packetFrom({ type, flags }: Pick<Packet, 'type' | 'flags'>, parts: readonly Uint8Array[]): Packet {
+  const bodyBytes = parts.reduce((total, part) => total + part.length, 0);
+  const header = Buffer.from([(type << 4) | flags, ...lengthBytes(bodyBytes)]);
+  const bytes = Buffer.concat([header, ...parts], header.length + bodyBytes);
+  return { type, flags, bytes, body: bytes.subarray(header.length) };
+}
+
+/** Returns the bytes of a remaining length. */
+export function lengthBytes(length: number): number[] {
+  const rest = Math.floor(length / 128);
+  return rest > 0 ? [(length % 128) + 128, ...lengthBytes(rest)] : [length];
+}
+
 function packetOf({ type, flags, headerBytes }: Header, bytes: Buffer): Packet {
   return { type, flags, bytes, body: bytes.subarray(headerBytes) };
 }

@@ -1,9 +1,12 @@
 import type { Duplex } from 'node:stream';
+import { isOfMqtt5 } from './connect-rules.js';
 import { createFraming, type Header } from './framing.js';
+import { createTranslation, type Translation, unsupportedVersion } from './mqtt5/translation.js';
+import { reasonCodes } from './mqtt5/reason-codes.js';
 import { type Packet, packetTypes } from './packet-types.js';
-import { checkPacket } from './rules.js';
+import { checkPacket, namePacket } from './rules.js';
 import { createStallWatch } from './stall-watch.js';
-import { OversizedPacketError, ProtocolViolationError, StalledPacketError } from './violation.js';
+import { OversizedPacketError, ProtocolViolationError, protocolError, StalledPacketError } from './violation.js';
 
 /**
  * A CONNECT with a client id of any length and a last will of reasonable length; its sender is not authenticated yet.
@@ -47,12 +50,20 @@ export type Intake = {
   goOn(): void;
   /** Returns whether the socket is being read now, or would be if the client read its answers. */
   isListening(): boolean;
+  /**
+   * Has the acknowledgement of a message at QoS 1 or 2 say that it is refused. Returns false for a client of MQTT 3.1.1, which
+   * has no such acknowledgement.
+   */
+  refuse(messageId: number): boolean;
+  /** Ends the connection of a client of MQTT 5, with the reason. Does nothing to others: the caller ends the connection. */
+  announceEnd(reasonCode: number): void;
 };
 
 /**
  * Passes bytes as complete packets that MQTT allows, in an order that it allows, and only below the memory limits.
  * Nothing passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor after a DISCONNECT. Replaces the socket's
- * `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one chunk.
+ * `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one chunk. Packets of
+ * MQTT 5 pass as packets of MQTT 3.1.1.
  */
 export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
@@ -61,6 +72,8 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
   let isHeldBack = false;
   /** Whether it is held back because the client does not read its answers. */
   let hasUnreadAnswers = false;
+  /** Of a client of MQTT 5. */
+  let translation: Translation | undefined;
   const stallWatch = createStallWatch({
     isReading: () => !isHeldBack || hasUnreadAnswers,
     onStall: () => end({ error: new StalledPacketError(), packet: undefined }),
@@ -95,8 +108,13 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     try {
       framing.give(chunk);
       for (packet = framing.take(); packet; packet = nextPacket()) {
-        checkPacket(packet);
-        passed.push(packet.bytes);
+        if (packet.type === packetTypes.connect && isOfMqtt5(packet.body)) {
+          translation = createTranslation(socket, bodyBytesMax);
+        }
+        const understood = translation ? translated(packet, translation) : packet;
+        if (!understood) break;
+        checkPacket(understood);
+        passed.push(understood.bytes);
         if (packet.type === packetTypes.connect) state = 'answering';
         if (packet.type === packetTypes.disconnect) state = 'ended'; // [MQTT-3.14.4-2]
         if (state !== 'open' || passed.length === piecePacketsMax) break;
@@ -115,25 +133,49 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     }
   }
 
+  /** Returns undefined at a DISCONNECT that must not pass, because the broker would discard the last will. */
+  function translated(packet: Packet, { request }: Translation): Packet | undefined {
+    try {
+      const { packet: understood, keepsWill } = request(packet);
+      if (!keepsWill) return understood;
+    } catch (error) {
+      throw namePacket(error, packet.type);
+    }
+    state = 'ended';
+    setImmediate(destroy);
+    return undefined;
+  }
+
   function checkHeader({ type, bodyBytes }: Header): void {
     if (state === 'new' && type !== packetTypes.connect) {
       throw new ProtocolViolationError('the first packet is no CONNECT [MQTT-3.1.0-1]');
     }
     if (state === 'open' && type === packetTypes.connect) {
-      throw new ProtocolViolationError('there is a second CONNECT [MQTT-3.1.0-2]');
+      throw protocolError('there is a second CONNECT [MQTT-3.1.0-2]');
     }
     if (bodyBytes > (state === 'new' ? connectBytesMax : bodyBytesMax)) throw new OversizedPacketError(bodyBytes);
   }
 
   function end(violation: Violation): void {
+    const isLogin = state === 'new';
     state = 'ended';
     stallWatch.stop();
     onViolation(violation);
-    const { returnCode } = violation.error;
-    const destroy = () => void socket.destroy();
+    const { returnCode, reasonCode } = violation.error;
+    if (isLogin && translation) translation.refuseConnect(reasonCode);
     if (returnCode !== undefined) socket.end(Buffer.from([packetTypes.connack << 4, 2, 0, returnCode]), destroy);
+    else if (reasonCode === reasonCodes.unsupportedProtocolVersion) socket.end(unsupportedVersion(), destroy);
     // The packets that passed before are handled first.
-    else setImmediate(destroy);
+    else setImmediate(destroyWith, reasonCode);
+  }
+
+  function destroyWith(reasonCode: number): void {
+    translation?.disconnect(reasonCode);
+    destroy();
+  }
+
+  function destroy(): void {
+    socket.destroy();
   }
 
   function goOn(): void {
@@ -153,5 +195,16 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     },
     goOn,
     isListening: () => state === 'open' && (!isHeldBack || hasUnreadAnswers),
+    refuse(messageId) {
+      translation?.refusePublish(messageId);
+      return translation !== undefined;
+    },
+    announceEnd(reasonCode) {
+      if (!translation) return;
+      state = 'ended';
+      stallWatch.stop();
+      translation.disconnect(reasonCode);
+      setImmediate(destroy);
+    },
   };
 }

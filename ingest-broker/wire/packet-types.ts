@@ -1,4 +1,4 @@
-/** The control packets of MQTT 3.1.1, by the number in their first byte (section 2.2.1). */
+/** The control packets of MQTT, by the number in their first byte (section 2.2.1); AUTH is of MQTT 5. */
 export const packetTypes = {
   connect: 1,
   connack: 2,
@@ -14,6 +14,7 @@ export const packetTypes = {
   pingreq: 12,
   pingresp: 13,
   disconnect: 14,
+  auth: 15,
 } as const;
 
 /** A received control packet. */

@@ -2,7 +2,8 @@ import { checkConnect } from './connect-rules.js';
 import { type Fields, isAtEnd, takeByte, takeEnd, takeIdentifier, takeText } from './fields.js';
 import { isWellFormedFilter, levelsMax, topicBytesMax } from './filters.js';
 import { type Packet, packetTypes } from './packet-types.js';
-import { ProtocolViolationError } from './violation.js';
+import { reasonCodes } from './mqtt5/reason-codes.js';
+import { ProtocolViolationError, protocolError } from './violation.js';
 
 /** The requirements of a packet type. */
 type Rule = {
@@ -40,16 +41,22 @@ const rules = new Map<number, Rule>([
  */
 export function checkPacket({ type, flags, body }: Packet): void {
   const rule = rules.get(type);
-  if (!rule) throw new ProtocolViolationError(`no client sends packets of type ${type}`);
+  if (!rule) throw protocolError(`no client sends packets of type ${type}`);
   try {
     if (rule.flags !== undefined && flags !== rule.flags) {
       throw new ProtocolViolationError('the reserved flags of the header are wrong [MQTT-2.2.2-2]');
     }
     rule.check({ body, position: 0 }, flags);
   } catch (error) {
-    if (error instanceof ProtocolViolationError) error.message = `${rule.name}: ${error.message}`;
-    throw error;
+    throw namePacket(error, type);
   }
+}
+
+/** Has the message of a violation begin with the name of the packet's type. */
+export function namePacket(error: unknown, type: number): unknown {
+  const name = rules.get(type)?.name;
+  if (error instanceof ProtocolViolationError && name !== undefined) error.message = `${name}: ${error.message}`;
+  return error;
 }
 
 function checkPublish(fields: Fields, flags: number): void {
@@ -59,12 +66,12 @@ function checkPublish(fields: Fields, flags: number): void {
     throw new ProtocolViolationError('QoS 0 is marked as sent again [MQTT-3.3.1-2]');
   }
   const topic = takeText(fields, 'the topic');
-  if (topic.length === 0) throw new ProtocolViolationError('the topic is empty [MQTT-4.7.3-1]');
+  if (topic.length === 0) throw protocolError('the topic is empty [MQTT-4.7.3-1]');
   if (topic.includes(plus) || topic.includes(hash)) {
-    throw new ProtocolViolationError('the topic contains a wildcard [MQTT-3.3.2-2]');
+    throw invalidTopic('the topic contains a wildcard [MQTT-3.3.2-2]');
   }
-  checkLength(topic, 'the topic');
-  if (countLevels(topic) > levelsMax) throw new ProtocolViolationError(`the topic has more than ${levelsMax} levels`);
+  if (topic.length > topicBytesMax) throw invalidTopic(tooLong(topic, 'the topic'));
+  if (countLevels(topic) > levelsMax) throw invalidTopic(`the topic has more than ${levelsMax} levels`);
   if (qos > 0) takeIdentifier(fields);
 }
 
@@ -77,7 +84,7 @@ function checkSubscribe(fields: Fields): void {
   checkFilters(fields, '[MQTT-3.8.3-3]', () => {
     checkFilter(fields);
     if (takeByte(fields, 'the QoS') > qosMax) {
-      throw new ProtocolViolationError('the QoS of a filter is above 2 [MQTT-3-8.3-4]');
+      throw protocolError('the QoS of a filter is above 2 [MQTT-3-8.3-4]');
     }
   });
 }
@@ -90,28 +97,35 @@ function checkFilters(fields: Fields, clauseOfNone: string, checkOne: () => void
   takeIdentifier(fields);
   let count = 0;
   for (; !isAtEnd(fields); count += 1) {
-    if (count === filtersMax) throw new ProtocolViolationError(`it names more than ${filtersMax} topic filters`);
+    if (count === filtersMax) {
+      const { quotaExceeded: reasonCode } = reasonCodes;
+      throw new ProtocolViolationError(`it names more than ${filtersMax} topic filters`, { reasonCode });
+    }
     checkOne();
   }
-  if (count === 0) throw new ProtocolViolationError(`it names no topic filter ${clauseOfNone}`);
+  if (count === 0) throw protocolError(`it names no topic filter ${clauseOfNone}`);
 }
 
 function checkFilter(fields: Fields): void {
   const filter = takeText(fields, 'the topic filter');
-  if (filter.length === 0) throw new ProtocolViolationError('a topic filter is empty [MQTT-4.7.3-1]');
-  checkLength(filter, 'a topic filter');
+  if (filter.length === 0) throw invalidFilter('a topic filter is empty [MQTT-4.7.3-1]');
+  if (filter.length > topicBytesMax) throw invalidFilter(tooLong(filter, 'a topic filter'));
   if (countLevels(filter) > levelsMax) {
-    throw new ProtocolViolationError(`a topic filter has more than ${levelsMax} levels`);
+    throw invalidFilter(`a topic filter has more than ${levelsMax} levels`);
   }
   if (!isWellFormedFilter(filter.toString())) {
-    throw new ProtocolViolationError('a wildcard is not a whole level, or # not the last one [MQTT-4.7.1-2]');
+    throw invalidFilter('a wildcard is not a whole level, or # not the last one [MQTT-4.7.1-2]');
   }
 }
 
-function checkLength(text: Buffer, what: string): void {
-  if (text.length > topicBytesMax) {
-    throw new ProtocolViolationError(`${what} has ${text.length} bytes, more than ${topicBytesMax}`);
-  }
+const tooLong = (text: Buffer, what: string) => `${what} has ${text.length} bytes, more than ${topicBytesMax}`;
+
+function invalidTopic(message: string): ProtocolViolationError {
+  return new ProtocolViolationError(message, { reasonCode: reasonCodes.topicNameInvalid });
+}
+
+function invalidFilter(message: string): ProtocolViolationError {
+  return new ProtocolViolationError(message, { reasonCode: reasonCodes.topicFilterInvalid });
 }
 
 function countLevels(topic: Buffer): number {

@@ -1,20 +1,25 @@
+import { reasonCodes } from './mqtt5/reason-codes.js';
+
 /** Bytes, or an order of packets, that MQTT does not allow: the connection is to end ([MQTT-4.8.0-1]). */
 export class ProtocolViolationError extends Error {
-  /** What CONNACK says before the end, where the standard asks for one. */
+  /** The reason code for a client of MQTT 5. */
+  readonly reasonCode: number;
+  /** The return code of CONNACK for a client of MQTT 3.1.1 before the end, where the standard asks for one. */
   readonly returnCode: number | undefined;
 
   /** @param message for people, with the clause that was broken */
-  constructor(message: string, returnCode?: number) {
+  constructor(message: string, codes: { reasonCode?: number; returnCode?: number } = {}) {
     super(message);
     this.name = 'ProtocolViolationError';
-    this.returnCode = returnCode;
+    this.reasonCode = codes.reasonCode ?? reasonCodes.malformedPacket;
+    this.returnCode = codes.returnCode;
   }
 }
 
 /** A packet that is longer than allowed. */
 export class OversizedPacketError extends ProtocolViolationError {
   constructor(bodyBytes: number) {
-    super(`a packet of ${bodyBytes} bytes`);
+    super(`a packet of ${bodyBytes} bytes`, { reasonCode: reasonCodes.packetTooLarge });
     this.name = 'OversizedPacketError';
   }
 }
@@ -22,7 +27,12 @@ export class OversizedPacketError extends ProtocolViolationError {
 /** A packet that began and is not finished, though its sender had the time. */
 export class StalledPacketError extends ProtocolViolationError {
   constructor() {
-    super('a packet that was not finished');
+    super('a packet that was not finished', { reasonCode: reasonCodes.unspecifiedError });
     this.name = 'StalledPacketError';
   }
+}
+
+/** Returns the violation by a packet that can be parsed, but has no meaning. */
+export function protocolError(message: string): ProtocolViolationError {
+  return new ProtocolViolationError(message, { reasonCode: reasonCodes.protocolError });
 }

@@ -1,6 +1,4 @@
-import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../server/log.js';
 import { type BrokerWorld, closed, createBrokerWorld, identity } from '../support/mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
@@ -67,30 +65,13 @@ describe('a login', () => {
     await kept.closed();
   });
 
-  it('is spoken in MQTT 3.1 and 3.1.1, with long ids', async () => {
+  it('is spoken in MQTT 3.1, 3.1.1 and 5, with long ids', async () => {
     await using world = await createBrokerWorld();
     const reader = await (await world.organization()).reader();
-    for (const version of [3, 4] as const) {
+    for (const version of [3, 4, 5] as const) {
       using client = await connack(world, { clientId: 'x'.repeat(200), version, ...identity(reader) });
       expect(client.returnCode).toBe(0);
     }
-  });
-
-  it('rejects MQTT 5, and the log says what to do', async () => {
-    const lines: string[] = [];
-    const destination = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    });
-    await using world = await createBrokerWorld({ log: createLog('info', destination) });
-    const reader = await (await world.organization()).reader();
-    using client = await connack(world, { clientId: 'c', version: 5, ...identity(reader) });
-    expect(client.returnCode).toBe(1);
-    await client.closed();
-    expect(lines.join('')).toContain('set it to MQTT 3.1.1');
-    expect(lines.join('')).not.toContain(reader.mqtt_password);
   });
 
   it('is answered as unavailable while the database cannot be asked', async () => {
@@ -111,7 +92,6 @@ describe('administrators', () => {
     const begunMs = Date.now();
     const refused: [Partial<ConnectOptions>, string][] = [
       [{ password: 'wrong' }, 'wrong password'],
-      [{ version: 5 }, 'the device speaks MQTT 5: set it to MQTT 3.1.1'],
       [{ clientId: '', clean: false }, 'an empty client id needs a clean session'],
       [{ clientId: 'x'.repeat(1025) }, 'the client id has more than 1024 bytes'],
       [{ password: 'x'.repeat(1025) }, 'user name or password has more than 1024 bytes'],

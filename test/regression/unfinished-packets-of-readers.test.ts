@@ -204,7 +204,8 @@ describe('connections of an organization', () => {
         ended.push(name);
         conn.emit('close');
       }
-      const connection = { client: { conn, close } } as unknown as Parameters<typeof registry.add>[0];
+      const intake = { announceEnd() {} };
+      const connection = { client: { conn, close }, intake } as unknown as Parameters<typeof registry.add>[0];
       registry.add(connection, { readerId, orgId } as Parameters<typeof registry.add>[1]);
       return conn;
     }

@@ -47,7 +47,7 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
         <CopyField label={t`Client ID`} value={reader.mqtt_username} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        {tls_port === null ? t`MQTT 3.1.1, without TLS.` : t`MQTT 3.1.1, with TLS if the reader supports it.`}{' '}
+        {tls_port === null ? t`MQTT 3.1.1 or 5, without TLS.` : t`MQTT 3.1.1 or 5, with TLS if the reader supports it.`}{' '}
         <Trans>
           Use a unique client ID per device. Set QoS to 1, so that no read is lost while the connection is down.
         </Trans>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
 import { mutate, mutations } from '../../support/mutations.js';
+import { bytesOf, connectOf } from '../../support/mqtt5-client.js';
 import {
   answerPacket,
   connectPacket,
@@ -27,6 +28,7 @@ afterAll(async () => {
 });
 
 const connections = fc.record({
+  version: fc.constantFrom(4, 5),
   isClean: fc.boolean(),
   /** Most of them get past the login. */
   corrupts: fc.constantFrom('all', ...Array<'rest'>(4).fill('rest')),
@@ -44,26 +46,40 @@ it('survives random bytes, while another reader is acknowledged', async () => {
   const other = await org.reader({ format: 'native', resolution_seconds: 0 });
   const asset = await org.asset({ tags: [['rfid', 'A']] });
   const topic = reader.publish_topic;
+  const payload = '{"reads":[{"value":"N"}]}';
+  const commands = `readers/${reader.mqtt_username}/commands/#`;
+  const streamOfMqtt311 = [
+    publishPacket({ topic, payload, qos: 0 }),
+    publishPacket({ topic, payload, qos: 1, id: 1 }),
+    publishPacket({ topic, payload, qos: 2, id: 2 }),
+    answerPacket(packetTypes.pubrel, 2),
+    answerPacket(packetTypes.pubrec, 3),
+    subscribePacket(4, commands),
+    unsubscribePacket(5, commands),
+    pingPacket,
+    disconnectPacket,
+  ];
+  const properties = { userProperties: { a: 'b' }, messageExpiryInterval: 9, correlationData: Buffer.from('c') };
+  const message = { cmd: 'publish', topic, payload, dup: false, retain: false, properties } as const;
+  const streamOfMqtt5 = [
+    bytesOf({ ...message, qos: 0 }),
+    bytesOf({ ...message, qos: 1, messageId: 1 }),
+    bytesOf({ ...message, qos: 2, messageId: 2 }),
+    bytesOf({ ...message, topic: 'else', qos: 2, messageId: 3 }),
+    bytesOf({ cmd: 'pubrel', messageId: 2, reasonCode: 0x92, properties: { reasonString: 'r' } }),
+    bytesOf({ cmd: 'pubrec', messageId: 3, reasonCode: 0 }),
+    bytesOf({ cmd: 'subscribe', messageId: 4, subscriptions: [{ topic: commands, qos: 1, rh: 1 }] }),
+    bytesOf({ cmd: 'unsubscribe', messageId: 5, unsubscriptions: [commands] }),
+    pingPacket,
+    bytesOf({ cmd: 'disconnect', reasonCode: 4, properties: { reasonString: 'r' } }),
+  ];
   const stream = (clientId: string, given: (typeof sample)[number]) => {
     const [username, password] = [reader.mqtt_username, reader.mqtt_password];
-    const behind = Buffer.concat([
-      publishPacket({ topic, payload: '{"reads":[{"value":"N"}]}', qos: 0 }),
-      publishPacket({ topic, payload: '{"reads":[{"value":"N"}]}', qos: 1, id: 1 }),
-      publishPacket({ topic, payload: '{"reads":[{"value":"N"}]}', qos: 2, id: 2 }),
-      answerPacket(packetTypes.pubrel, 2),
-      answerPacket(packetTypes.pubrec, 3),
-      subscribePacket(4, `readers/${username}/commands/#`),
-      unsubscribePacket(5, `readers/${username}/commands/#`),
-      pingPacket,
-      disconnectPacket,
-    ]);
-    const login = connectPacket({
-      clientId,
-      username,
-      password,
-      clean: given.isClean,
-      will: { topic, payload: 'gone' },
-    });
+    const will = { topic, payload: 'gone' };
+    const [login, behind] =
+      given.version === 5
+        ? [bytesOf(connectOf(reader, { clientId, will: { ...will, properties } })), Buffer.concat(streamOfMqtt5)]
+        : [connectPacket({ clientId, username, password, clean: given.isClean, will }), Buffer.concat(streamOfMqtt311)];
     return given.corrupts === 'rest'
       ? Buffer.concat([login, mutate(behind, given.mutations)])
       : mutate(Buffer.concat([login, behind]), given.mutations);

@@ -9,7 +9,14 @@ const folder = 'test/slow';
 const stampFile = `${folder}/stamp.json`;
 
 /** The start and the stop of a service. */
-const service = ['main.ts', 'service.ts', 'server/core.ts', 'server/settings.ts', 'gateway/health.ts', 'scripts/start.mjs'];
+const service = [
+  'main.ts',
+  'service.ts',
+  'server/core.ts',
+  'server/settings.ts',
+  'gateway/health.ts',
+  'scripts/start.mjs',
+];
 
 /** The connections to the database, which have to survive the end of it or of a process. */
 const connections = ['client', 'connections', 'faults', 'replication-faults', 'sql-runner'].map(

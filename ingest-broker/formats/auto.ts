@@ -43,6 +43,8 @@ const json = jsonFormat(autoFrames);
 
 export const auto: Format = (input) => (isIngics(input.payload) ? ingics(input) : json(input));
 
+const ofTasmota = ['Time', 'BLEDevices', 'DetailsBLE', 'IBEACON', 'RC522', 'PN532', 'RDM6300', 'Wiegand'];
+
 /** Types by which devices say that a message is about themselves. */
 const ownType = /^(?:heart_?beat|status|keep_?alive|alive|ping|online|boot|reader)$/i;
 
@@ -52,8 +54,10 @@ function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined
   const use = (format: FrameFormat) => withRssi(format, format.findings(frame, input));
   if (has('gw_mac')) return use(ruuvi);
   if (isAprilBrother(frame)) return use(aprilBrotherFrames);
-  const nested = Object.values(frame).some((value) => typeof value === 'object' && value !== null);
-  if (nested) return use(tasmota);
+  const ofDrivers = ofTasmota.some((name) => has(name)) ? use(tasmota) : undefined;
+  if (ofDrivers) return ofDrivers;
+  // All others are flat: what has a list has its reads there.
+  if (Object.values(frame).some((value) => typeof value === 'object' && value !== null)) return undefined;
   if (hasOwnNetwork(frame) || namesTag(frame) || ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
   if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minewG1);
   const isDecoded = has('mac_type') || has('model_id');

@@ -1,6 +1,7 @@
 import { advertisedTelemetry } from './advertisement.js';
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { hasOwnNetwork } from './resembles-read.js';
 import type { RawTelemetry } from './telemetry.js';
 import { dateTimeOf, hexText, macText, numberOf, textOf } from './values.js';
 
@@ -12,8 +13,7 @@ const status = ['Uptime', 'UptimeSec', 'TempUnit', 'Heap', 'LoadAvg'];
 /**
  * Tasmota: one object, in which each driver has a field of its own. A beacon that is gone is reported with the RSSI 0
  * and the state OFF. `Time` is local without its offset unless Tasmota is set to add one, so that mostly the time of
- * receipt counts. Facts: `tasmota/docs` (Bluetooth, RC522, PN532, RDM6300) and `arendst/Tasmota` (xsns_40, 52, 62, 82,
- * xdrv_79).
+ * receipt counts. Facts: `tasmota/docs` (Bluetooth, RC522, PN532, RDM6300) and `arendst/Tasmota` (xsns_40, 52, 62, 82).
  */
 export const tasmota: FrameFormat = {
   findings(frame) {
@@ -49,7 +49,7 @@ function findingsOf(key: string, part: Frame, frame: Frame): Finding[] {
   if (key === 'IBEACON') return [beaconOf(part, textOf(fieldOf(part, 'MAC')), 'IBEACON.MAC')];
   if (key.startsWith('IBEACON_')) return [beaconOf(part, key.slice('IBEACON_'.length), key)];
   const mac = textOf(fieldOf(part, 'mac'));
-  if (mac === undefined || !Object.hasOwn(part, 'RSSI')) return [];
+  if (mac === undefined || !Object.hasOwn(part, 'RSSI') || hasOwnNetwork(part)) return [];
   const telemetry = advertisedTelemetry(fieldOf(part, 'p')) ?? measuredOf(part, fieldOf(frame, 'TempUnit') === 'F');
   // The type of the address may follow it.
   return [{ ...beaconOf(part, mac.replace(/\/\d$/, ''), `${key}.mac`), telemetry }];

@@ -180,6 +180,10 @@ describe('what says that nothing is there is no read', () => {
       { format: 'auto', payload: { id: 'A0:20:A6:00:00:01', ip: '192.0.2.5', rssi: -61, uptime: 123 } },
     ],
     [
+      'a network of Tasmota',
+      { format: 'tasmota', payload: { Time: 'x', Uptime: '1', Wifi: { mac: 'D8A01D550614', SSId: 'x', RSSI: -60 } } },
+    ],
+    [
       'an event in the object of the tag',
       { format: 'mapped', payload: { tag: { epc: 'E280119', event: 'departed' } }, mapping: { value: 'tag.epc' } },
     ],

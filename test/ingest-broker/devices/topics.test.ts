@@ -75,7 +75,7 @@ it.each<[ReaderFormat, string, Step[]]>([
     'tele/door/+',
     [
       { topic: 'tele/door/RESULT', payload: { Time: 'x', RfReceived: { Data: '7028D2' } } },
-      { topic: 'tele/door/BLE', payload: { BLEOperation: { opid: '0', state: 'START', MAC: 'D8A01D550611' } } },
+      { topic: 'tele/door/BLE', payload: { BLEOperation: { state: 'START', MAC: 'D8A01D550611' } } },
     ],
   ],
   [
@@ -83,7 +83,7 @@ it.each<[ReaderFormat, string, Step[]]>([
     'acme/DATA/clients/data1event/+',
     [
       { topic: 'acme/DATA/clients/rfid/RFD40-1', payload: { connectionState: 'CONNECTED', deviceModel: 'RFD40' } },
-      { topic: 'acme/MGMT/clients/event/RFD40-1', payload: { type: 'battery', id: 1, priority: 'HIGH', state: 'SET' } },
+      { topic: 'acme/CTRL/clients/event/RFD40-1', payload: { type: 'battery', id: 1, priority: 'HIGH', state: 'SET' } },
     ],
   ],
   [

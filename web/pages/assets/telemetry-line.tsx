@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Box, Text } from '@mantine/core';
+import { useState } from 'react';
 import { startOfDay, useFormats } from '../../ui/formats.js';
 import { numberText } from '../../ui/quantity.js';
 
@@ -35,7 +36,7 @@ export function TelemetryLine({ quantity, points }: TelemetryLineProps) {
   const [least, most] = [text(Math.min(...values)), text(Math.max(...values))];
   const caption = captions[quantity](least === most ? least : t`${least} to ${most}`);
   const isPercent = quantity === 'battery' || quantity === 'humidity';
-  const nowMs = Date.now();
+  const [nowMs] = useState(Date.now);
   return (
     <Box component="figure" m={0}>
       <Text component="figcaption" size="sm">

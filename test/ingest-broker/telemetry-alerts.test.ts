@@ -79,6 +79,7 @@ it('a battery that was low before the rule existed is reported, in the organizat
   const alert = { type: 'asset.battery_low', asset: second, value: 19, threshold: 20 };
   await expect.poll(() => alertsOf(org), polled).toEqual([{ ...alert, hasEnded: false }]);
   expect(await alertsOf(other.org)).toEqual([]);
+  expect(await world.db.telemetryBreach.count({ where: { ruleId: rule.id } })).toBe(1);
   // With a changed rule everything is compared again.
   const { id, created_at: _created, updated_at: _updated, ...unchanged } = rule;
   await org.admin.alertRules.update({ id, ...unchanged, threshold: 10 });
@@ -128,7 +129,7 @@ it('each press of a button is reported once', async () => {
   await measure(macs[0], at, { button: 1 });
   // The same message again, the tag's repetition of the press, and a message that says that nothing is pressed.
   await measure(macs[0], at, { button: 1 });
-  await measure(macs[0], at + 2, { button: 1 });
+  await measure(macs[0], at + 2, { button: 1, batt: 60 });
   await measure(macs[0], at + 60, { button: 0, batt: 50 });
   await measure(macs[0], at + 90, { button: 4 });
   await expect.poll(() => alertsOf(org), polled).toMatchObject([press, press]);

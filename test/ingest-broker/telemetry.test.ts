@@ -91,6 +91,17 @@ it('continuous values change every ten seconds at most, states at once', async (
   expect(await valuesOf(org, assetId)).toMatchObject([{ temperature: { value: 21 }, motion: { value: 0 } }]);
 });
 
+it('an hour keeps the first value of each quantity', async () => {
+  const org = await world.organization();
+  const assetId = await tagged(org);
+  const reader = await org.reader({ format: 'theengs' });
+  const client = await world.connect(reader);
+  const hour = Math.floor(secondsAgo(7200) / 3600) * 3600;
+  await send(client, reader.publish_topic, { id: mac, rssi: -70, unixtime: hour + 60, tempc: 20 });
+  await send(client, reader.publish_topic, { id: mac, rssi: -70, unixtime: hour + 600, tempc: 25, hum: 40 });
+  expect(await chartOf(org, assetId)).toMatchObject([{ temperature: 20, humidity: 40 }]);
+});
+
 it('values belong to the tags of an organization: others, strangers and detached tags have none', async () => {
   const [org, other] = [await world.organization(), await world.organization()];
   const [assetId, foreignId] = [await tagged(org), await tagged(other)];
@@ -111,6 +122,8 @@ it('values belong to the tags of an organization: others, strangers and detached
   });
   // A tag is asked for with its own asset alone.
   expect(await other.admin.assets.telemetryHours({ asset_id: foreignId, tag_id })).toEqual({ hours: [] });
+  const without = await org.asset();
+  expect(await org.admin.assets.telemetryHours({ asset_id: without, tag_id })).toEqual({ hours: [] });
   expect(await world.db.tagTelemetry.count({ where: { orgId: org.orgId } })).toBe(1);
   const { tags } = await org.admin.assets.telemetry({ asset_id: assetId });
   await org.admin.tags.removeFromAsset({ asset_id: assetId, tag_id: tags[0]?.tag_id ?? 0 });

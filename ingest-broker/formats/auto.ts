@@ -1,6 +1,6 @@
 import { aprilBrotherFrames, isAprilBrother } from './april-brother.js';
 import { cassia } from './cassia.js';
-import { cslCs463 } from './csl-cs463.js';
+import { cslCs463, isCslCs463 } from './csl-cs463.js';
 import { espresense } from './espresense.js';
 import type { Format, FormatInput } from './format.js';
 import { type Finding, type FrameFormat, jsonFormat } from './frame-format.js';
@@ -11,6 +11,7 @@ import { type Frame, fieldOf } from './json-frames.js';
 import { minewG1 } from './minew-g1.js';
 import { mokoMk107 } from './moko-mk107.js';
 import { native } from './native.js';
+import { hasOwnNetwork, namesTag } from './resembles-read.js';
 import { ruuvi } from './ruuvi.js';
 import { shelly } from './shelly.js';
 import { smartreader } from './smartreader.js';
@@ -28,6 +29,8 @@ const beacons = [minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrame
 export const autoFrames: FrameFormat = {
   findings(frame, input) {
     for (const format of unmistakable) {
+      // Many makes call their list `tags`, with the antenna and the time in fields of other names.
+      if (format === cslCs463 && !isCslCs463(frame)) continue;
       const findings = format.findings(frame, input);
       if (findings) return withRssi(format, findings);
     }
@@ -40,18 +43,28 @@ const json = jsonFormat(autoFrames);
 
 export const auto: Format = (input) => (isIngics(input.payload) ? ingics(input) : json(input));
 
+const ofTasmota = ['Time', 'BLEDevices', 'DetailsBLE', 'IBEACON', 'RC522', 'PN532', 'RDM6300', 'Wiegand'];
+
+/** Types by which devices say that a message is about themselves. */
+const ownType = /^(?:heart_?beat|status|keep_?alive|alive|ping|online|boot|reader)$/i;
+
 /** Reads the formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
 function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined {
   const has = (...names: string[]) => names.every((name) => Object.hasOwn(frame, name));
   const use = (format: FrameFormat) => withRssi(format, format.findings(frame, input));
   if (has('gw_mac')) return use(ruuvi);
   if (isAprilBrother(frame)) return use(aprilBrotherFrames);
-  if (has('mac', 'type', 'timestamp', 'rssi')) return use(minewG1);
-  if (['IBEACON', 'BLEDevices', 'RC522', 'PN532', 'RDM6300'].some((name) => has(name))) return use(tasmota);
-  if (has('id', 'mac', 'rssi') && (has('distance') || has('rssi@1m'))) return use(espresense);
-  const id = textOf(fieldOf(frame, 'id'));
-  const isBeacon = has('id', 'uuid', 'major', 'minor', 'rssi');
-  return isBeacon || (id !== undefined && asMac(id) !== undefined) ? use(theengs) : undefined;
+  const ofDrivers = ofTasmota.some((name) => has(name)) ? use(tasmota) : undefined;
+  if (ofDrivers) return ofDrivers;
+  // All others are flat: what has a list has its reads there.
+  if (Object.values(frame).some((value) => typeof value === 'object' && value !== null)) return undefined;
+  if (hasOwnNetwork(frame) || namesTag(frame) || ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
+  if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minewG1);
+  const isDecoded = has('mac_type') || has('model_id');
+  if (has('id', 'mac', 'rssi') && (has('distance') || has('rssi@1m')) && !isDecoded) return use(espresense);
+  const id = fieldOf(frame, 'id');
+  const isBeacon = has('uuid', 'major', 'minor') || (typeof id === 'string' && asMac(id) !== undefined);
+  return isBeacon && (has('rssi') || has('presence')) ? use(theengs) : undefined;
 }
 
 /** Leaves out what a format always has a level with. */

@@ -1,5 +1,5 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { epochOf, hexText, localTimeOf, numberOf, textOf } from './values.js';
 
 /**
@@ -25,3 +25,13 @@ export const cslCs463: FrameFormat = {
     Object.hasOwn(frame, 'rfidReaderName') &&
     (numberOf(fieldOf(frame, 'numberOfTags')) === 0 || (Object.hasOwn(frame, 'tags') && frame['tags'] === null)),
 };
+
+const ownFields = ['antennaPort', 'timeStampOfRead', 'timeOfRead', 'capturePointName'];
+
+/** Returns whether an object with a list of tags is one of this reader's, for automatic detection. */
+export function isCslCs463(frame: Frame): boolean {
+  if (['rfidReaderName', 'numberOfTags'].some((name) => Object.hasOwn(frame, name))) return true;
+  const tags = fieldOf(frame, 'tags');
+  const first: unknown = Array.isArray(tags) ? tags[0] : undefined;
+  return isFrame(first) && ownFields.some((name) => Object.hasOwn(first, name));
+}

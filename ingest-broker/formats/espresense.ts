@@ -1,6 +1,7 @@
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
-import { asMac, beaconText, textOf } from './values.js';
+import type { RawTelemetry } from './telemetry.js';
+import { asMac, beaconText, numberOf, textOf } from './values.js';
 
 const beaconId = /^(?:iBeacon|altBeacon):([0-9a-f-]{32,36})-(\d+)-(\d+)$/i;
 
@@ -14,12 +15,23 @@ export const espresense: FrameFormat = {
     if (!Object.hasOwn(frame, 'id') || !(Object.hasOwn(frame, 'distance') || Object.hasOwn(frame, 'rssi@1m'))) {
       return undefined;
     }
-    return [{ tagType: 'ble', value: valueOf(frame), path: 'id', rssi: fieldOf(frame, 'rssi') }];
+    const rssi = fieldOf(frame, 'rssi');
+    return [{ tagType: 'ble', value: valueOf(frame), path: 'id', rssi, telemetry: decodedTelemetry(frame) }];
   },
   isStatus: (frame) => ['ip', 'uptime', 'firm'].every((name) => Object.hasOwn(frame, name)),
   sideTopics: ['espresense/rooms/**', 'espresense/settings/**'],
   alwaysHasRssi: true,
 };
+
+function decodedTelemetry(frame: Frame): RawTelemetry {
+  const millivolts = numberOf(fieldOf(frame, 'mV'));
+  return {
+    battery: fieldOf(frame, 'batt'),
+    voltage: millivolts === undefined ? undefined : millivolts / 1000,
+    temperature: fieldOf(frame, 'temp'),
+    humidity: fieldOf(frame, 'rh'),
+  };
+}
 
 function valueOf(frame: Frame): string | undefined {
   const id = textOf(fieldOf(frame, 'id'));

@@ -35,8 +35,10 @@ export const impinjIot: FrameFormat = {
     ];
   },
   isStatus(frame) {
-    const event = otherEvents.find((name) => fieldOf(frame, 'eventType') === name);
-    return event !== undefined && Object.hasOwn(frame, 'timestamp') && isFrame(fieldOf(frame, `${event}Event`));
+    const event = otherEvents.find((name) => isFrame(fieldOf(frame, `${name}Event`)));
+    // Older firmware has no type.
+    const type = fieldOf(frame, 'eventType');
+    return event !== undefined && Object.hasOwn(frame, 'timestamp') && (type === undefined || type === event);
   },
 };
 

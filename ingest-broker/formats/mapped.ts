@@ -1,7 +1,7 @@
 import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '../../server/index.js';
 import type { Format, MappingPart } from './format.js';
 import { type Finding, nothingExpected, readOf } from './frame-format.js';
-import { type Frame, fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
+import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
 import { dateTimeOf, epochOf, hexText, localTimeOf, macText, numberOf, textOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
@@ -10,7 +10,8 @@ const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 
 /** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
 const eventName = /^(?:move|presence|event|event_?type|action|state)$/i;
-const departure = /^(?:remove|removed|absent|away|gone|lost|departed|departure)$/i;
+const departure =
+  /^(?:removed?|absent|away|gone|lost|leave|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home)$/i;
 
 /** Any other JSON or text, with expressions that the user configures. */
 export const mapped: Format = ({ payload, topic, mapping, onReadsTopic }) => {
@@ -116,13 +117,15 @@ function isTruthy(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
+/** The event stands beside the value, which may be in an object of its own. */
 function isDeparture(item: unknown): boolean {
   if (!isFrame(item)) return false;
-  const isGone = (key: string) => {
-    const value = fieldOf(item satisfies Frame, key);
-    return typeof value === 'string' && departure.test(value.trim());
-  };
-  return Object.keys(item).some((key) => eventName.test(key) && isGone(key));
+  return [item, ...Object.values(item).filter(isFrame)].some((object) =>
+    Object.keys(object).some((key) => {
+      const value = eventName.test(key) ? fieldOf(object, key) : undefined;
+      return typeof value === 'string' && departure.test(value.trim());
+    }),
+  );
 }
 
 function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undefined {

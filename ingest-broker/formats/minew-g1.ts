@@ -4,7 +4,10 @@ import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
 import { dateTimeOf, macText, textOf } from './values.js';
 
-/** Minew G1 BLE gateway: an array with one object per device, including the gateway itself. Facts: Minew's manual of the G1. */
+/**
+ * Minew G1 BLE gateway: an array with one object per device, including the gateway itself, which has `gateway` instead of
+ * `mac` in the short form. Facts: Minew's manual of the G1, and `reelyactive/barnowl-minew`.
+ */
 export const minewG1: FrameFormat = {
   findings(frame) {
     if (fieldOf(frame, 'type') === 'Gateway' || !Object.hasOwn(frame, 'mac')) return undefined;
@@ -20,7 +23,9 @@ export const minewG1: FrameFormat = {
       },
     ];
   },
-  isStatus: (frame) => fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac'),
+  isStatus: (frame) =>
+    (fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac')) ||
+    (typeof fieldOf(frame, 'gateway') === 'string' && !Object.hasOwn(frame, 'mac')),
   alwaysHasRssi: true,
 };
 

@@ -5,6 +5,8 @@ import { epochOf, macText, numberOf, textOf } from './values.js';
 
 /** Scanned devices: 3004 on the MK107 and MK110, 3070 on the MKGW series, MK107 Pro and MK110 Plus. */
 const scanMessages = [3004, 3070];
+/** Names of the advertisement, which differ by firmware. */
+const contents = ['adv_data', 'adv_packet', 'raw', 'raw data'];
 /** Messages of the gateway; 1000 and above answer commands, 3000 and above are notifications. */
 const messagesMin = 1000;
 const messagesMax = 4999;
@@ -39,6 +41,6 @@ function findingOf(item: Frame, path: string): Finding {
     path: value ? `${path}.value.mac` : `${path}.mac`,
     rssi: fieldOf(device, 'rssi'),
     timeMs: epochOf(fieldOf(device, 'timestamp'), 'ms'),
-    telemetry: advertisedTelemetry(fieldOf(device, 'adv_data') ?? fieldOf(device, 'adv_packet')),
+    telemetry: advertisedTelemetry(contents.map((name) => fieldOf(device, name)).find(Boolean)),
   };
 }

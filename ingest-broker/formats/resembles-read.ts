@@ -19,11 +19,21 @@ export function resemblesRead(frame: Frame): boolean {
       for (const item of value.slice(0, nodesMax)) waiting.push(item);
     } else if (isFrame(value)) {
       const entries = Object.entries(value);
-      if (entries.some(([key, inner]) => tagName.test(key) && inner !== null && inner !== '')) return true;
-      const isOwn = entries.some(([key]) => ownNetwork.test(key));
+      if (namesTag(value)) return true;
+      const isOwn = hasOwnNetwork(value);
       if (entries.some(([key]) => levelName.test(key)) && entries.length > 1 && !isOwn) return true;
       for (const [, inner] of entries) if (typeof inner === 'object') waiting.push(inner);
     }
   }
   return false;
+}
+
+/** Returns whether an object has a field that is named like an identifier of a tag. */
+export function namesTag(frame: Frame): boolean {
+  return Object.entries(frame).some(([key, value]) => tagName.test(key) && value !== null && value !== '');
+}
+
+/** Returns whether an object has fields of a device's own network, so that its level is the one of that network. */
+export function hasOwnNetwork(frame: Frame): boolean {
+  return Object.keys(frame).some((key) => ownNetwork.test(key));
 }

@@ -1,6 +1,7 @@
 import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
+import { type Frame, fieldOf } from './json-frames.js';
+import type { RawTelemetry } from './telemetry.js';
 import { asMac, epochOf } from './values.js';
 
 /** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. Facts: docs.ruuvi.com. */
@@ -16,7 +17,7 @@ export const ruuvi: FrameFormat = {
         path: 'topic',
         rssi: fieldOf(frame, 'rssi'),
         timeMs: epochOf(fieldOf(frame, 'ts'), 's'),
-        telemetry: advertisedTelemetry(fieldOf(frame, 'data')),
+        telemetry: advertisedTelemetry(fieldOf(frame, 'data')) ?? decodedTelemetry(frame),
       },
     ];
   },
@@ -25,3 +26,13 @@ export const ruuvi: FrameFormat = {
   sideTopics: ['**/gw_status'],
   alwaysHasRssi: true,
 };
+
+/** The gateway can be set to decode its own sensors. */
+function decodedTelemetry(frame: Frame): RawTelemetry {
+  return {
+    voltage: fieldOf(frame, 'voltage'),
+    temperature: fieldOf(frame, 'temperature'),
+    humidity: fieldOf(frame, 'humidity'),
+    movements: fieldOf(frame, 'movementCounter'),
+  };
+}

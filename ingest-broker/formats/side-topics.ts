@@ -8,6 +8,7 @@ import { shelly } from './shelly.js';
 import { tasmota } from './tasmota.js';
 import { textSideTopics } from './text.js';
 import { theengs } from './theengs.js';
+import { zebraIotc } from './zebra-iotc.js';
 
 /** What bridges of Mosquitto and the discovery of Home Assistant add to the topics of any device. */
 const common = [
@@ -18,6 +19,7 @@ const common = [
 ];
 
 const own: Partial<Record<ReaderFormat, readonly string[]>> = {
+  zebra_iotc: zebraIotc.sideTopics ?? [],
   ruuvi: ruuvi.sideTopics ?? [],
   // Nodes of ESPresense send messages that the format understands too.
   theengs: [...(theengs.sideTopics ?? []), ...(espresense.sideTopics ?? [])],
@@ -31,7 +33,8 @@ const own: Partial<Record<ReaderFormat, readonly string[]>> = {
 };
 
 /** Names that say by themselves what they are. A device of unknown make may have any of these side topics. */
-const isDistinctive = (pattern: string) => !/^\*\*\/(?:status|debug|online|status\/\*|sync)$/.test(pattern);
+const isDistinctive = (pattern: string) =>
+  !/^\*\*\/(?:status|debug|online|status\/\*|sync|\w+\/\*\/state)$/.test(pattern);
 const all = [...new Set(Object.values(own).flat())].filter(isDistinctive);
 
 /**

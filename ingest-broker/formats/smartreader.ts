@@ -23,7 +23,10 @@ export const smartreader: FrameFormat = {
         timeMs: epochOf(fieldOf(read, 'firstSeenTimestamp'), 'us'),
       };
     }),
-  isStatus: (frame) => Object.hasOwn(frame, 'readerName') && events.some((name) => Object.hasOwn(frame, name)),
+  isStatus: (frame) =>
+    events.some(
+      (name) => Object.hasOwn(frame, name) && (Object.hasOwn(frame, 'readerName') || name.startsWith('smartreader-')),
+    ),
 };
 
 function isRecordOfApp(read: Frame): boolean {

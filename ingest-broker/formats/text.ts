@@ -9,8 +9,14 @@ const identifier = /^(?:0x)?[0-9A-Fa-f]{2,}(?:[ :-](?:0x)?[0-9A-Fa-f]{2,})*$/;
 const identifierMin = 4;
 const identifierMax = 128;
 
-/** Names the side topics of ESPHome: availability, logs, and its own discovery. */
-export const textSideTopics = ['**/status', '**/debug', 'esphome/discover/*'];
+/** Components of ESPHome whose state is no identifier; `text_sensor` may be one. */
+const components = ['sensor', 'binary_sensor', 'switch', 'light', 'fan', 'cover', 'lock', 'number', 'select'];
+
+/** Names the side topics of ESPHome: availability, logs, its own discovery, and states of other components. */
+export const textSideTopics = [
+  ...['**/status', '**/debug', 'esphome/discover/*'],
+  ...components.map((component) => `**/${component}/*/state`),
+];
 
 /**
  * ESPHome, tag scanners for Home Assistant and other simple readers: the payload is the identifier of the chip, or has

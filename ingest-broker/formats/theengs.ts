@@ -22,13 +22,17 @@ const system = ['version', 'freemem', 'modules', 'discovery', 'ip'];
  */
 export const theengs: FrameFormat = {
   findings(frame) {
-    if (!Object.hasOwn(frame, 'id')) return undefined;
+    // Sensors of other radios, such as those of rtl_433, have a number.
+    if (!Object.hasOwn(frame, 'id') || typeof frame['id'] === 'number') return undefined;
     return [isGone(frame) ? { noRead: true } : findingOf(frame)];
   },
   isStatus: (frame) =>
     (Object.hasOwn(frame, 'uptime') && system.some((name) => Object.hasOwn(frame, name))) ||
     (Object.hasOwn(frame, 'interval') && settings.some((name) => Object.hasOwn(frame, name))),
-  sideTopics: ['**/LWT', '**/version', '**/SYStoMQTT', '**/RLStoMQTT', '**/WebUItoMQTT', '**/BTtoMQTT?'],
+  // The topics of presence repeat what the other topic has.
+  sideTopics: ['LWT', 'version', 'SYStoMQTT', 'RLStoMQTT', 'WebUItoMQTT', 'BTtoMQTT?', 'presence', 'presence/*'].map(
+    (topic) => `**/${topic}`,
+  ),
   alwaysHasRssi: true,
 };
 

@@ -63,7 +63,7 @@ export function salvageJson(text: string): Salvaged {
 function lose(state: State, error: unknown, path: string): void {
   if (!(error instanceof Failure)) throw error;
   state.losses += 1;
-  const place = path === '' ? '' : `${path.slice(2)} could not be read: `;
+  const place = path === '' ? '' : `${path.replace(/^\$\.?/, '')} could not be read: `;
   state.first ??= `${place}error at offset ${error.offset}`;
   state.at = Math.max(state.at, error.offset);
 }

@@ -1,5 +1,6 @@
 const gzip = [0x1f, 0x8b];
-const zlib = [0x78];
+const zlib = 0x78;
+const zlibLevels = [0x01, 0x5e, 0x9c, 0xda];
 /** The tag that says of the rest that it is CBOR (RFC 8949, section 3.4.6). */
 const cborTag = [0xd9, 0xd9, 0xf7];
 
@@ -25,12 +26,14 @@ function isBinary(payload: Uint8Array, content: string): boolean {
   return /[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(content) || (content.includes('\u{fffd}') && (payload[0] ?? 0) >= 0x80);
 }
 
-/** Names the format that the first byte stands for; text never begins with these bytes. */
+/** Names the format if the first bytes leave no doubt. */
 function binaryKind(payload: Uint8Array): string {
-  const [first = 0] = payload;
+  const [first = 0, second = 0] = payload;
   if (beginsWith(payload, gzip)) return 'gzip';
-  if (beginsWith(payload, zlib)) return 'zlib';
-  if (beginsWith(payload, cborTag) || (first >= 0xa0 && first <= 0xbf)) return 'CBOR';
+  if (first === zlib && zlibLevels.includes(second)) return 'zlib';
+  // A map whose first key is a text.
+  const isMap = (first >= 0xa1 && first <= 0xb7) || first === 0xbf;
+  if (beginsWith(payload, cborTag) || (isMap && second >= 0x60 && second <= 0x78)) return 'CBOR';
   if ((first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf)) return 'MessagePack';
   return 'of an unknown format';
 }

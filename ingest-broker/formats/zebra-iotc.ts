@@ -22,11 +22,23 @@ export const zebraIotc: FrameFormat = {
     ];
   },
   isStatus(frame) {
+    if (isSledStatus(frame)) return true;
     if (!isFrame(fieldOf(frame, 'data'))) return false;
     if (/^heartbeat$/i.test(textOf(fieldOf(frame, 'type')) ?? '') && Object.hasOwn(frame, 'timestamp')) return true;
     return Object.hasOwn(frame, 'component') && (Object.hasOwn(frame, 'eventType') || Object.hasOwn(frame, 'eventNum'));
   },
+  sideTopics: ['*/*/clients/rfid/*', '*/*/clients/event/*'],
 };
+
+/** The connection, the heartbeat and the alerts of a sled. */
+function isSledStatus(frame: Frame): boolean {
+  const has = (...names: string[]) => names.every((name) => Object.hasOwn(frame, name));
+  return (
+    has('connectionState', 'deviceModel') ||
+    (fieldOf(frame, 'eventName') === 'heartbeat' && has('uptime')) ||
+    has('alertDetails', 'priority')
+  );
+}
 
 function sledFindings(data: Frame, timeMs: number | null): Finding[] {
   const tags = listFindings(data, 'tagData', (tag, path) => ({

@@ -17,22 +17,28 @@ export type PastEvent = {
   /** Of an unknown tag. */
   tag_type: string | null;
   value: string | null;
+  /** Of a limit: the first value that violated it. */
+  measured: number | null;
 };
 
 /** The period of a preview, and the number of events at which it stops. */
 export const previewDays = 7;
 export const pastEventsMax = 5000;
+/** Tags whose hours are examined; each has up to 24 a day. */
+const tagsMax = 5000;
 
 type Query = { orgId: number; rule: RuleInput };
 
 const since = Prisma.sql`now() - make_interval(days => ${previewDays}::int)`;
 const columns = ['asset_id', 'reader_id', 'location_id', 'from_id', 'to_id'] as const;
 
+const noTag = Prisma.sql`NULL::text AS tag_type, NULL::text AS value, NULL::float8 AS measured`;
+
 /** Returns the columns of a `PastEvent`; missing ones are null. */
 function row(given: { at: Prisma.Sql; since?: Prisma.Sql } & Partial<Record<(typeof columns)[number], Prisma.Sql>>) {
   const ids = columns.map((name) => Prisma.sql`${given[name] ?? Prisma.sql`NULL`}::int AS ${Prisma.raw(name)}`);
   const began = given.since ?? Prisma.sql`NULL::timestamptz`;
-  return Prisma.sql`${given.at} AS at, ${Prisma.join(ids, ', ')}, ${began} AS since, NULL::text AS tag_type, NULL::text AS value`;
+  return Prisma.sql`${given.at} AS at, ${Prisma.join(ids, ', ')}, ${began} AS since, ${noTag}`;
 }
 
 /** Returns the chosen locations of a rule, with their sublocations if these count; null for all. */
@@ -145,11 +151,45 @@ function silences({ orgId, ...query }: Query): Prisma.Sql {
 function unknownTags({ orgId }: Query): Prisma.Sql {
   return Prisma.sql`
     SELECT min(u.first_seen) AS at, NULL::int AS asset_id, min(u.reader_id) AS reader_id, NULL::int AS location_id,
-           NULL::int AS from_id, NULL::int AS to_id, NULL::timestamptz AS since, u.tag_type, u.value
+           NULL::int AS from_id, NULL::int AS to_id, NULL::timestamptz AS since, u.tag_type, u.value,
+           NULL::float8 AS measured
       FROM unknown_tags u
      WHERE u.org_id = ${orgId}::int AND u.last_seen >= ${since}
      GROUP BY u.tag_type, u.value
     HAVING min(u.first_seen) >= ${since}`;
+}
+
+/**
+ * Selects when what tags measured began to violate the limit of a rule. One value an hour is kept, so a violation counts
+ * from its first hour, and only if it held in an hour after the time of the rule.
+ */
+function violations(query: Query): Prisma.Sql {
+  const { orgId, rule } = query;
+  const limit = limitOf(query);
+  const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'h.battery' : 'h.temperature');
+  const compares = Prisma.raw(rule.event_type === 'asset.temperature_high' ? '>' : '<');
+  const begin = Prisma.sql`${since} - ${limit}`;
+  const inTag = Prisma.sql`h.tag_id = m.tag_id AND ${value} IS NOT NULL`;
+  return Prisma.sql`
+    SELECT r.began + ${limit} AS at, t.asset_id, NULL::int AS reader_id, p.location_id, NULL::int AS from_id,
+           NULL::int AS to_id, r.began AS since, t.tag_type, t.value, r.measured
+      FROM (SELECT m.tag_id FROM tag_telemetry m
+             WHERE m.org_id = ${orgId}::int
+             ORDER BY m.tag_id
+             LIMIT ${tagsMax}::int) m
+     CROSS JOIN LATERAL (
+       SELECT min(f.hour) AS began, (array_agg(f.value ORDER BY f.hour))[1] AS measured
+         FROM (SELECT h.hour, ${value}::float8 AS value, ${value} ${compares} ${rule.threshold}::float8 AS holds,
+                      count(*) FILTER (WHERE NOT ${value} ${compares} ${rule.threshold}::float8) OVER (ORDER BY h.hour) AS run
+                 FROM tag_telemetry_hours h
+                WHERE ${inTag} AND h.hour >= ${begin}) f
+        WHERE f.holds
+        GROUP BY f.run
+       HAVING max(f.hour) - min(f.hour) >= ${limit}
+          -- Otherwise it may have begun before.
+          AND (f.run > 0 OR NOT EXISTS (SELECT FROM tag_telemetry_hours h WHERE ${inTag} AND h.hour < ${begin}))) r
+      JOIN tags t ON t.org_id = ${orgId}::int AND t.id = m.tag_id AND t.asset_id IS NOT NULL AND t.deleted_at IS NULL
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = t.asset_id`;
 }
 
 function changes(query: Query, type: EventType): Prisma.Sql {
@@ -175,10 +215,11 @@ function statementOf(query: Query): Prisma.Sql | undefined {
       return overdues(query);
     case 'reader.offline':
       return silences(query);
-    case 'reader.online':
     case 'asset.battery_low':
     case 'asset.temperature_high':
     case 'asset.temperature_low':
+      return violations(query);
+    case 'reader.online':
     case 'asset.button_pressed':
       return undefined;
     case 'tag.unknown':
@@ -201,7 +242,7 @@ export async function findPastEvents(
   if (!statement) return undefined;
   return db.$queryRaw<PastEvent[]>`
     SELECT ${epochMs('h.at')} AS at, h.asset_id, h.reader_id, h.location_id, h.from_id, h.to_id,
-           ${epochMs('h.since')} AS since, h.tag_type, h.value
+           ${epochMs('h.since')} AS since, h.tag_type, h.value, h.measured
       FROM (${statement}) h
      WHERE h.at >= ${since} AND h.at <= now()
      ORDER BY h.at DESC

@@ -1,6 +1,6 @@
 import type { Database } from '../database/client.js';
 import { type DescribedEvent, describeEvent, eventLocation, referencesOf } from '../events/describe-event.js';
-import { isTimed } from '../events/event-types.js';
+import { isLimit, isTimed, limitTypes } from '../events/event-types.js';
 import type { OutboxEvent } from '../events/outbox-queries.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
 import { formatTimestamp } from '../time.js';
@@ -25,7 +25,10 @@ export type RulePreview = {
 const examplesMax = 5;
 
 /** Types whose history is incomplete. */
-const partlyKept = ['asset.overdue', 'asset.updated', 'location.updated', 'reader.offline'];
+const partlyKept: readonly string[] = [
+  ...['asset.overdue', 'asset.updated', 'location.updated', 'reader.offline'],
+  ...limitTypes,
+];
 
 /** Returns how often a rule would have fired in the last seven days, before it is saved. */
 export const previewRule = sessionProcedure('manager')
@@ -66,11 +69,12 @@ async function describePast(
   return events.map((event) => withNames(describeEvent(event, subjects), event, subjects));
 }
 
-function outboxEvent(item: PastEvent, orgId: number, { event_type: type }: RuleInput): OutboxEvent {
+function outboxEvent(item: PastEvent, orgId: number, { event_type: type, threshold }: RuleInput): OutboxEvent {
   const { at, asset_id, reader_id, location_id, from_id, to_id, since, tag_type, value } = item;
   const began = since === null ? undefined : formatTimestamp(since);
   const timed = isTimed(type) ? { last_seen_at: began, since: began, last_message_at: began } : {};
-  const data = { from_id, to_id, tag_type, value, ...timed };
+  const measured = isLimit(type) ? { value: item.measured, threshold } : {};
+  const data = { from_id, to_id, tag_type, value, ...timed, ...measured };
   return { id: 0, org_id: orgId, key: '', type, occurred_at: at, asset_id, location_id, reader_id, data };
 }
 

@@ -9,6 +9,7 @@ import { getAsset } from './get-asset.js';
 import { getAssetDetail } from './get-detail.js';
 import { getEvidence } from './get-evidence.js';
 import { getTelemetry } from './get-telemetry.js';
+import { getTelemetryHours } from './get-telemetry-hours.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
 import { listManyAssets } from './list-many.js';
@@ -36,6 +37,7 @@ export const assetsRouter = router({
   visits: listVisits,
   evidence: getEvidence,
   telemetry: getTelemetry,
+  telemetryHours: getTelemetryHours,
   photos: listPhotos,
   addPhoto,
   removePhoto,

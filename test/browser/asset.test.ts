@@ -241,3 +241,44 @@ test('why an asset is where it is stands below its location, and follows new rea
   await expectAccessible(page);
   await person.picture('asset-why-phone');
 });
+
+test('what a tag measures is shown with its last 30 days, found by a low battery, and watched by a rule', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const gateway = await organization.reader({ format: 'theengs', location_id: await organization.location() });
+  const [fridge, other] = ['F95BC0EC4E56', 'F95BC0EC4E57'];
+  const id = await organization.asset({ name: 'Fridge', tags: [['ble', fridge]] });
+  await organization.asset({ name: 'Freezer', tags: [['ble', other]] });
+  const measure = (tag: string, hoursAgo: number, values: object) => {
+    const unixtime = Math.floor(Date.now() / 1000) - hoursAgo * 3600;
+    return world.publish(gateway, JSON.stringify({ id: tag, rssi: -60, unixtime, ...values }));
+  };
+  for (const [hoursAgo, tempc] of [4, 9.5, 9, 9, 5.5].entries()) await measure(fridge, 48 - hoursAgo, { tempc });
+  await measure(fridge, 0, { tempc: 6, batt: 15 });
+  await measure(other, 0, { batt: 80 });
+
+  await page.goto(`/assets/${id}`);
+  const tags = region(page, 'Tags');
+  await tags.getByText('Temperature 6 °C').waitFor();
+  await tags.getByText('Battery 15 %').waitFor();
+  await tags.getByRole('button', { name: `Last 30 days of ${fridge}` }).click();
+  const chart = tags.getByRole('img', { name: 'Temperature, 4 to 9.5 °C in the last 30 days' });
+  await chart.locator('.recharts-line-curve[d*="L"]').waitFor();
+  expect(await chart.locator('.recharts-line-dot').count()).toBe(6);
+  await tags.getByRole('img', { name: 'Battery, 15 % in the last 30 days' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('telemetry');
+
+  await page.getByRole('button', { name: 'Tell me when…' }).click();
+  await page.getByRole('menuitem', { name: '… it is too warm' }).click();
+  await page.getByLabel('For longer than').fill('1');
+  await page.getByLabel('Unit').selectOption({ label: 'hours' });
+  const preview = region(page, 'Preview');
+  await preview.getByText('Would have fired at least 1 time in the last 7 days.').waitFor();
+  await preview.getByText('Fridge has 9.5 °C, above 8 °C').waitFor();
+
+  await page.goto('/assets?battery_low=true');
+  await page.getByRole('link', { name: 'Fridge' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Freezer' }).count()).toBe(0);
+});

@@ -79,12 +79,46 @@ it('a battery that was low before the rule existed is reported, in the organizat
   const alert = { type: 'asset.battery_low', asset: second, value: 19, threshold: 20 };
   await expect.poll(() => alertsOf(org), polled).toEqual([{ ...alert, hasEnded: false }]);
   expect(await alertsOf(other.org)).toEqual([]);
+  expect(await world.db.telemetryBreach.count({ where: { ruleId: rule.id } })).toBe(1);
   // With a changed rule everything is compared again.
   const { id, created_at: _created, updated_at: _updated, ...unchanged } = rule;
   await org.admin.alertRules.update({ id, ...unchanged, threshold: 10 });
   await expect.poll(() => alertsOf(org), polled).toEqual([{ ...alert, hasEnded: true }]);
   await org.admin.alertRules.delete({ id });
   expect(await world.db.telemetryBreach.count({ where: { orgId: org.orgId } })).toBe(0);
+});
+
+it('the preview of a rule counts the violations of the last days that lasted', async () => {
+  const { org, first, second, measure } = await measuring();
+  const stranger = await measuring();
+  const hours = async (id: string, values: readonly number[], { measure: send } = { measure }) => {
+    for (const [index, tempc] of values.entries()) await send(id, minutesAgo(60 * (values.length - index)), { tempc });
+  };
+  await hours(macs[0], [5, 9, 9.5, 9, 5, 9, 5, 9, 9, 9]);
+  await hours(macs[1], [9, 9, 5, 5]);
+  await hours(macs[0], [9, 9, 9, 9], stranger);
+  // Too warm for longer than the days of the preview.
+  const since = (days: number) => new Date(Math.floor((Date.now() - days * 86_400_000) / 3_600_000) * 3_600_000);
+  const third = await org.asset({ tags: [['ble', 'F95BC0EC4E58']] });
+  await measure('F95BC0EC4E58', minutesAgo(5), { tempc: 9 });
+  const { tags } = await org.admin.assets.telemetry({ asset_id: third });
+  await world.db.tagTelemetryHour.createMany({
+    data: [9, 8, 6, 5].map((days) => ({
+      ...{ orgId: org.orgId, tagId: tags[0]?.tag_id ?? 0, hour: since(days), temperature: 9 },
+    })),
+  });
+  const preview = (rule: Rule) => org.admin.alertRules.preview({ name: 'Measured', ...rule });
+  const warm = await preview({ event_type: 'asset.temperature_high', threshold: 8, limit_seconds: 7200 });
+  expect(warm).toMatchObject({ days: 7, count: 2, is_at_least: true });
+  expect(warm.examples.map(({ data }) => data)).toMatchObject([
+    { asset: { id: first }, value: 9, threshold: 8 },
+    { asset: { id: first }, value: 9, threshold: 8 },
+  ]);
+  const short = await preview({ event_type: 'asset.temperature_high', threshold: 8, limit_seconds: 3600 });
+  expect(short.examples.map(({ data }) => (data['asset'] as { id: number }).id)).toContain(second);
+  const cold = await preview({ event_type: 'asset.temperature_low', threshold: 6, limit_seconds: 3600 });
+  expect(cold).toMatchObject({ count: 1, examples: [{ data: { asset: { id: second }, value: 5 } }] });
+  expect(await preview({ event_type: 'asset.button_pressed' })).toMatchObject({ count: null });
 });
 
 it('each press of a button is reported once', async () => {
@@ -95,7 +129,7 @@ it('each press of a button is reported once', async () => {
   await measure(macs[0], at, { button: 1 });
   // The same message again, the tag's repetition of the press, and a message that says that nothing is pressed.
   await measure(macs[0], at, { button: 1 });
-  await measure(macs[0], at + 2, { button: 1 });
+  await measure(macs[0], at + 2, { button: 1, batt: 60 });
   await measure(macs[0], at + 60, { button: 0, batt: 50 });
   await measure(macs[0], at + 90, { button: 4 });
   await expect.poll(() => alertsOf(org), polled).toMatchObject([press, press]);

@@ -35,6 +35,12 @@ async function valuesOf(org: ScanOrganization, assetId: number) {
   return tags.map(({ values }) => values);
 }
 
+async function chartOf(org: ScanOrganization, assetId: number) {
+  const { tags } = await org.admin.assets.telemetry({ asset_id: assetId });
+  const { hours } = await org.admin.assets.telemetryHours({ asset_id: assetId, tag_id: tags[0]?.tag_id ?? 0 });
+  return hours;
+}
+
 function hoursOf(org: ScanOrganization) {
   return world.db.tagTelemetryHour.findMany({ where: { orgId: org.orgId }, orderBy: { hour: 'asc' } });
 }
@@ -62,6 +68,12 @@ it('a RuuviTag shows its last values, each with its time, and keeps one an hour'
     { hour: new Date(Math.floor(early / 3600) * 3_600_000), temperature: -10.5 },
     { hour: new Date(Math.floor(late / 3600) * 3_600_000), temperature: 24.3, battery: null },
   ]);
+  const hour = (at: number) => new Date(Math.floor(at / 3600) * 3_600_000).toISOString();
+  const same = { battery: null, voltage: 2.977, humidity: 53.49 };
+  expect(await chartOf(org, assetId)).toEqual([
+    { ...same, hour: hour(early), temperature: -10.5 },
+    { ...same, hour: hour(late), temperature: 24.3 },
+  ]);
 });
 
 it('continuous values change every ten seconds at most, states at once', async () => {
@@ -79,6 +91,17 @@ it('continuous values change every ten seconds at most, states at once', async (
   expect(await valuesOf(org, assetId)).toMatchObject([{ temperature: { value: 21 }, motion: { value: 0 } }]);
 });
 
+it('an hour keeps the first value of each quantity', async () => {
+  const org = await world.organization();
+  const assetId = await tagged(org);
+  const reader = await org.reader({ format: 'theengs' });
+  const client = await world.connect(reader);
+  const hour = Math.floor(secondsAgo(7200) / 3600) * 3600;
+  await send(client, reader.publish_topic, { id: mac, rssi: -70, unixtime: hour + 60, tempc: 20 });
+  await send(client, reader.publish_topic, { id: mac, rssi: -70, unixtime: hour + 600, tempc: 25, hum: 40 });
+  expect(await chartOf(org, assetId)).toMatchObject([{ temperature: 20, humidity: 40 }]);
+});
+
 it('values belong to the tags of an organization: others, strangers and detached tags have none', async () => {
   const [org, other] = [await world.organization(), await world.organization()];
   const [assetId, foreignId] = [await tagged(org), await tagged(other)];
@@ -91,6 +114,16 @@ it('values belong to the tags of an organization: others, strangers and detached
   expect(await valuesOf(org, assetId)).toMatchObject([{ battery: { value: 15 } }]);
   expect(await valuesOf(other, foreignId)).toEqual([{}]);
   await expect(other.admin.assets.telemetry({ asset_id: assetId })).rejects.toMatchObject({ type: 'not_found' });
+  expect(await chartOf(org, assetId)).toMatchObject([{ battery: 15 }]);
+  const own = await org.admin.assets.telemetry({ asset_id: assetId });
+  const tag_id = own.tags[0]?.tag_id ?? 0;
+  await expect(other.admin.assets.telemetryHours({ asset_id: assetId, tag_id })).rejects.toMatchObject({
+    type: 'not_found',
+  });
+  // A tag is asked for with its own asset alone.
+  expect(await other.admin.assets.telemetryHours({ asset_id: foreignId, tag_id })).toEqual({ hours: [] });
+  const without = await org.asset();
+  expect(await org.admin.assets.telemetryHours({ asset_id: without, tag_id })).toEqual({ hours: [] });
   expect(await world.db.tagTelemetry.count({ where: { orgId: org.orgId } })).toBe(1);
   const { tags } = await org.admin.assets.telemetry({ asset_id: assetId });
   await org.admin.tags.removeFromAsset({ asset_id: assetId, tag_id: tags[0]?.tag_id ?? 0 });

@@ -109,6 +109,26 @@ describe('no message is lost in silence', () => {
       rejectedAs(nothingExpected),
     ],
     [
+      'a reader with its own address',
+      { format: 'auto', payload: { type: 'tag', mac: 'A020A6000003', timestamp: at(), rssi: -45, epc: 'E280119' } },
+      rejectedAs(nothingExpected),
+    ],
+    [
+      'a gateway with a list of devices',
+      { format: 'auto', payload: { id: 'A020A6000004', rssi: -60, found: [{ addr: 'D8A01D556601', level: -70 }] } },
+      rejectedAs(nothingExpected),
+    ],
+    [
+      'tags whose antenna and time have other names',
+      { format: 'auto', payload: { reader: 'r', tags: [{ epc: 'E280119', antenna: 3, rssi: -50, timestamp: at() }] } },
+      rejectedAs(nothingExpected),
+    ],
+    [
+      'a tracker without a level',
+      { format: 'auto', payload: { id: 'A0:20:A6:00:00:05', confidence: '100', type: 'KNOWN_MAC' } },
+      rejectedAs(nothingExpected),
+    ],
+    [
       'a heartbeat that has a tag',
       { format: 'zebra_iotc', payload: { type: 'heartbeat', timestamp: at(), data: { epc: 'E280119', rssi: -50 } } },
       rejectedAs(nothingExpected),
@@ -154,6 +174,26 @@ describe('what says that nothing is there is no read', () => {
     [
       'a card that was taken away',
       { format: 'mapped', payload: { TagId: '5567232D', Move: 'Remove' }, mapping: { value: 'TagId' } },
+    ],
+    [
+      'a board’s own level, detected',
+      { format: 'auto', payload: { id: 'A0:20:A6:00:00:01', ip: '192.0.2.5', rssi: -61, uptime: 123 } },
+    ],
+    [
+      'a network of Tasmota',
+      { format: 'tasmota', payload: { Time: 'x', Uptime: '1', Wifi: { mac: 'D8A01D550614', SSId: 'x', RSSI: -60 } } },
+    ],
+    [
+      'an event in the object of the tag',
+      { format: 'mapped', payload: { tag: { epc: 'E280119', event: 'departed' } }, mapping: { value: 'tag.epc' } },
+    ],
+    [
+      'a key of a keypad',
+      { format: 'tasmota', payload: { Time: '2026-11-25T17:37:00', Wiegand: { UID: 7, Size: 4 } } },
+    ],
+    [
+      'status of a reader with older firmware',
+      { format: 'impinj_iot', payload: { timestamp: at(), inventoryStatusEvent: {} } },
     ],
     ['a list of Theengs that is empty', { format: 'auto', payload: { id: 'D8:A0:1D:55:04:B1', presence: 'absent' } }],
   ])('%s', async (_, message) => {
@@ -237,6 +277,11 @@ describe('one broken text costs nothing else', () => {
       'CBOR',
       { format: 'auto', payload: Buffer.from('a163657063634e2801', 'hex') },
       rejectedAs('the payload is binary (CBOR), not JSON'),
+    ],
+    [
+      'a packet that begins as CBOR may',
+      { format: 'auto', payload: Buffer.from('bb02000000000030', 'hex') },
+      rejectedAs('the payload is binary (of an unknown format), not JSON'),
     ],
     ['text', { format: 'auto', payload: 'online' }, rejectedAs('the payload is text, not JSON')],
     [
@@ -384,6 +429,17 @@ describe('devices of their own format', () => {
       read('rfid BA839D07'),
     ],
     ['tasmota', { Time: '2026-11-25T17:37:00', RDM6300: { UID: '001733CC' } }, read('rfid 001733CC')],
+    ['auto', { Time: '2026-11-25T17:37:00', Wiegand: { UID: 7748328, Size: 26 } }, read('rfid 7748328')],
+    ['auto', { DetailsBLE: { mac: 'D8A01D550612/1', RSSI: -78 } }, read('ble D8A01D550612')],
+    [
+      'auto',
+      [
+        { gateway: 'AC233FC005D8', timestamp: at() },
+        { timestamp: at(), mac: 'D8A01D550613', no: 37, rssi: -60 },
+      ],
+      read('ble D8A01D550613'),
+    ],
+    ['theengs', { model: 'LaCrosse', id: 43, rssi: -62 }, rejectedAs(nothingExpected)],
     ['tasmota', { Time: '2026-11-25T17:37:00', Uptime: '0T00:05:10', Wifi: { RSSI: 70 } }, isHeartbeat],
     ['text', messageOf('28b-identifier-as-text.txt'), read('rfid 5567232D')],
     ['text', '7616525\n', read('rfid 7616525')],

@@ -70,6 +70,30 @@ it.each<[ReaderFormat, string, Step[]]>([
       { topic: 'tele/door/SENSOR', payload: { Time: 'x', RC522: { UID: 'E2801' } } },
     ],
   ],
+  [
+    'tasmota',
+    'tele/door/+',
+    [
+      { topic: 'tele/door/RESULT', payload: { Time: 'x', RfReceived: { Data: '7028D2' } } },
+      { topic: 'tele/door/BLE', payload: { BLEOperation: { state: 'START', MAC: 'D8A01D550611' } } },
+    ],
+  ],
+  [
+    'zebra_iotc',
+    'acme/DATA/clients/data1event/+',
+    [
+      { topic: 'acme/DATA/clients/rfid/RFD40-1', payload: { connectionState: 'CONNECTED', deviceModel: 'RFD40' } },
+      { topic: 'acme/CTRL/clients/event/RFD40-1', payload: { type: 'battery', id: 1, priority: 'HIGH', state: 'SET' } },
+    ],
+  ],
+  [
+    'text',
+    'door/#',
+    [
+      { topic: 'door/sensor/uptime/state', payload: '123456' },
+      { topic: 'door/binary_sensor/present/state', payload: 'OFF' },
+    ],
+  ],
   ['ruuvi', 'ruuvi/+/+', [{ topic: 'ruuvi/AA:BB:CC:DD:EE:FF/gw_status', payload: { state: 'online' } }]],
   [
     'text',

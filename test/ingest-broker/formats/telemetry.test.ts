@@ -88,6 +88,27 @@ const cases: Case[] = [
     { humidity: 61.5 },
   ],
   [
+    'ESPresense',
+    'espresense',
+    { mac, id: 'tag-1', rssi: -71, distance: 3, batt: 90, mV: 3010, temp: 21.5, rh: 40 },
+    { battery: 90, voltage: 3.01, temperature: 21.5, humidity: 40 },
+  ],
+  [
+    'Tasmota, in Fahrenheit',
+    'tasmota',
+    { TempUnit: 'F', ATC8cd6aa: { mac, Temperature: 77, Humidity: 56, Battery: 82, RSSI: -64 } },
+    { battery: 82, temperature: 25, humidity: 56 },
+  ],
+  ['Tasmota, content', 'tasmota', { DetailsBLE: { mac, RSSI: -78, p: ruuvi } }, measured],
+  ['MOKO, older', 'moko_mk107', { msg_id: 3004, data: [{ value: { mac, rssi: -50, 'raw data': ruuvi } }] }, measured],
+  [
+    'Ruuvi, decoded',
+    'ruuvi',
+    { gw_mac: 'DE:AD:BE:EF:00:00', rssi: -71, temperature: 4.5, humidity: 61, voltage: 2.9, movementCounter: 7 },
+    { temperature: 4.5, humidity: 61, voltage: 2.9, movements: 7 },
+    'ruuvi/DE:AD:BE:EF:00:00/F9:5B:C0:EC:4E:56',
+  ],
+  [
     'Shelly BLU Button',
     'shelly',
     { encryption: false, BTHome_version: 2, pid: 6, battery: 70, button: 1, rssi: -76, address: mac },

@@ -19,7 +19,8 @@ import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import type { AssetDetail } from './asset-values.js';
 import { type TagType, tagTypes } from './tag-types.js';
-import { TagValues } from './tag-values.js';
+import { TagHistory } from './tag-history.js';
+import { hasHours, TagValues } from './tag-values.js';
 
 /** Tags of most kinds measure something every few minutes. */
 const refetchMs = 30_000;
@@ -39,16 +40,22 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
   return (
     <Stack gap="sm">
       {asset.tags.length === 0 && <Text c="dimmed">{t`No tags yet. Readers can't see an asset without a tag.`}</Text>}
-      {asset.tags.map((tag) => (
-        <Group key={tag.id} justify="space-between" wrap="nowrap" gap="xs">
-          <div style={{ minWidth: 0 }}>
-            <TagBadge type={tag.tag_type} value={tag.value} />
-            <EpcText type={tag.tag_type} value={tag.value} />
-            <TagValues values={telemetry?.tags.find(({ tag_id: id }) => id === tag.id)?.values} />
+      {asset.tags.map((tag) => {
+        const values = telemetry?.tags.find(({ tag_id: id }) => id === tag.id)?.values;
+        return (
+          <div key={tag.id}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <div style={{ minWidth: 0 }}>
+                <TagBadge type={tag.tag_type} value={tag.value} />
+                <EpcText type={tag.tag_type} value={tag.value} />
+                <TagValues values={values} />
+              </div>
+              {can('manager') && <DetachButton assetId={asset.id} tag={tag} />}
+            </Group>
+            {hasHours(values) && <TagHistory assetId={asset.id} tagId={tag.id} value={tag.value} />}
           </div>
-          {can('manager') && <DetachButton assetId={asset.id} tag={tag} />}
-        </Group>
-      ))}
+        );
+      })}
       {can('manager') && <AttachForm assetId={asset.id} />}
     </Stack>
   );

@@ -17,10 +17,13 @@ const louderVisits = 6;
 /** By how much the present location has to be louder for a confidence of 73 %; for twice this, 88 %, and so on. */
 const confidenceDb = 1.5;
 
-/** The loudest location besides the present one, by levels of the last seconds; `aheadDb` is infinite if the present one is silent. */
+/**
+ * The loudest zone besides the present location, by levels of the last seconds; `aheadDb` is infinite if the present location is silent.
+ * Portals are decided by evidence: assets pass them within a second or two, or are parked beside them.
+ */
 type Rival = { location: LocationId; antenna: AntennaKey; aheadDb: number };
 
-/** Returns the loudest other location; undefined without one, and where tags are read rarely. */
+/** Returns the loudest other zone; undefined without one, and where tags are read rarely. */
 function rivalOf(state: AssetState, surroundings: Surroundings): Rival | undefined {
   let rival: Rival | undefined;
   let rivalLevel = Number.NEGATIVE_INFINITY;
@@ -28,8 +31,10 @@ function rivalOf(state: AssetState, surroundings: Surroundings): Rival | undefin
   let isDense = false;
   let isSmoothed = false;
   for (const { antenna, smoothed, level, newLevel, lastMs, gapMs } of state.tallies) {
-    const location = surroundings.antenna(antenna)?.location;
-    if (location === undefined) continue;
+    const settings = surroundings.antenna(antenna);
+    if (settings === undefined) continue;
+    const { location, kind } = settings;
+    if (kind === 'portal' && location !== state.location) continue;
     const usualMs = Math.max(gapMs, gapOf(antenna, surroundings));
     if (state.lastSeenMs - lastMs > messageGapMaxMs + silentGaps * usualMs) continue;
     const dbm = smoothed ?? level ?? newLevel;
@@ -51,9 +56,16 @@ function isUnlearned(one: LocationId, other: LocationId, { site }: Surroundings)
   return Math.min(site?.(one)?.visits ?? 0, site?.(other)?.visits ?? 0) < louderVisits;
 }
 
+function isPortal(location: LocationId, { tallies }: AssetState, surroundings: Surroundings): boolean {
+  return tallies.some(({ antenna }) => {
+    const settings = surroundings.antenna(antenna);
+    return settings?.location === location && settings.kind === 'portal';
+  });
+}
+
 /** Whether a location cannot be the one of the asset: it is not the loudest, and too little was learned to know better. */
 export function isQuieter(location: LocationId, state: AssetState, surroundings: Surroundings): boolean {
-  if (!isUnlearned(state.location, location, surroundings)) return false;
+  if (isPortal(location, state, surroundings) || !isUnlearned(state.location, location, surroundings)) return false;
   const rival = rivalOf(state, surroundings);
   return rival !== undefined && (rival.location !== location || rival.aheadDb < louderDb);
 }
@@ -82,13 +94,11 @@ export function followLoudest(judgment: Judgment, surroundings: Surroundings): J
   if ((state.lastSeenMs - state.louderMs) * rival.aheadDb < louderDbMs) return judgment;
   const { location, antenna } = rival;
   const sinceMs = Math.max(state.louderMs, state.settledMs + 1);
-  const isPassage = surroundings.antenna(antenna)?.kind === 'portal';
   const next: AssetState = {
-    ...visitOf(state, { location, sinceMs, code: isPassage ? 'portal' : 'moved', antenna }),
+    ...visitOf(state, { location, sinceMs, code: 'moved', antenna }),
     settledMs: sinceMs,
     tallies: mergeChange(state.tallies),
   };
   const reason = { ...plainReason(next.reason, location), other: state.location };
-  const moved = { ...judgment, state: next, location, movedAtMs: sinceMs, reason };
-  return isPassage ? { ...moved, passage: { location, antenna, atMs: sinceMs } } : moved;
+  return { ...judgment, state: next, location, movedAtMs: sinceMs, reason };
 }

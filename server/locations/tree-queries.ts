@@ -13,11 +13,7 @@ export const levelsMax = 64;
 /** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
 
-/**
- * Returns the start, the continuation and the order of each traversal; live rows only. A path has an entry for each
- * level. Trees from before the limit of levels can be deeper: below it they are ordered by level, as paths would grow
- * with the square of the depth.
- */
+/** Returns the start, the continuation and the order of each traversal; live rows only. A path has two entries a level. */
 function traversalStatement(traversal: Traversal, orgId: number, locationId: number): Prisma.Sql {
   switch (traversal) {
     case 'ancestors':
@@ -40,16 +36,14 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
     case 'descendants':
       return Prisma.sql`
         WITH RECURSIVE down AS (
-          SELECT l.id, 1 AS level, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
+          SELECT l.id, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
           UNION ALL
-          SELECT c.id, down.level + 1,
-                 CASE WHEN down.level >= ${levelsMax} THEN down.path
-                      ELSE down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')] END COLLATE "C"
+          SELECT c.id, down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')] COLLATE "C"
             FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
         ), walked AS (
-          SELECT id, row_number() OVER (ORDER BY path COLLATE "C", level, id) AS ordinal FROM down
+          SELECT id, row_number() OVER (ORDER BY path COLLATE "C") AS ordinal FROM down
         )`;
   }
 }

@@ -52,6 +52,19 @@ export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
   ],
 };
 
+const detailPrefix = 'detail:';
+const detailNameMax = 255;
+
+/** Returns the column of the custom detail that a header names. */
+export function detailColumn(header: string): string {
+  return `${detailPrefix}${header.slice(0, detailNameMax)}`;
+}
+
+/** Returns the name of the custom detail that a column holds; undefined for another column. */
+export function detailOf(column: string): string | undefined {
+  return column.startsWith(detailPrefix) ? column.slice(detailPrefix.length) : undefined;
+}
+
 /** Columns that exports of assets have for people; an import does not change what they show. */
 export const readOnlyColumns: Record<FileKind, readonly string[]> = {
   assets: ['location', 'location_external_key', 'last_seen_at'],

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { textOfCell } from './cells.js';
 import { trimmed } from './cell-text.js';
 import { columnOf, isExactName } from './column-words.js';
-import { columnNames, comparedColumns, type FileKind } from './columns.js';
+import { columnNames, comparedColumns, detailColumn, type FileKind } from './columns.js';
 import { layoutOf } from './layout.js';
 import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
@@ -173,9 +173,3 @@ function guessesOf(headers: readonly string[], kind: FileKind): (string | null)[
 
 /** A file has at most 200 columns; the others are no custom details. */
 const detailsMax = 180;
-const detailNameMax = 255;
-
-/** Returns the column of the custom detail that a header names. */
-export function detailColumn(header: string): string {
-  return `detail:${header.slice(0, detailNameMax)}`;
-}

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrokerWorld, createBrokerWorld, native } from '../../support/mqtt.js';
 import { bytesOf, connectOf, mqtt5Client, mqtt5Reader } from '../../support/mqtt5-client.js';
 import { connectPacket, packet, packetTypes, pingPacket, text, uint16 } from '../../support/raw-mqtt.js';
-import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
+import type { TestReader } from '../../support/scan-world.js';
 import { rejections } from '../publishing.js';
+import { countsOf, createNativeReader } from './native-reader.js';
 
 // The answers of the broker to clients of MQTT 5. Sections are those of its OASIS standard.
 
@@ -18,17 +19,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function setUp() {
-  const org = await world.organization();
-  const reader = await org.reader({ format: 'native' });
-  return { org, reader, commands: `readers/${reader.mqtt_username}/commands` };
-}
-
-/** How often each value was read, as the organization sees it. */
-async function counts(org: ScanOrganization): Promise<Record<string, number>> {
-  const { data } = await org.admin.scans.unknownTags();
-  return Object.fromEntries(data.map(({ value, count }) => [value, count]));
-}
+const setUp = () => createNativeReader(world);
 
 const bytes = (...values: number[]) => Buffer.from(values);
 
@@ -61,7 +52,7 @@ describe('a reader with MQTT 5', () => {
     expect(await client.subscribeAsync(`${commands}/#`, options)).toMatchObject([{ qos: 2 }]);
     await client.unsubscribeAsync(`${commands}/#`);
     await client.publishAsync(reader.publish_topic, native('LAST'), { qos: 1 });
-    expect(await counts(org)).toEqual({ 'QOS 0': 1, 'QOS 1': 1, 'QOS 2': 1, LAST: 1 });
+    expect(await countsOf(org)).toEqual({ 'QOS 0': 1, 'QOS 1': 1, 'QOS 2': 1, LAST: 1 });
     await client.endAsync();
   });
 
@@ -76,7 +67,7 @@ describe('a reader with MQTT 5', () => {
     expect(await client.next()).toMatchObject({ cmd: 'pubcomp', messageId: 5, reasonCode: 0 });
     client.send(message);
     expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 5, reasonCode: 0 });
-    expect(await counts(org)).toEqual({ TWICE: 2 });
+    expect(await countsOf(org)).toEqual({ TWICE: 2 });
   });
 
   it('learns from the CONNACK what the broker offers, and the client id it was assigned', async () => {
@@ -129,7 +120,7 @@ describe('a reader with MQTT 5', () => {
     // The refusal released the packet identifier.
     client.send(publish(own, 'H', { qos: 2, messageId: 5 }));
     expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 5, reasonCode: 0 });
-    expect(await counts(org)).toEqual({ A: 1, D: 1, E: 1, G: 1, H: 1 });
+    expect(await countsOf(org)).toEqual({ A: 1, D: 1, E: 1, G: 1, H: 1 });
     expect(await rejections(org)).toMatchObject(
       Array.from({ length: 3 }, () => ({ reader_id: reader.id, topic: 'else' })),
     );
@@ -180,7 +171,7 @@ describe('a reader with MQTT 5', () => {
     later.send(publish(reader.publish_topic, 'LATER', { qos: 1, messageId: 1 }));
     await later.next();
     const expected = ['ASKED', 'BEFORE ASKED', 'BEFORE CUT', 'BEFORE LEFT', 'BEFORE LEFT TOO', 'CUT', 'LATER'];
-    await expect.poll(async () => Object.keys(await counts(org)).toSorted()).toEqual(expected);
+    await expect.poll(async () => Object.keys(await countsOf(org)).toSorted()).toEqual(expected);
   });
 });
 
@@ -283,7 +274,7 @@ describe('a connection with MQTT 5 ends with a reason, after what came before is
     client.send(publish(reader.publish_topic, 'BEFORE'), sent, pingPacket);
     expect(await client.next()).toMatchObject({ cmd: 'disconnect', reasonCode });
     expect(await client.next()).toBeUndefined();
-    await expect.poll(() => counts(org)).toEqual({ BEFORE: 1 });
+    await expect.poll(() => countsOf(org)).toEqual({ BEFORE: 1 });
     await expect.poll(() => rejections(org)).toHaveLength(1);
   });
 

@@ -15,6 +15,7 @@ import {
 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
+import { createNativeReader } from './native-reader.js';
 
 let world: BrokerWorld;
 
@@ -26,11 +27,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function setUp() {
-  const org = await world.organization();
-  const reader = await org.reader({ format: 'native' });
-  return { org, reader };
-}
+const setUp = () => createNativeReader(world);
 
 const { connack, puback, pubrec, pubrel, pubcomp, suback, unsuback, pingresp } = packetTypes;
 

@@ -17,7 +17,8 @@ import {
   unsubscribePacket,
 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
-import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
+import type { TestReader } from '../../support/scan-world.js';
+import { countsOf, createNativeReader } from './native-reader.js';
 
 // The cases of Eclipse Paho's interoperability suite for MQTT 3.1.1 brokers, applied to this one: a broker for readers,
 // whose messages go to the server and never from one client to another.
@@ -32,17 +33,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function setUp() {
-  const org = await world.organization();
-  const reader = await org.reader({ format: 'native' });
-  return { org, reader, commands: `readers/${reader.mqtt_username}/commands` };
-}
-
-/** How often each value was read, as the organization sees it. */
-async function counts(org: ScanOrganization): Promise<Record<string, number>> {
-  const { data } = await org.admin.scans.unknownTags();
-  return Object.fromEntries(data.map(({ value, count }) => [value, count]));
-}
+const setUp = () => createNativeReader(world);
 
 const typeOf = (found: RawPacket | undefined) => found?.type;
 
@@ -61,7 +52,7 @@ describe('basic', () => {
       expect(await client.next()).toMatchObject({ type: packetTypes.pubcomp, body: uint16(12) });
       client.send(disconnectPacket);
       await client.closed();
-      expect(await counts(org)).toEqual({ 'QOS 0': round, 'QOS 1': round, 'QOS 2': round });
+      expect(await countsOf(org)).toEqual({ 'QOS 0': round, 'QOS 1': round, 'QOS 2': round });
     }
   });
 
@@ -98,7 +89,7 @@ describe('retained messages', () => {
     client.send(subscribePacket(7, `${commands}/#`), pingPacket);
     const answers = [await client.next(), await client.next()].map(typeOf);
     expect(new Set(answers)).toEqual(new Set([packetTypes.suback, packetTypes.pingresp]));
-    expect(await counts(org)).toEqual({ R1: 1, R2: 1 });
+    expect(await countsOf(org)).toEqual({ R1: 1, R2: 1 });
   });
 });
 
@@ -128,7 +119,7 @@ describe('last wills', () => {
     const { org, reader } = await setUp();
     using client = await rawReader(world.port, reader, { will: will(reader) });
     client.socket.destroy();
-    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+    await expect.poll(() => countsOf(org)).toEqual({ WILL: 1 });
   });
 
   it('are published when a connection ends for a violation', async () => {
@@ -136,7 +127,7 @@ describe('last wills', () => {
     using client = await rawReader(world.port, reader, { will: will(reader) });
     client.send(Buffer.from([0xf0, 0]));
     await client.closed();
-    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+    await expect.poll(() => countsOf(org)).toEqual({ WILL: 1 });
   });
 
   it('are discarded by a DISCONNECT [MQTT-3.14.4-3]', async () => {
@@ -147,7 +138,7 @@ describe('last wills', () => {
     using other = await rawReader(world.port, reader, { clientId: 'other' });
     other.send(publishPacket({ topic: reader.publish_topic, payload: native('N'), qos: 1 }));
     await other.next();
-    expect(await counts(org)).toEqual({ N: 1 });
+    expect(await countsOf(org)).toEqual({ N: 1 });
   });
 });
 
@@ -190,7 +181,7 @@ describe('the keep alive', () => {
     await client.closed();
     const lastedMs = performance.now() - begunMs;
     expect(lastedMs).toBeGreaterThan(1400);
-    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+    await expect.poll(() => countsOf(org)).toEqual({ WILL: 1 });
   });
 
   it('is kept by any packet, and 0 is forever', async () => {

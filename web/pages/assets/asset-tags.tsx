@@ -19,8 +19,8 @@ import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import type { AssetDetail } from './asset-values.js';
 import { type TagType, tagTypes } from './tag-types.js';
-import { TagHistory } from './tag-history.js';
-import { hasHours, TagValues } from './tag-values.js';
+import { hasHours, TagHistory } from './tag-history.js';
+import { TagValues } from './tag-values.js';
 
 /** Tags of most kinds measure something every few minutes. */
 const refetchMs = 30_000;

@@ -10,10 +10,16 @@ import { lazyPart } from '../../ui/lazy-part.js';
 const TelemetryLine = lazyPart(() => import('./telemetry-line.js'), 'TelemetryLine');
 
 type Hour = Outputs['assets']['telemetryHours']['hours'][number];
+type Values = Outputs['assets']['telemetry']['tags'][number]['values'];
 type Hourly = Exclude<keyof Hour, 'hour'>;
 
-const shown: readonly Hourly[] = ['battery', 'voltage', 'temperature', 'humidity'];
+const hourly: readonly Hourly[] = ['battery', 'voltage', 'temperature', 'humidity'];
 const refetchMs = 5 * 60_000;
+
+/** Returns whether a tag measures something of which one value an hour is kept. */
+export function hasHours(values: Values | undefined): boolean {
+  return hourly.some((quantity) => values?.[quantity]);
+}
 
 type TagHistoryProps = { assetId: number; tagId: number; value: string };
 
@@ -39,7 +45,7 @@ function Lines({ assetId, tagId }: { assetId: number; tagId: number }) {
   );
   if (error) return <Text role="alert">{problemOf(error).detail}</Text>;
   if (!data) return <Skeleton height={120} aria-busy="true" />;
-  const lines = shown
+  const lines = hourly
     .map((quantity) => ({
       quantity,
       points: data.hours.flatMap(({ hour, [quantity]: value }) =>

@@ -28,11 +28,6 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Returns whether a tag measures something of which one value an hour is kept. */
-export function hasHours(values: Values | undefined): boolean {
-  return (['battery', 'voltage', 'temperature', 'humidity'] as const).some((quantity) => values?.[quantity]);
-}
-
 /** What a tag measured last, each value with its age. */
 export function TagValues({ values }: { values: Values | undefined }) {
   return (Object.keys(texts) as Quantity[]).map((quantity) => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, Table } from '@mantine/core';
-import { columnNames, type FileKind } from '../../csv/columns.js';
-import { detailColumn, type Meaning } from '../../csv/read-file.js';
+import { columnNames, detailColumn, detailOf, type FileKind } from '../../csv/columns.js';
+import type { Meaning } from '../../csv/read-file.js';
 import { UserText } from '../../ui/user-text.js';
 
 type ColumnChoicesProps = {
@@ -11,8 +11,8 @@ type ColumnChoicesProps = {
 };
 
 const notImported = '';
-/** Stands for the column of the header's own custom detail. */
-const detail = 'detail:';
+/** The custom detail with the name of the header. */
+const detail = detailColumn('');
 
 /** What each column of a file is imported as, which can be changed. */
 export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) {
@@ -39,7 +39,7 @@ export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) 
               <NativeSelect
                 aria-label={t`${header} is imported as`}
                 data={options}
-                value={column?.startsWith(detail) ? detail : (column ?? notImported)}
+                value={column === null ? notImported : detailOf(column) === undefined ? column : detail}
                 onChange={({ currentTarget: { value } }) =>
                   onChoose(index, value === detail ? detailColumn(header) : value === notImported ? null : value)
                 }

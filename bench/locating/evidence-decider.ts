@@ -22,10 +22,12 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
   );
   const surroundings = knowledge.surroundings((antenna) => settings.get(antenna));
   const states: (AssetState | undefined)[] = Array.from({ length: site.assets }, () => undefined);
+  const replaced = Array.from({ length: site.assets }, () => false);
   const passages: Passage[] = [];
 
   function take(asset: number, judgment: Judgment): void {
     states[asset] = judgment.state;
+    if (judgment.movedAtMs !== null) replaced[asset] = judgment.replaces === true;
     knowledge.learn(judgment);
     if (judgment.passage) {
       passages.push({ asset, location: judgment.passage.location, atMs: judgment.passage.atMs });
@@ -47,6 +49,7 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
     onHandheld({ asset, location, atMs }) {
       take(asset, decideHandheld(states[asset], { location, atMs }, surroundings));
     },
+    hasReplaced: (asset) => replaced[asset] ?? false,
     locationOf: (asset) => states[asset]?.location ?? 0,
     confidenceOf: (asset, nowMs) => {
       const state = states[asset];

@@ -32,12 +32,15 @@ const eventsPerOrgMax = 500;
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
   const rows = await tx.$queryRaw<{ org_id: number; is_locked: boolean }[]>`
     WITH RECURSIVE waiting AS (
-      (SELECT e.org_id, 1 AS n FROM outbox_events e ORDER BY e.org_id LIMIT 1)
+      (SELECT e.org_id, 1 AS n FROM outbox_events e WHERE e.ready_at <= now() ORDER BY e.org_id LIMIT 1)
       UNION ALL
       SELECT next.org_id, w.n + 1
         FROM waiting w
        CROSS JOIN LATERAL (
-         SELECT e.org_id FROM outbox_events e WHERE e.org_id > w.org_id ORDER BY e.org_id LIMIT 1
+         SELECT e.org_id FROM outbox_events e
+          WHERE e.org_id > w.org_id AND e.ready_at <= now()
+          ORDER BY e.org_id
+          LIMIT 1
        ) next
        WHERE w.n < 1000
     )
@@ -56,7 +59,10 @@ export async function readOutbox(tx: TransactionClient, orgIds: readonly number[
            e.asset_id, e.location_id, e.reader_id, e.data
       FROM unnest(${orgIds}::int[]) AS o (org_id)
      CROSS JOIN LATERAL (
-       SELECT * FROM outbox_events q WHERE q.org_id = o.org_id ORDER BY q.id LIMIT ${eventsPerOrgMax}::int
+       SELECT * FROM outbox_events q
+        WHERE q.org_id = o.org_id AND q.ready_at <= now()
+        ORDER BY q.id
+        LIMIT ${eventsPerOrgMax}::int
      ) e
      ORDER BY e.id`;
 }

@@ -13,6 +13,10 @@ export type Move = {
   antenna: number | null;
   /** The user who submitted it with a handheld. */
   userId: number | null;
+  /** Until when a correction may replace the move, which is not sent before; null if it is sent at once. */
+  heldUntilMs: number | null;
+  /** When the move happened that this one corrects; null if it corrects none. */
+  replacesMs: number | null;
 };
 
 /** A tag value that is not attached to anything. */
@@ -33,7 +37,7 @@ const unknownAgainDays = 30;
 
 const none = (id: number) => (id === 0 ? null : id);
 
-type Recorded = { moves: readonly (Move & { data: string })[]; unknown: readonly UnknownRead[] };
+type Recorded = ScanEvents;
 
 const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
   const moves = rows('m', ({ moves }) => moves, {
@@ -41,7 +45,12 @@ const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
     asset_id: ['int', ({ assetId }) => assetId],
     at: ['float8', ({ atMs }) => atMs],
     reader_id: ['int', ({ readerId }) => readerId],
-    data: ['text', ({ data }) => data],
+    antenna: ['int', ({ antenna }) => antenna],
+    user_id: ['int', ({ userId }) => userId],
+    from_id: ['int', ({ from }) => none(from)],
+    to_id: ['int', ({ to }) => none(to)],
+    held_until: ['float8', ({ heldUntilMs }) => heldUntilMs],
+    replaces: ['float8', ({ replacesMs }) => replacesMs],
   });
   const unknown = rows('c', ({ unknown }) => unknown, {
     org_id: ['int', ({ orgId }) => orgId],
@@ -56,11 +65,24 @@ const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
      WHERE ${sameType} AND u.org_id = c.org_id AND u.value = c.value
        AND u.last_seen > now() - interval '${unknownAgainDays} days'`;
   return `
-    WITH moved AS (
-      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, reader_id, data)
-      SELECT m.org_id, 'asset.location_changed', to_timestamp(m.at / 1000), m.asset_id, m.reader_id, m.data::json
-        FROM ${moves}
-      RETURNING 1
+    WITH move AS (
+      SELECT * FROM ${moves}
+    ), replaced AS (
+      DELETE FROM outbox_events o
+       USING move m
+       WHERE o.org_id = m.org_id AND o.asset_id = m.asset_id AND o.type = 'asset.location_changed'
+         AND o.occurred_at = to_timestamp(m.replaces / 1000)
+      RETURNING o.org_id, o.asset_id, (o.data->>'from_id')::int AS from_id
+    ), moved AS (
+      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, reader_id, data, ready_at)
+      SELECT m.org_id, 'asset.location_changed', to_timestamp(m.at / 1000), m.asset_id, m.reader_id,
+             json_build_object('from_id', coalesce(r.from_id, m.from_id), 'to_id', m.to_id, 'antenna', m.antenna,
+                               'user_id', m.user_id),
+             coalesce(to_timestamp(m.held_until / 1000), now())
+        FROM move m
+        LEFT JOIN replaced r ON r.org_id = m.org_id AND r.asset_id = m.asset_id AND m.replaces IS NOT NULL
+       WHERE coalesce(r.from_id, m.from_id) IS DISTINCT FROM m.to_id
+      RETURNING ready_at
     ), found AS (
       INSERT INTO outbox_events (org_id, key, type, occurred_at, reader_id, data)
       SELECT c.org_id, md5(concat_ws(' ', c.org_id, c.type, c.value, current_date))::uuid, 'tag.unknown',
@@ -71,8 +93,9 @@ const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
          AND NOT EXISTS (${known("c.type = '' AND u.tag_type IS NULL")})
       RETURNING 1
     )
-    SELECT (graphile_worker.add_job('route_events')).id::float8
-     WHERE EXISTS (SELECT FROM moved UNION ALL SELECT FROM found)`;
+    SELECT (graphile_worker.add_job('route_events', run_at => w.at)).id::float8
+      FROM (SELECT greatest(max(ready_at), now()) AS at FROM moved GROUP BY ready_at > now()
+             UNION SELECT now() FROM found) w`;
 });
 
 /**
@@ -91,12 +114,7 @@ export async function recordScanEvents(
   );
   const unknown = firstOfEachValue(events.unknown.filter(({ orgId }) => interests.wants(orgId, 'tag.unknown')));
   if (moves.length === 0 && unknown.length === 0) return;
-  const described = moves.map((move) => {
-    const { from, to, antenna, userId } = move;
-    const data = JSON.stringify({ from_id: none(from), to_id: none(to), antenna, user_id: userId });
-    return { ...move, data };
-  });
-  await runner.run(record, { moves: described, unknown });
+  await runner.run(record, { moves, unknown });
 }
 
 function firstOfEachValue(reads: readonly UnknownRead[]): UnknownRead[] {

@@ -26,6 +26,9 @@ export const tallyReadsWithoutRssiMax = 60;
 /** Reads of two readers that are delivered out of order, by at most this much, are in time. */
 export const jitterMs = 8000;
 
+/** A further move within this time of one replaces it: most moves of this kind are first impressions. */
+export const replaceMs = 5000;
+
 /** Late reads that are closer together than this belong to one run in any case. */
 export const runGapMinMs = 2000;
 

@@ -101,6 +101,8 @@ function continueVisit(
     isCalibrating: state.isCalibrating,
     isInTransit: state.isInTransit,
     visitReads: state.visitReads + reads,
+    movedFrom: state.movedFrom,
+    decidedMs: state.decidedMs,
     tallies: fadeTallies(tallies),
   };
   const isNews = reads > 1 || tallies.length !== state.tallies.length;

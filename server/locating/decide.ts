@@ -1,4 +1,4 @@
-import { jitterMs } from './constants.js';
+import { jitterMs, replaceMs } from './constants.js';
 import { decideByEvidence } from './decide-by-evidence.js';
 import { judgeLate } from './late.js';
 import {
@@ -35,7 +35,25 @@ export function decide(state: AssetState | undefined, read: LocatingRead, surrou
     const isOfMove = state.reason === 'moved' || state.reason === 'portal';
     return isOfMove && read.atMs >= state.settledMs - jitterMs ? unmoved(state, 'same') : judgeLate(state, input);
   }
-  return decideByEvidence(state, at, input);
+  return asReplacement(state, decideByEvidence(state, at, input), Math.max(state.lastSeenMs, read.atMs));
+}
+
+/**
+ * Notes from where and when a move was decided. A further move soon after replaces it, as the reads then show that the
+ * asset has not been where the first one took it.
+ */
+function asReplacement(
+  { movedFrom, decidedMs, location: from }: AssetState,
+  judgment: Judgment,
+  nowMs: number,
+): Judgment {
+  if (judgment.movedAtMs === null) return judgment;
+  if (movedFrom === 0 || nowMs - decidedMs > replaceMs) {
+    return { ...judgment, state: { ...judgment.state, movedFrom: from, decidedMs: nowMs } };
+  }
+  const isBack = judgment.location === movedFrom;
+  const state = { ...judgment.state, movedFrom: isBack ? 0 : movedFrom, decidedMs: isBack ? 0 : decidedMs };
+  return { ...judgment, replaces: true, state };
 }
 
 function placeFirst(read: LocatingRead, location: LocationId): Judgment {
@@ -55,6 +73,8 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
     isCalibrating: false,
     isInTransit: false,
     visitReads: 1,
+    movedFrom: 0,
+    decidedMs: 0,
     tallies: [tally],
   };
   const reason = { ...plainReason('first', location), reads: 1, rssiDbm };

@@ -1,4 +1,5 @@
 import { antennaKey, portOf, readerOf } from './antenna-key.js';
+import { replaceMs } from './constants.js';
 import { freshState } from './state.js';
 import type { AssetState, ReasonCode, Tally } from './types.js';
 
@@ -63,6 +64,11 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   put(out, comma);
   putField(out, flagOf(state));
   putNumber(out, state.visitReads);
+  if (state.movedFrom !== 0 && last - state.decidedMs <= replaceMs) {
+    put(out, comma);
+    putField(out, state.movedFrom);
+    putNumber(out, last - state.decidedMs);
+  }
   for (const tally of state.tallies) putTally(out, tally, last);
   return out.at;
 }
@@ -178,6 +184,8 @@ export function decodeState(text: string, start = 0): AssetState {
   const labelUntilMs = instant(reader, last);
   const flag = number(reader);
   const visitReads = number(reader);
+  const movedFrom = number(reader);
+  const decidedMs = movedFrom === 0 ? 0 : last - number(reader);
   const tallies: Tally[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
     reader.at += 1;
@@ -198,6 +206,8 @@ export function decodeState(text: string, start = 0): AssetState {
     isCalibrating: flag === calibrating,
     isInTransit: flag === inTransit,
     visitReads,
+    movedFrom,
+    decidedMs,
     tallies,
   };
 }

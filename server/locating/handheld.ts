@@ -38,6 +38,8 @@ export function decideHandheld(
     isCalibrating: scan.labelUntilMs !== undefined,
     isInTransit: false,
     visitReads,
+    movedFrom: 0,
+    decidedMs: 0,
     tallies,
   };
   return {

@@ -20,6 +20,8 @@ export function freshState({
     isCalibrating: false,
     isInTransit: false,
     visitReads: 0,
+    movedFrom: 0,
+    decidedMs: 0,
     tallies: [],
   };
 }
@@ -53,6 +55,8 @@ export function visitOf(
     isCalibrating: false,
     isInTransit: false,
     visitReads: state.visitReads,
+    movedFrom: 0,
+    decidedMs: 0,
     tallies: state.tallies,
   };
 }

@@ -159,6 +159,10 @@ export type AssetState = {
   isInTransit: boolean;
   /** Reads of the visit. */
   visitReads: number;
+  /** Where the last move came from that a further move soon after would replace; 0 if there is none. */
+  movedFrom: LocationId;
+  /** When that move was decided; 0 without one. */
+  decidedMs: number;
   tallies: readonly Tally[];
 };
 
@@ -250,6 +254,8 @@ export type Judgment = {
   location: LocationId;
   /** Null if the location did not change, else the time of the first read at the new location. */
   movedAtMs: number | null;
+  /** Whether the move replaces the one before it, which was decided a moment ago. */
+  replaces?: true;
   passage?: { location: LocationId; antenna: AntennaKey; atMs: number };
   reason: Reason;
   /** Where the asset was in the past, by reads that arrived too late for the position. */

@@ -31,6 +31,8 @@ export type AssetTrack = {
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
   /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
   moves: DecidedMove[] | undefined;
+  /** The stored move that a move of this batch replaces. `position` is then what it would be if the asset had moved so at once. */
+  replaced: { wasLocation: LocationId; sinceMs: number } | undefined;
   /** When the newest visit began, if that was looked up. */
   newestVisitMs: number | undefined;
   /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
@@ -50,6 +52,7 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
     sightings: [],
     lateSightings: undefined,
     moves: undefined,
+    replaced: undefined,
     newestVisitMs: undefined,
     isPastRewritten: false,
   };
@@ -246,8 +249,8 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
     lastEventLocation,
     state,
     isListedExactly,
-    isRelisted: !isSameListing,
-    isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
+    isRelisted: !isSameListing || track.replaced !== undefined,
+    isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location || track.replaced !== undefined,
   });
 }
 

@@ -15,6 +15,10 @@ export type DecidedMove = {
   atMs: number;
   /** The antenna whose read decided; 0 for a handheld scan. */
   decidedBy: AntennaKey;
+  /** Until when a further move replaces this one, so that nothing is sent before; null if none does. */
+  heldUntilMs: number | null;
+  /** When the stored move happened that this one replaces; null if it replaces none. */
+  replacesMs: number | null;
 };
 
 type Moved = { moves: DecidedMove[] | undefined };
@@ -38,10 +42,10 @@ export function addMoves(
   { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
   changes: ScanChanges,
 ): void {
-  for (const { from, to, atMs, decidedBy } of moves ?? []) {
+  for (const { from, to, atMs, decidedBy, heldUntilMs, replacesMs } of moves ?? []) {
     const isByHand = decidedBy === 0;
     const readerId = isByHand ? null : readerOf(decidedBy);
     const antenna = isByHand ? null : portOf(decidedBy);
-    changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna });
+    changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna, heldUntilMs, replacesMs });
   }
 }

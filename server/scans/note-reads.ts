@@ -3,6 +3,7 @@ import type { AntennaKey, LocationId } from '../locating/types.js';
 import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
 import type { BatchRead } from './batch.js';
 import { noteDecidedMove } from './decided-moves.js';
+import { heldUntilMs, replaceMove } from './replaced-moves.js';
 import type { BatchAntenna, ReaderSettings } from './resolved-batch.js';
 
 /** An antenna of the batch with all the settings that a read at it needs. */
@@ -37,6 +38,10 @@ export function noteMove(
   timed: TimedRead,
   { judgment, from }: { judgment: Judgment; from: LocationId },
 ): void {
+  if (judgment.replaces && replaceMove(track, { from, judgment })) {
+    if (!timed.isAgain) noteSighting(track, timed, { location: judgment.location, isLate: false });
+    return;
+  }
   const newestMs = newestKnownMs(track);
   // The deciding read can arrive late; events stored meanwhile stay before it.
   const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
@@ -48,7 +53,7 @@ export function noteMove(
   track.movedAtMs = atMs;
   noteDecidedMove(track, {
     ...{ from, to: location, decidedBy: state.decidedBy },
-    ...{ beganAtMs, seenAtMs: notBeforeMs, atMs },
+    ...{ beganAtMs, seenAtMs: notBeforeMs, atMs, heldUntilMs: heldUntilMs(state), replacesMs: null },
   });
 }
 

@@ -140,7 +140,7 @@ function scan(
   const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
   track.movedAtMs = movedAtMs;
   if (movedAtMs !== null) {
-    const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs };
+    const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs, heldUntilMs: null, replacesMs: null };
     noteDecidedMove(track, { from, to: location, decidedBy: 0, ...times });
   }
   track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });

@@ -9,6 +9,7 @@ import {
   readNewestVisits,
   type VisitCorrection,
 } from './history-queries.js';
+import { rewriteReplacedMoves } from './replaced-moves.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
@@ -52,12 +53,16 @@ export function createTrackStore({
   function add(track: AssetTrack): void {
     hasLateSightings ||= track.lateSightings !== undefined;
     const spans = spansOf(track, { everything: lookUpAll });
-    if (spans.length > 0 || needsNewestVisit(track)) historyLookups.push({ track, spans });
+    if (spans.length > 0 || needsNewestVisit(track) || track.replaced) historyLookups.push({ track, spans });
     else finishTrack(track, undefined, changes);
   }
 
   async function finishWithHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
     if (historyLookups.length === 0) return [];
+    await rewriteReplacedMoves(
+      runner,
+      historyLookups.map(({ track }) => track),
+    );
     const spansOfAll = historyLookups.flatMap(({ spans }) => spans);
     const histories = spansOfAll.length === 0 ? undefined : await readHistory(runner, spansOfAll);
     await lookUpNewestVisits(runner);

@@ -22,10 +22,10 @@ function scoreOf(ofTruth: Truth, report: (scorer: ReturnType<typeof createScorer
 
 it('counts time at the true location after the first five seconds', () => {
   const score = scoreOf(truth([[visit(1, 0, 100), visit(2, 100, 200)]], 200), ({ moved }) => {
-    moved(0, 1, at(20));
-    moved(0, 2, at(103));
-    moved(0, 1, at(150));
-    moved(0, 2, at(160));
+    moved(0, 1, { atMs: at(20) });
+    moved(0, 2, { atMs: at(103) });
+    moved(0, 1, { atMs: at(150) });
+    moved(0, 2, { atMs: at(160) });
   });
   // 95 s count of each visit. Of the first, 20 to 100 s are right, of the second 105 to 150 s and 160 to 200 s.
   expect(score.coveredMs).toBe(190_000);
@@ -38,8 +38,8 @@ it('counts time at the true location after the first five seconds', () => {
 it('does not count time outside of all locations, nor the return to the same one as a move', () => {
   const visits = [visit(1, 0, 50), visit(0, 50, 100), visit(1, 100, 150), visit(2, 150, 200)];
   const score = scoreOf(truth([visits], 200), ({ moved }) => {
-    moved(0, 1, at(0));
-    moved(0, 2, at(170));
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 2, { atMs: at(170) });
   });
   expect(score.coveredMs).toBe(3 * 45_000);
   expect(score.correctMs).toBe(45_000 + 45_000 + 30_000);
@@ -47,11 +47,24 @@ it('does not count time outside of all locations, nor the return to the same one
   expect(score.delaysMs).toEqual([20_000]);
 });
 
+it('counts a move and what replaces it once, and not at all if the asset is where it was', () => {
+  const sides = { ...truth([[visit(1, 0, 100)]], 100), sideOf: [0, 0, 0, 1] };
+  const score = scoreOf(sides, ({ moved }) => {
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 3, { atMs: at(20) });
+    moved(0, 2, { atMs: at(23), replaces: true });
+    moved(0, 3, { atMs: at(40) });
+    moved(0, 2, { atMs: at(44), replaces: true });
+  });
+  expect(score.reportedMoves).toBe(1);
+  expect(score.falsePassages).toBe(0);
+});
+
 it('counts a move that is reported only after the asset has moved on as missed', () => {
   const score = scoreOf(truth([[visit(1, 0, 50), visit(2, 50, 60), visit(3, 60, 100)]], 100), ({ moved }) => {
-    moved(0, 1, at(0));
-    moved(0, 2, at(65));
-    moved(0, 3, at(70));
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 2, { atMs: at(65) });
+    moved(0, 3, { atMs: at(70) });
   });
   expect(score.trueMoves).toBe(2);
   expect(score.foundMoves).toBe(1);
@@ -60,18 +73,18 @@ it('counts a move that is reported only after the asset has moved on as missed',
 
 it('counts a move as found at once where the asset was reported there already', () => {
   const score = scoreOf(truth([[visit(1, 0, 50), visit(2, 50, 100)]], 100), ({ moved }) => {
-    moved(0, 1, at(0));
-    moved(0, 2, at(40));
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 2, { atMs: at(40) });
   });
   expect(score.delaysMs).toEqual([0]);
 });
 
 it('leaves out what happens before the measured time, but not where it leaves the asset', () => {
   const score = scoreOf(truth([[visit(1, -100, 0), visit(2, 0, 50)]], 50), ({ moved, passed }) => {
-    moved(0, 3, at(-90));
-    moved(0, 1, at(-80));
+    moved(0, 3, { atMs: at(-90) });
+    moved(0, 1, { atMs: at(-80) });
     passed({ asset: 0, location: 9, atMs: at(-50) });
-    moved(0, 2, at(10));
+    moved(0, 2, { atMs: at(10) });
   });
   expect(score.coveredMs).toBe(45_000);
   expect(score.correctMs).toBe(40_000);
@@ -82,9 +95,9 @@ it('leaves out what happens before the measured time, but not where it leaves th
 
 it('counts a departure and the return to the same location as no move', () => {
   const score = scoreOf(truth([[visit(1, 0, 100)]], 100), ({ moved }) => {
-    moved(0, 1, at(0));
-    moved(0, 0, at(30));
-    moved(0, 1, at(40));
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 0, { atMs: at(30) });
+    moved(0, 1, { atMs: at(40) });
   });
   expect(score.reportedMoves).toBe(0);
   expect(score.correctMs).toBe(85_000);
@@ -115,12 +128,12 @@ it('takes the percentiles of all worlds together', () => {
 it('counts a change of sides as a passage through the door, in time until the asset goes back', () => {
   const visits = [visit(1, 0, 50), visit(2, 55, 80), visit(3, 80, 120), visit(1, 125, 200)];
   const score = scoreOf({ ...truth([visits], 200), sideOf: [0, 1, 2, 2] }, ({ moved }) => {
-    moved(0, 1, at(0));
-    moved(0, 2, at(60));
-    moved(0, 3, at(85));
-    moved(0, 1, at(100));
-    moved(0, 3, at(101));
-    moved(0, 1, at(130));
+    moved(0, 1, { atMs: at(0) });
+    moved(0, 2, { atMs: at(60) });
+    moved(0, 3, { atMs: at(85) });
+    moved(0, 1, { atMs: at(100) });
+    moved(0, 3, { atMs: at(101) });
+    moved(0, 1, { atMs: at(130) });
   });
   // There and back is found; there and back between 100 and 101 s is false.
   expect(score).toMatchObject({ truePassages: 2, foundPassages: 2, falsePassages: 2 });
@@ -128,7 +141,7 @@ it('counts a change of sides as a passage through the door, in time until the as
 
 it('compares the confidence of positions with the share that is right', () => {
   const score = scoreOf(truth([[visit(1, 0, 50), visit(2, 50, 100)]], 100), ({ moved, shown }) => {
-    moved(0, 1, at(0));
+    moved(0, 1, { atMs: at(0) });
     for (let second = 1; second <= 100; second += 1) shown(0, 0.9, at(second));
   });
   // 45 s of each visit count; the asset was reported at 1 during all of them.

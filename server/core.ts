@@ -111,11 +111,11 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const sessionWatch = createSessionWatch({ db: system.db, log });
   const livePositions = createLivePositions({ databaseUrl, databaseOf: (orgId) => requestDatabases.of(orgId), log });
   const brokerPorts = createBrokerPorts(settings);
-  const importRuns = createImportRuns({ db, leases: system.db, log });
   const homeFigures = createHomeFigures((orgId) => requestDatabases.of(orgId));
   const readCounters = createReadCounters({ db, log });
   const locating = createLocatingKnowledge({ db, log });
   const eventInterests = createEventInterests({ db: system.db, log });
+  const importRuns = createImportRuns({ db, leases: system.db, log, placing: { locating, interests: eventInterests } });
   const outboundPause = createOutboundPause({ db: system.db, log });
   const mailer = settings.mail && pausableMailer(createMailer(settings.mail), outboundPause);
   const scanCaps = createScanCaps({ db, log });

@@ -32,6 +32,15 @@ export const comparedColumns = ['location', 'location_external_key'] as const;
 
 export type ComparedColumn = (typeof comparedColumns)[number];
 
+/** Columns that say where assets are, as a person's word; the second one creates locations that there are none of. */
+export const placeColumns = ['place_at', 'place_at_or_create'] as const;
+
+export type PlaceColumn = (typeof placeColumns)[number];
+
+export function isPlace(column: ImportColumn): column is PlaceColumn {
+  return (placeColumns as readonly ImportColumn[]).includes(column);
+}
+
 /** A column of one custom detail; its name follows the colon. */
 export type DetailColumn = `detail:${string}`;
 
@@ -40,11 +49,12 @@ export type ImportColumn =
   | 'metadata'
   | 'parent_external_key'
   | ComparedColumn
+  | PlaceColumn
   | DetailColumn;
 
-/** The columns of each kind, besides custom details; the app's exports have all of them. */
+/** The columns of each kind, besides custom details; the app's exports have all of them but the places. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
-  assets: [...sharedColumns, 'metadata', ...comparedColumns],
+  assets: [...sharedColumns, 'metadata', ...comparedColumns, ...placeColumns],
   locations: [...sharedColumns, 'parent_external_key'],
 };
 

@@ -13,6 +13,7 @@ import {
   type ImportColumn,
   type ImportKind,
   isCompared,
+  isPlace,
   tagColumns,
 } from './columns.js';
 import { splitTagCell } from './tag-cell.js';
@@ -46,6 +47,8 @@ export type RowValues = {
   /** What the file says about the location of an asset, which is compared only. */
   location_key: string | null;
   location: string | null;
+  /** Where the asset is to be placed: the key, the path or the name of a location. */
+  place: string | null;
   tags: RowTag[];
 };
 
@@ -77,11 +80,18 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const compared: Partial<Record<ComparedColumn, string>> = {};
     const details: [name: string, value: string][] = [];
     let rawName: string | null = null;
+    let place: string | null = null;
     const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
       if (isCompared(column)) {
         compared[column] = trimmed(cell);
+        return;
+      }
+      if (isPlace(column)) {
+        place = trimmed(cell) || null;
+        if (place !== null && place.length > placeMax)
+          report(column, `${column} must be at most ${placeMax} characters`);
         return;
       }
       const detail = detailOf(column);
@@ -127,11 +137,15 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
+        place,
         tags,
       },
     };
   };
 }
+
+/** The length of a location's name. */
+const placeMax = 255;
 
 /** Returns a value that can be a key; null otherwise. */
 function keyIn(value: unknown): string | null {

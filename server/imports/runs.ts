@@ -4,6 +4,7 @@ import { cancelTransaction, type OpenTransaction } from '../database/open-transa
 import type { Log } from '../log.js';
 import { createSemaphore } from '../semaphore.js';
 import { endLease, type Lease, renewLease } from './queries.js';
+import type { Placing } from './placing.js';
 import type { Job } from './staging.js';
 import { applyFile, checkFile, LeaseLostError } from './steps.js';
 import { interruptedWords } from './view.js';
@@ -21,11 +22,13 @@ const cancelEveryMs = 200;
 /** Imports at once in one process, since connections and processor time are for others too. */
 const runsMax = 2;
 
+export type ImportRunsOptions = { db: Database; leases: Database; log: Log; placing: Placing };
+
 /**
  * @param options.db for the work on the rows
  * @param options.leases only for leases, on connections that no request and no other import can take
  */
-export function createImportRuns({ db, leases, log }: { db: Database; leases: Database; log: Log }): ImportRuns {
+export function createImportRuns({ db, leases, log, placing }: ImportRunsOptions): ImportRuns {
   const underWay = new Set<Promise<void>>();
   const transactions = new Map<Lease, OpenTransaction>();
   const semaphore = createSemaphore({ runningMax: runsMax });
@@ -56,7 +59,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     try {
       await semaphore(async () => {
         watch.ensureWanted();
-        await (step === 'checking' ? checkFile : applyFile)({ db, log, lease, job, watch });
+        await (step === 'checking' ? checkFile : applyFile)({ db, log, lease, job, watch, placing });
       });
     } catch (error) {
       await giveUp(step, lease, error);

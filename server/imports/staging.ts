@@ -52,12 +52,16 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       parent_key text COLLATE "C",
       location_key text COLLATE "C",
       location text COLLATE "C",
+      place text COLLATE "C",
+      place_id int,
+      places int NOT NULL DEFAULT 0,
       id int,
       new_id int,
       parent_id int,
       updated_at timestamptz(3),
       row_changes boolean NOT NULL DEFAULT false,
-      tags_change boolean NOT NULL DEFAULT false
+      tags_change boolean NOT NULL DEFAULT false,
+      is_moved boolean NOT NULL DEFAULT false
     ) ON COMMIT DROP`;
   await tx.$executeRaw`
     CREATE TEMP TABLE staged_tags (
@@ -111,12 +115,12 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
   );
   await tx.$executeRaw`
     INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, details, valid_from,
-                        valid_to, parent_key, location_key, location)
+                        valid_to, parent_key, location_key, location, place)
     SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, details::json,
-           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location
+           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
         line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text, details text,
-        valid_from float8, valid_to float8, parent_key text, location_key text, location text)`;
+        valid_from float8, valid_to float8, parent_key text, location_key text, location text, place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );

@@ -2,13 +2,16 @@ import { authorStatement } from '../activity/author.js';
 import { recordChange } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique, isLockFault } from '../database/faults.js';
+import { isPlace } from './columns.js';
 import { checkDamage } from './damage-checks.js';
 import { countEffects, type Counts, matchRows } from './matching.js';
 import type { Log } from '../log.js';
 import { releaseKeys, reserveKeys } from './key-reservations.js';
 import { endLease, type Lease, type Outcome, removeContents } from './queries.js';
 import type { Problem } from './row-reader.js';
+import { matchPlaces, noticesOfPlaces, placeAssets, type Placing } from './placing.js';
 import { checkSets } from './set-checks.js';
+import { OvertakenError } from '../scans/storage-queries.js';
 import { checkStored } from './stored-checks.js';
 import { type Job, stageRows, type Watch } from './staging.js';
 import { lockAndCheckTree } from './tree-check.js';
@@ -31,7 +34,7 @@ class OutdatedFileError extends Error {
   }
 }
 
-export type Step = { db: Database; log: Log; lease: Lease; job: Job; watch: Watch };
+export type Step = { db: Database; log: Log; lease: Lease; job: Job; watch: Watch; placing: Placing };
 
 /** Problems of a file that are stored; all are counted. */
 const problemsKeptMax = 20_000;
@@ -47,8 +50,10 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     const problems = await stageRows(tx, job, watch);
     await matchRows(tx, job);
     appendAll(problems, await checkSets(tx, job));
+    appendAll(problems, await matchPlaces(tx, job));
     appendAll(problems, await checkDamage(tx, job));
     appendAll(problems, await checkStored(tx, job));
+    appendAll(problems, await noticesOfPlaces(tx, job));
     watch.ensureWanted();
     await tx.$executeRaw`
       UPDATE import_rows r
@@ -87,13 +92,15 @@ export async function applyFile(step: Step): Promise<void> {
 }
 
 /** Returns how many rows were created or changed. */
-async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
+async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<number> {
+  if (job.columns.some(isPlace)) await placing.locating.prepare([job.orgId]);
   return db.$transaction(async (tx) => {
     const problems = await stageRows(tx, job, watch);
     await lockTargets(tx, job);
     await matchRows(tx, job);
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
+    appendAll(problems, await matchPlaces(tx, job));
     // Whoever applies the file has seen its warnings.
     appendAll(
       problems,
@@ -105,6 +112,7 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     if (!(await reserveKeys({ db, tx }, job, lease))) throw new LeaseLostError();
     await tx.$queryRaw(authorStatement(job.author));
     await writeStaged(tx, job);
+    await placeAssets(tx, job, placing);
     await recordImport(tx, job, counts);
     await removeContents(tx, job.orgId, job.importId);
     if (job.kind === 'locations') {
@@ -152,7 +160,7 @@ async function recordImport(tx: TransactionClient, job: Job, { toCreate, toChang
 
 function isLostRace(error: unknown): boolean {
   const indexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
-  return isLockFault(error) || indexes.some((index) => breaksUnique(error, index));
+  return isLockFault(error) || error instanceof OvertakenError || indexes.some((index) => breaksUnique(error, index));
 }
 
 /** Returns rows that differ from the check, whose result the person who applies has seen. */

@@ -137,6 +137,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['imports begun', quotas, '500 imports can be begun in 24 hours'],
     ['imports that wait', 'server/imports/uploads.test.ts', 'the sixth that waits sends the first away'],
     ['rows of an import', 'server/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
+    ['locations that an import creates', 'server/imports/files-of-people.test.ts', 'creates at most 1,000 locations'],
     ['cells of an import', 'server/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
     ['views of the list of assets', 'server/saved-views/saved-views.test.ts', 'allows fifty for each user'],
     ['views that an organization', quotas, 'an organization has $max $noun at most'],

@@ -92,8 +92,13 @@ export async function createServicesWorld({
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl: database.url, databaseOf: () => db, log });
   const readCounters = createReadCounters({ db, log });
-  const importRuns = createImportRuns({ db, leases: db, log });
   const locating = createLocatingKnowledge({ db, log });
+  const importRuns = createImportRuns({
+    db,
+    leases: db,
+    log,
+    placing: { locating, interests: { wants: () => false } },
+  });
   const connections = createConnections({ url: database.url, size: ingestionConnectionsMax, log });
   const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
   return {

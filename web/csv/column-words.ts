@@ -42,6 +42,8 @@ const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]
       'Raum',
       'Room',
     ],
+    place_at: ['place_at', 'Place at', 'Platzieren an'],
+    place_at_or_create: ['place_at_or_create'],
     location_external_key: ['location_external_key', 'Location key', 'Standort-Schlüssel', 'Schlüssel des Standorts'],
     last_seen_at: ['last_seen_at', 'Last seen', 'Zuletzt gesehen', 'asset_last_seen'],
   },

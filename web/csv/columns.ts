@@ -52,6 +52,23 @@ export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
   ],
 };
 
+/** Columns that place assets. Exports have none of them: what they say of the past is not where the assets are. */
+export const placeColumns: Record<FileKind, readonly ColumnWords[]> = {
+  assets: [
+    {
+      name: 'place_at',
+      words: t`Places the asset at a location, as a scan does: its key, its name, or its path such as Hall 1 › Dock. Empty: the asset stays where it is.`,
+      example: '',
+    },
+    {
+      name: 'place_at_or_create',
+      words: t`The same. A location that does not exist is created at the top level.`,
+      example: '',
+    },
+  ],
+  locations: [],
+};
+
 const detailPrefix = 'detail:';
 const detailNameMax = 255;
 
@@ -73,6 +90,11 @@ export const readOnlyColumns: Record<FileKind, readonly string[]> = {
 
 /** Read-only columns that an import compares with what is stored, to name the rows in which they differ. */
 export const comparedColumns: readonly string[] = ['location', 'location_external_key'];
+
+/** Returns the columns that a file can have, and that an import changes something by. */
+export function importedNames(kind: FileKind): string[] {
+  return [...columnNames(kind), ...placeColumns[kind].map(({ name }) => name)];
+}
 
 export function columnNames(kind: FileKind): string[] {
   return fileColumns[kind].map(({ name }) => name);

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { textOfCell } from './cells.js';
 import { trimmed } from './cell-text.js';
 import { columnOf, isExactName } from './column-words.js';
-import { columnNames, comparedColumns, detailColumn, type FileKind } from './columns.js';
+import { columnNames, comparedColumns, detailColumn, type FileKind, importedNames } from './columns.js';
 import { layoutOf } from './layout.js';
 import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
@@ -156,7 +156,7 @@ function guessesOf(headers: readonly string[], kind: FileKind): (string | null)[
   const exact = new Set(
     meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
   );
-  const sent = [...columnNames(kind), ...comparedColumns];
+  const sent = [...importedNames(kind), ...comparedColumns];
   const details = new Set<string>();
   return headers.map((header, index) => {
     const column = meant[index];

@@ -200,6 +200,79 @@ describe('columns that are not imported', () => {
   });
 });
 
+describe('a column that places assets', () => {
+  test('takes keys, names and paths, and places those that are elsewhere as a scan does', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    const hall = (await manager.locations.create({ name: 'Hall 1', external_key: 'HALL-1' })).data.id;
+    const dock = (await manager.locations.create({ name: 'Dock', external_key: 'DOCK', parent_id: hall })).data.id;
+    for (const key of ['A-1', 'A-2', 'A-3', 'A-4']) await manager.assets.create({ name: key, external_key: key });
+    const ids = new Map(
+      (await manager.assets.list({ sort: undefined, limit: 200 })).data.map((row) => [row.external_key, row.id]),
+    );
+    await manager.scans.submit({
+      submission_id: ulid(),
+      location_id: dock,
+      reads: [{ asset_id: ids.get('A-1') ?? 0 }],
+    });
+    const text = 'Key,Name,place_at\nA-1,A-1,dock\nA-2,A-2,Hall 1 › Dock\nA-3,A-3,HALL-1\nA-4,A-4,\nA-5,A-5,DOCK\n';
+    const { state, findings } = await checked(manager, { text });
+    expect(findings).toEqual(['3 place_at: ? Places 2 assets at DOCK', '4 place_at: ? Places 1 asset at HALL-1']);
+    expect(state).toMatchObject({ to_create: 1, to_change: 2, unchanged: 2 });
+    await manager.imports.applyFile({ import_id: state.id, despite_warnings: true });
+    await expect.poll(async () => (await manager.imports.get({ import_id: state.id })).status).toBe('applied');
+    const positions = new Map((await org.positions()).map((row) => [row.asset_id, row.location_id]));
+    const created = (await manager.assets.list({ sort: undefined, external_key: ['A-5'] })).data[0]?.id ?? 0;
+    expect([
+      ...['A-1', 'A-2', 'A-3', 'A-4'].map((key) => positions.get(ids.get(key) ?? 0)),
+      positions.get(created),
+    ]).toEqual([dock, dock, hall, undefined, dock]);
+    // The asset that was there already has no further event.
+    expect(await org.events(ids.get('A-1'))).toHaveLength(1);
+    expect((await checked(manager, { text })).findings).toEqual([]);
+  });
+
+  test('rejects what is no location, or one of several with a name; locations can be created', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    await manager.locations.create({ name: 'Room 1', external_key: 'R1' });
+    await manager.locations.create({ name: 'Room 1', external_key: 'R2' });
+    const rows = (column: string) => `Key,Name,${column}\nB-1,Bed,Room 1\nB-2,Bed,Ward 3\nB-3,Bed,ward 3\n`;
+    expect((await checked(manager, { text: rows('place_at') })).findings).toEqual([
+      '2 place_at: 2 locations have the name Room 1. Write the key of one',
+      '3 place_at: There is no location Ward 3',
+      '4 place_at: There is no location ward 3',
+    ]);
+    const text = rows('place_at_or_create').replace('Room 1', 'R1');
+    const { state, findings } = await checked(manager, { text });
+    expect(findings).toEqual([
+      '2 place_at_or_create: ? Places 1 asset at R1',
+      '3 place_at_or_create: ? Creates the location Ward 3',
+    ]);
+    await manager.imports.applyFile({ import_id: state.id, despite_warnings: true });
+    await expect.poll(async () => (await manager.imports.get({ import_id: state.id })).status).toBe('applied');
+    const { data } = await manager.locations.list({ sort: 'external_key' });
+    expect(data.map(({ external_key: key, name }) => [key, name])).toEqual([
+      ['LOC-0001', 'Ward 3'],
+      ['R1', 'Room 1'],
+      ['R2', 'Room 1'],
+    ]);
+    expect((await org.positions()).map(({ location_id }) => data.find(({ id }) => id === location_id)?.name)).toEqual([
+      'Room 1',
+      'Ward 3',
+      'Ward 3',
+    ]);
+  });
+});
+
+test('a file creates at most 1,000 locations to place assets', async () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => `Bed ${i},Room ${i}`).join('\n');
+  const manager = await newManager();
+  const { findings } = await checked(manager, { text: `Name,place_at_or_create\n${rows(1001)}\n` });
+  expect(findings.filter((finding) => !finding.includes('?'))).toHaveLength(1);
+  expect((await checked(manager, { text: `Name,place_at_or_create\n${rows(1000)}\n` })).state.problem_count).toBe(0);
+});
+
 describe('tags of one article or chip in two spellings', () => {
   test('are named, and a person decides', async () => {
     const manager = await newManager();

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, Table } from '@mantine/core';
-import { columnNames, detailColumn, detailOf, type FileKind } from '../../csv/columns.js';
+import { detailColumn, detailOf, type FileKind, importedNames } from '../../csv/columns.js';
 import type { Meaning } from '../../csv/read-file.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -19,7 +19,7 @@ export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) 
   const options = [
     { value: notImported, label: t`Not imported` },
     ...(kind === 'assets' ? [{ value: detail, label: t`Custom detail` }] : []),
-    ...columnNames(kind).map((name) => ({ value: name, label: name })),
+    ...importedNames(kind).map((name) => ({ value: name, label: name })),
   ];
   return (
     <Table layout="fixed" withRowBorders={false} verticalSpacing={4} aria-label={t`Columns of the file`}>

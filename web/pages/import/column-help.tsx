@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Accordion, Code, Stack, Table, Text } from '@mantine/core';
-import { type FileKind, fileColumns } from '../../csv/columns.js';
+import { type FileKind, fileColumns, placeColumns } from '../../csv/columns.js';
 
 /** Explains the columns, and how cells that spreadsheets would execute are written. */
 export function ColumnHelp({ kind }: { kind: FileKind }) {
@@ -35,7 +35,7 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {fileColumns[kind].map(({ name, words }) => (
+                  {[...fileColumns[kind], ...placeColumns[kind]].map(({ name, words }) => (
                     <Table.Tr key={name}>
                       <Table.Td>
                         <Code>{name}</Code>

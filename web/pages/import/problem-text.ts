@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { detailText } from '../../api/detail-texts.js';
 import { type FieldReport, fieldText } from '../../api/messages.js';
-import { numberText } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 
 /** A problem of a row; the column is empty if it concerns the whole row. */
 type RowProblem = { column: string; message: string };
@@ -66,6 +66,16 @@ const rewrites: readonly Rewrite[] = [
   [
     /^location(?:_external_key)? "(.*)" is not imported; the asset has no location$/s,
     (text = '') => t`Locations are not imported. The file says ${text}, the asset has no location`,
+  ],
+  [/^place_at\w* "(.*)" is no location$/s, (place = '') => t`There is no location ${place}`],
+  [
+    /^place_at\w* "(.*)" is the name of (\d+) locations; write the key of one$/s,
+    (place = '', count = '') => t`${quantity(Number(count), 'location')} have the name ${place}. Write the key of one`,
+  ],
+  [/^location "(.*)" is created for \d+ assets$/s, (place = '') => t`Creates the location ${place}`],
+  [
+    /^(\d+) assets are placed at (.*)$/s,
+    (count = '', key = '') => t`Places ${quantity(Number(count), 'asset')} at ${key}`,
   ],
   [/^parent_external_key "(.*)" not found$/s, (key = '') => t`No location has the key ${key}`],
   [/would create a .*cycle/s, () => t`A location can’t be in itself or in its own sublocation`],

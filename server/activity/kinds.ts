@@ -24,6 +24,7 @@ export type ActivityAction =
   | 'created'
   | 'updated'
   | 'deleted'
+  | 'restored'
   | 'tag_attached'
   | 'tag_detached'
   | 'secret_rotated'

@@ -25,7 +25,7 @@ export function viewEntry({ actor, actor_name: name, occurred_at: occurredAt, ..
   };
 }
 
-function viewActor(actor: string | null, name: string | null): EntryActor | null {
+export function viewActor(actor: string | null, name: string | null): EntryActor | null {
   const [kind, id = ''] = (actor ?? '').split(':');
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }

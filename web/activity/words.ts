@@ -20,6 +20,7 @@ export const actionNames: Record<Entry['action'], string> = {
   created: t`Created`,
   updated: t`Changed`,
   deleted: t`Deleted`,
+  restored: t`Restored`,
   tag_attached: t`Tag attached`,
   tag_detached: t`Tag detached`,
   secret_rotated: t`Secret rotated`,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { actorName, entryPointNames, kindNames } from '../../activity/words.js';
@@ -89,8 +89,8 @@ const deletedColumns: ColumnDef<DeletedItem>[] = [
   },
   {
     id: 'restore',
-    header: '',
-    meta: { label: t`Restore`, align: 'end', width: '9rem' },
+    header: () => <VisuallyHidden>{t`Restore`}</VisuallyHidden>,
+    meta: { align: 'end', width: '9rem' },
     cell: ({ row }) => <RestoreButton item={row.original} />,
   },
 ];

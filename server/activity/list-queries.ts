@@ -96,6 +96,23 @@ export async function lastExamined(
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
 }
 
+/** What one change was: `before` and `after` have the fields that differ, without nulls. */
+export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
+
+/** Returns one entry of an object; undefined if there is none. */
+export async function findEntry(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
+): Promise<LoggedEntry | undefined> {
+  const rows = await db.$queryRaw<LoggedEntry[]>`
+    SELECT action, before, after
+      FROM activity_log
+     WHERE org_id = ${orgId} AND occurred_at = ${instant(key.occurredAtMs)} AND id = ${key.id}::bigint
+       AND kind = ${kind} AND object_id = ${objectId}`;
+  return rows[0];
+}
+
 /** Returns the conditions that an index covers: the organization, one object, and the time. */
 function examined(orgId: number, filter: EntryFilter, before: Cursor | undefined): Prisma.Sql {
   return allOf([

@@ -30,12 +30,14 @@ export function viewActor(actor: string | null, name: string | null): EntryActor
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }
 
-/** Returns facts as the app shows them; instants are stored as epoch milliseconds. */
+/** Returns facts as the app shows them: instants are stored as epoch milliseconds, and a parent by its id, too. */
 function viewFacts(facts: Facts | null): Facts {
   return Object.fromEntries(
-    Object.entries(facts ?? {}).map(([name, value]) => [
-      name,
-      instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
-    ]),
+    Object.entries(facts ?? {})
+      .filter(([name]) => name !== 'parent_id')
+      .map(([name, value]) => [
+        name,
+        instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
+      ]),
   );
 }

@@ -105,3 +105,43 @@ export async function findHolder(
      LIMIT 1`;
   return rows[0];
 }
+
+/** Returns the live asset or location that has a key. */
+export async function holderOfKey(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, key }: { kind: TrashKind; key: string },
+): Promise<Holder | undefined> {
+  const rows = await db.$queryRaw<Holder[]>`
+    SELECT h.external_key AS value, true AS is_key, ${kind}::text AS kind, h.id, h.name
+      FROM ${tables[kind]} h
+     WHERE h.org_id = ${orgId} AND h.external_key = ${key} AND h.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Returns the live asset or location that has a tag. */
+export async function holderOfTag(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { tagType, value }: { tagType: string; value: string },
+): Promise<(Holder & { tag_id: number }) | undefined> {
+  const rows = await db.$queryRaw<(Holder & { tag_id: number })[]>`
+    SELECT u.value, false AS is_key, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,
+           coalesce(a.id, l.id) AS id, coalesce(a.name, l.name) AS name, u.id AS tag_id
+      FROM tags u
+      LEFT JOIN assets a ON a.org_id = u.org_id AND a.id = u.asset_id
+      LEFT JOIN locations l ON l.org_id = u.org_id AND l.id = u.location_id
+     WHERE u.org_id = ${orgId} AND u.tag_type = ${tagType} AND u.value = ${value} AND u.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Returns the name of a location, deleted or not. */
+export async function nameOfLocation(
+  tx: TransactionClient,
+  orgId: number,
+  id: number,
+): Promise<{ name: string; is_live: boolean } | undefined> {
+  const rows = await tx.$queryRaw<{ name: string; is_live: boolean }[]>`
+    SELECT name, deleted_at IS NULL AS is_live FROM locations WHERE org_id = ${orgId} AND id = ${id}`;
+  return rows[0];
+}

@@ -1,7 +1,7 @@
 -- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset that
 -- was created, changed, deleted or restored; an update that leaves every field as it was writes none. `before` and `after` hold the
 -- fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000 characters. The setting
--- `whereabouts.author` names the author: the entry point and the actor, separated by a space.
+-- `whereabouts.author` names the author: the entry point, the actor and an import, separated by spaces.
 -- Metadata stays text: as `jsonb` its largest numbers would be spelled out, or refused.
 -- A plan is kept for the connection and may come from a statement of one row: without nested loops it does not compare
 -- 100,000 rows with each other, and without sequential scans and the order of an index it does not read all tags for each.
@@ -12,9 +12,9 @@ DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name, 'created',
-           coalesce(author[1], 'system'), author[2],
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            json_strip_nulls(json_build_object(
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
              'is_active', n.is_active, 'metadata', nullif(left(n.metadata::text, 2000), '{}'),
@@ -26,10 +26,10 @@ BEGIN
       FROM new_rows n
      WHERE n.deleted_at IS NULL;
   ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name,
            CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
-           coalesce(author[1], 'system'), author[2],
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            CASE WHEN n.deleted_at IS NULL THEN
              json_strip_nulls(json_build_object(
                'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,

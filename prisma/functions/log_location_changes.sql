@@ -6,9 +6,9 @@ DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'location', n.id::text, n.name, 'created',
-           coalesce(author[1], 'system'), author[2],
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            json_strip_nulls(json_build_object(
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
              'parent', location_of_activity(n.org_id, n.parent_id),
@@ -21,10 +21,10 @@ BEGIN
       FROM new_rows n
      WHERE n.deleted_at IS NULL;
   ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'location', n.id::text, n.name,
            CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
-           coalesce(author[1], 'system'), author[2],
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            CASE WHEN n.deleted_at IS NULL THEN
              json_strip_nulls(json_build_object(
                'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,

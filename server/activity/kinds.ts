@@ -31,6 +31,7 @@ export type ActivityAction =
   | 'disabled'
   | 'revoked'
   | 'applied'
+  | 'undone'
   | 'calibrated'
   | 'calibration_reset';
 

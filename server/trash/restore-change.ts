@@ -134,7 +134,7 @@ async function restoreFields(
 }
 
 /** Returns why a moved location cannot be below its former parent again; the caller holds the tree. */
-async function obstacleAbove(
+export async function obstacleAbove(
   tx: TransactionClient,
   orgId: number,
   { row_id: locationId, moved, former_parent_id: parentId }: ChangeState,

@@ -27,6 +27,7 @@ export const actionNames: Record<Entry['action'], string> = {
   disabled: t`Disabled`,
   revoked: t`Revoked`,
   applied: t`Applied`,
+  undone: t`Undone`,
   calibrated: t`Calibrated`,
   calibration_reset: t`Calibration reset`,
 };

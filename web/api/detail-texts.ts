@@ -36,6 +36,7 @@ const sentences: Readonly<Record<string, string>> = {
 
   'This change was undone already': t`This change was already undone.`,
   'This change can no longer be undone': t`This change can no longer be undone.`,
+  'This import can no longer be undone': t`This import can no longer be undone.`,
   'This change is no longer kept': t`This change is no longer in the list of changes.`,
   'This change cannot be restored': t`This change can’t be restored.`,
   'Somebody else is changing this; try again': t`Somebody else is changing this. Try again.`,

@@ -25,6 +25,7 @@ const testsOf = {
   'pages/assets': ['asset', 'assets-table', 'asset-views', 'bulk-edit', 'edit-conflict'],
   'pages/audits': ['audit'],
   'pages/crash': ['bad-network'],
+  'pages/deleted': ['asset'],
   'pages/home': ['home'],
   'pages/import': ['import'],
   'pages/join': ['members'],
@@ -50,6 +51,7 @@ const testsOf = {
   shell: [...common, 'organizations', 'sign-out'],
   tags: ['asset', 'unknown-tags'],
   time: ['time-slider'],
+  trash: ['asset', 'assets-table'],
   ui: common,
 };
 

@@ -9,6 +9,7 @@ import { removeUnusedImages } from './images/queries.js';
 import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
 import { removeFailedJobs } from './jobs/queue-queries.js';
+import { removePlansOfDeletedLocations } from './floor-plans/queries.js';
 import { addUpSlotCounts } from './database/slot-counts.js';
 import type { Log } from './log.js';
 import { removeOldChecks } from './locations/check-queries.js';
@@ -79,6 +80,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old alerts': () => removeOldAlerts(db),
     'remove old deliveries': () => removeOldDeliveries(db),
     'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
+    'remove plans of deleted locations': () => removePlansOfDeletedLocations(db),
     'remove old bulk edits': () => removeOldEdits(db),
     'remove failed jobs': () => removeFailedJobs(db),
   };

@@ -19,6 +19,7 @@ import { scansRouter } from './scans/router.js';
 import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
+import { trashRouter } from './trash/router.js';
 import { router } from './trpc.js';
 import { visitsRouter } from './visits/router.js';
 import { webhooksRouter } from './webhooks/router.js';
@@ -48,6 +49,7 @@ export const appRouter = router({
   activity: activityRouter,
   savedViews: savedViewsRouter,
   bulkEdits: bulkEditsRouter,
+  trash: trashRouter,
 });
 
 export type AppRouter = typeof appRouter;

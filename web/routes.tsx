@@ -218,6 +218,11 @@ const activity = createRoute({
   validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./pages/activity/activity-page.js'), 'ActivityPage'),
 });
+const deleted = createRoute({
+  getParentRoute: () => app,
+  path: '/deleted',
+  component: lazyRouteComponent(() => import('./pages/deleted/deleted-page.js'), 'DeletedPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
@@ -297,6 +302,7 @@ const tree = root.addChildren([
     webhook,
     scan,
     activity,
+    deleted,
     account,
     confirmAddress,
     apiKeys,

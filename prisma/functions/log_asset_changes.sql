@@ -1,7 +1,7 @@
 -- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset that
--- was created, changed or deleted; an update that leaves every field as it was writes none. `before` and `after` hold the
--- fields that differ, without nulls; instants are epoch milliseconds, and long texts are cut. The setting
--- `whereabouts.author` names the author: the entry point and the actor, separated by a space.
+-- was created, changed, deleted or restored; an update that leaves every field as it was writes none. `before` and `after` hold the
+-- fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000 characters. The setting
+-- `whereabouts.author` names the author: the entry point, the actor and an import, separated by spaces.
 -- Metadata stays text: as `jsonb` its largest numbers would be spelled out, or refused.
 -- A plan is kept for the connection and may come from a statement of one row: without nested loops it does not compare
 -- 100,000 rows with each other, and without sequential scans and the order of an index it does not read all tags for each.
@@ -12,9 +12,9 @@ DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name, 'created',
-           coalesce(author[1], 'system'), author[2],
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            json_strip_nulls(json_build_object(
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
              'is_active', n.is_active, 'metadata', nullif(left(n.metadata::text, 2000), '{}'),
@@ -26,15 +26,15 @@ BEGIN
       FROM new_rows n
      WHERE n.deleted_at IS NULL;
   ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name,
-           CASE WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
-           coalesce(author[1], 'system'), author[2],
+           CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
            CASE WHEN n.deleted_at IS NULL THEN
              json_strip_nulls(json_build_object(
                'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,
                'name', CASE WHEN o.name <> n.name THEN o.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(o.description, 500) END,
+               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN o.description END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(o.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
@@ -53,7 +53,7 @@ BEGIN
              json_strip_nulls(json_build_object(
                'external_key', CASE WHEN o.external_key <> n.external_key THEN n.external_key END,
                'name', CASE WHEN o.name <> n.name THEN n.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(n.description, 500) END,
+               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN n.description END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(n.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
@@ -61,7 +61,8 @@ BEGIN
            END
       FROM new_rows n
       JOIN old_rows o ON o.id = n.id
-     WHERE o.deleted_at IS NULL
+     WHERE (o.deleted_at IS NOT NULL AND n.deleted_at IS NULL)
+        OR o.deleted_at IS NULL
        AND (n.deleted_at IS NOT NULL
             OR (o.external_key, o.name, o.is_active, o.metadata::text, o.valid_from)
                <> (n.external_key, n.name, n.is_active, n.metadata::text, n.valid_from)

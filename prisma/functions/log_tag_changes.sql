@@ -6,12 +6,12 @@ CREATE OR REPLACE FUNCTION log_tag_changes() RETURNS trigger LANGUAGE plpgsql SE
 DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
 BEGIN
-  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
   SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()),
          CASE WHEN t.asset_id IS NULL THEN 'location' ELSE 'asset' END,
          p.id::text, p.name,
          CASE WHEN TG_OP = 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
-         coalesce(author[1], 'system'), author[2],
+         coalesce(author[1], 'system'), author[2], author[3]::uuid,
          CASE WHEN TG_OP = 'DELETE' THEN json_build_object('tag', t.tag_type || ':' || t.value) END,
          CASE WHEN TG_OP = 'INSERT' THEN json_build_object('tag', t.tag_type || ':' || t.value) END
     FROM changed_rows t

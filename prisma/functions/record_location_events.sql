@@ -16,12 +16,13 @@ BEGIN
   ELSE
     INSERT INTO outbox_events (org_id, type, occurred_at, location_id, data)
     SELECT n.org_id, c.type, c.at, n.id,
-           json_build_object('before', location_event_view(o, t.tags),
+           json_build_object('before', CASE WHEN o.deleted_at IS NULL THEN location_event_view(o, t.tags) END,
                              'after', CASE WHEN n.deleted_at IS NULL THEN location_event_view(n, t.tags) END)
       FROM new_rows n
       JOIN old_rows o ON o.id = n.id
      CROSS JOIN LATERAL (
-       SELECT CASE WHEN n.deleted_at IS NULL THEN 'location.updated' ELSE 'location.deleted' END AS type,
+       SELECT CASE WHEN o.deleted_at IS NOT NULL THEN 'location.created' WHEN n.deleted_at IS NULL THEN 'location.updated'
+                   ELSE 'location.deleted' END AS type,
               coalesce(n.deleted_at, n.updated_at) AS at
      ) c
       JOIN event_interests i ON i.org_id = n.org_id AND c.type = ANY (i.types)
@@ -29,7 +30,8 @@ BEGIN
        SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS tags
          FROM tags g WHERE g.org_id = n.org_id AND g.location_id = n.id
      ) t
-     WHERE o.deleted_at IS NULL
+     WHERE (o.deleted_at IS NOT NULL AND n.deleted_at IS NULL)
+        OR o.deleted_at IS NULL
        AND (n.deleted_at IS NOT NULL
             OR (o.external_key, o.name, o.description, o.parent_id, o.is_active, o.valid_from, o.valid_to)
                IS DISTINCT FROM

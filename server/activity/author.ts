@@ -6,8 +6,8 @@ export const entryPoints = ['app', 'api', 'import', 'system'] as const;
 
 export type EntryPoint = (typeof entryPoints)[number];
 
-/** Who makes a change, as the activity log stores it. `actor` is `user:` or `key:` and an id. */
-export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string };
+/** Who makes a change, as the activity log stores it. `actor` is `user:` or `key:` and an id; `importId` names an import. */
+export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string; importId?: string };
 
 /** The author of changes that the service makes by itself. */
 export const system = { entryPoint: 'system', actor: null } as const;
@@ -24,8 +24,9 @@ export function authorOf(actor: Exclude<Actor, { kind: 'none' }>): Author {
  * the transaction. The triggers of the activity log read the author. It saves a change of one statement the round trips
  * of a transaction.
  */
-export function authoredBy({ entryPoint, actor }: Author): Prisma.Sql {
-  return Prisma.sql`(SELECT set_config('whereabouts.author', ${`${entryPoint} ${actor}`}, true)) IS NOT NULL`;
+export function authoredBy({ entryPoint, actor, importId }: Author): Prisma.Sql {
+  const author = [entryPoint, actor, ...(importId === undefined ? [] : [importId])].join(' ');
+  return Prisma.sql`(SELECT set_config('whereabouts.author', ${author}, true)) IS NOT NULL`;
 }
 
 /** Returns a statement that sets the author of all following changes in the transaction. */

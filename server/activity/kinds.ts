@@ -24,12 +24,14 @@ export type ActivityAction =
   | 'created'
   | 'updated'
   | 'deleted'
+  | 'restored'
   | 'tag_attached'
   | 'tag_detached'
   | 'secret_rotated'
   | 'disabled'
   | 'revoked'
   | 'applied'
+  | 'undone'
   | 'calibrated'
   | 'calibration_reset';
 

@@ -42,6 +42,16 @@ export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; lim
  */
 export const examinedMax = 20_000;
 
+/** Returns the present name of the author of the entry `e`; null if the user or the API key no longer exists. */
+export function actorNameOf(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    CASE split_part(e.actor, ':', 1)
+      WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
+      WHEN 'key' THEN (SELECT k.name FROM api_keys k
+                        WHERE k.org_id = ${orgId} AND k.id = split_part(e.actor, ':', 2)::uuid)
+    END`;
+}
+
 /** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
 export async function findEntries(
   db: Pick<Database, '$queryRaw'>,
@@ -51,11 +61,7 @@ export async function findEntries(
   return db.$queryRaw<EntryRow[]>`
     SELECT e.id::text AS id, ${epochMs('e.occurred_at')} AS occurred_at, e.kind, e.object_id, e.object_name, e.action,
            e.entry_point, e.actor, e.before, e.after,
-           CASE split_part(e.actor, ':', 1)
-             WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
-             WHEN 'key' THEN (SELECT k.name FROM api_keys k
-                               WHERE k.org_id = ${orgId} AND k.id = split_part(e.actor, ':', 2)::uuid)
-           END AS actor_name
+           ${actorNameOf(orgId)} AS actor_name
       FROM (
         SELECT *
           FROM (
@@ -88,6 +94,23 @@ export async function lastExamined(
     OFFSET ${examinedMax - 1}
      LIMIT 1`;
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
+}
+
+/** What one change was: `before` and `after` have the fields that differ, without nulls. */
+export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
+
+/** Returns one entry of an object; undefined if there is none. */
+export async function findEntry(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
+): Promise<LoggedEntry | undefined> {
+  const rows = await db.$queryRaw<LoggedEntry[]>`
+    SELECT action, before, after
+      FROM activity_log
+     WHERE org_id = ${orgId} AND occurred_at = ${instant(key.occurredAtMs)} AND id = ${key.id}::bigint
+       AND kind = ${kind} AND object_id = ${objectId}`;
+  return rows[0];
 }
 
 /** Returns the conditions that an index covers: the organization, one object, and the time. */

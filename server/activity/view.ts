@@ -25,17 +25,19 @@ export function viewEntry({ actor, actor_name: name, occurred_at: occurredAt, ..
   };
 }
 
-function viewActor(actor: string | null, name: string | null): EntryActor | null {
+export function viewActor(actor: string | null, name: string | null): EntryActor | null {
   const [kind, id = ''] = (actor ?? '').split(':');
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }
 
-/** Returns facts as the app shows them; instants are stored as epoch milliseconds. */
+/** Returns facts as the app shows them: instants are stored as epoch milliseconds, and a parent by its id, too. */
 function viewFacts(facts: Facts | null): Facts {
   return Object.fromEntries(
-    Object.entries(facts ?? {}).map(([name, value]) => [
-      name,
-      instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
-    ]),
+    Object.entries(facts ?? {})
+      .filter(([name]) => name !== 'parent_id')
+      .map(([name, value]) => [
+        name,
+        instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
+      ]),
   );
 }

@@ -1,6 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { removeImage } from '../images/queries.js';
+import { isPastTrash } from '../trash/kept.js';
 
 /** A photo of an asset; sizes in pixels, the instant in epoch milliseconds. */
 export type PhotoRow = { image_id: number; width: number; height: number; added_at: number };
@@ -38,7 +39,7 @@ export async function deletePhoto(
 /** Photos that one call deletes, so that its transaction stays short. */
 const removedMax = 500;
 
-/** Deletes the photos of deleted assets, with their images. */
+/** Deletes the photos of assets that can no longer be restored, with their images. */
 export async function removePhotosOfDeletedAssets(db: Pick<Database, '$executeRaw'>): Promise<void> {
   for (let removed = removedMax; removed === removedMax; ) {
     removed = await db.$executeRaw`
@@ -46,7 +47,7 @@ export async function removePhotosOfDeletedAssets(db: Pick<Database, '$executeRa
        USING (SELECT p.org_id, p.image_id
                 FROM asset_photos p
                 JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-               WHERE a.deleted_at IS NOT NULL
+               WHERE ${isPastTrash('a')}
                LIMIT ${removedMax}::int) gone
        WHERE i.org_id = gone.org_id AND i.id = gone.image_id`;
   }

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import { subtreeOf } from '../locations/subtree.js';
+import { isInTrash, isPastTrash } from '../trash/kept.js';
 import type { ShapeInput } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -109,17 +110,53 @@ function without(ids: readonly number[], found: readonly { id: number }[]): Set<
   return new Set(ids.filter((id) => !known.has(id)));
 }
 
-/** Replaces all shapes of a plan. */
+/** Replaces all shapes of a plan, except those of deleted locations that can be restored. */
 export async function replaceShapes(
   tx: TransactionClient,
   orgId: number,
   { locationId, shapes }: { locationId: number; shapes: readonly ShapeInput[] },
 ): Promise<void> {
   await tx.$executeRaw`
-    DELETE FROM floor_plan_shapes WHERE org_id = ${orgId}::int AND plan_location_id = ${locationId}::int`;
+    DELETE FROM floor_plan_shapes s
+     WHERE s.org_id = ${orgId}::int AND s.plan_location_id = ${locationId}::int
+       AND NOT EXISTS (SELECT FROM locations l
+                        WHERE l.org_id = ${orgId}::int AND l.id = s.location_id AND ${isInTrash('l')})`;
   const rows = shapes.map(({ location_id, reader_id, points }) => ({ location_id, reader_id, points: points.flat() }));
   await tx.$executeRaw`
     INSERT INTO floor_plan_shapes (org_id, plan_location_id, location_id, reader_id, points)
     SELECT ${orgId}::int, ${locationId}::int, s.location_id, s.reader_id, s.points
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s (location_id int, reader_id int, points float8[])`;
+}
+
+/** Rows that one statement deletes, so that its transaction stays short. */
+const removedMax = 500;
+
+/**
+ * Deletes the plans of locations that can no longer be restored, with their images, and the outlines and pins of these
+ * locations on other plans.
+ */
+export async function removePlansOfDeletedLocations(db: Pick<Database, '$executeRaw'>): Promise<void> {
+  for (let removed = removedMax; removed === removedMax; ) {
+    removed = await db.$executeRaw`
+      DELETE FROM floor_plan_shapes
+       WHERE id IN (SELECT s.id
+                      FROM locations l
+                      JOIN floor_plan_shapes s ON s.org_id = l.org_id AND s.location_id = l.id
+                     WHERE ${isPastTrash('l')}
+                     LIMIT ${removedMax}::int)`;
+  }
+  for (let removed = removedMax; removed === removedMax; ) {
+    removed = await db.$executeRaw`
+      WITH gone AS (
+        DELETE FROM floor_plans p
+         USING (SELECT g.org_id, g.location_id
+                  FROM floor_plans g
+                  JOIN locations l ON l.org_id = g.org_id AND l.id = g.location_id
+                 WHERE ${isPastTrash('l')}
+                 LIMIT ${removedMax}::int) old
+         WHERE p.org_id = old.org_id AND p.location_id = old.location_id
+        RETURNING p.org_id, p.image_id
+      )
+      DELETE FROM images i USING gone WHERE i.org_id = gone.org_id AND i.id = gone.image_id`;
+  }
 }

@@ -4,6 +4,7 @@ import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 import type { FileRow } from './row-reader.js';
+import { trashDays } from '../trash/kept.js';
 import { type ImportRow, importRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
@@ -231,11 +232,11 @@ export async function findProblems(
 
 const keptDays = 7;
 
-/** Deletes imports after a week, with their contents. */
+/** Deletes imports after a week, with their contents; applied ones, which have none, once they can no longer be undone. */
 export async function removeOldImports(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM imports
-     WHERE created_at < clock_timestamp() - make_interval(days => ${keptDays}::int)
+     WHERE created_at < clock_timestamp() - make_interval(days => CASE WHEN status = 'applied' THEN ${trashDays}::int + ${keptDays}::int ELSE ${keptDays}::int END)
        AND (lease_until IS NULL OR lease_until < clock_timestamp())
        AND reserved_slots IS NULL`;
 }

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { trashDays } from '../trash/kept.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 
 /**
@@ -32,11 +33,15 @@ export type ImportRow = {
   is_abandoned: boolean;
   created_at: number;
   finished_at: number | null;
+  undone_at: number | null;
 };
 
-export type ImportView = Omit<ImportRow, 'is_abandoned' | 'created_at' | 'finished_at'> & {
+export type ImportView = Omit<ImportRow, 'is_abandoned' | 'created_at' | 'finished_at' | 'undone_at'> & {
   created_at: string;
   finished_at: string | null;
+  undone_at: string | null;
+  /** Whether it was applied in the last 30 days, and was not undone. */
+  is_undoable: boolean;
 };
 
 const plain = [
@@ -63,7 +68,8 @@ const plain = [
 export const importRow = Prisma.sql`
   ${Prisma.raw(plain.join(', '))},
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned,
-  ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at`;
+  ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at,
+  ${epochMs('i.undone_at')} AS undone_at`;
 
 /** The failure of work whose process has ended. */
 export const interruptedWords = 'The service was interrupted. Nothing was changed; start this step again.';
@@ -71,13 +77,23 @@ export const interruptedWords = 'The service was interrupted. Nothing was change
 /** The status after a failed step. */
 export const statusBefore = { checking: 'received', applying: 'checked' } as const;
 
-export function viewImport({ is_abandoned: isAbandoned, created_at, finished_at, ...row }: ImportRow): ImportView {
+const dayMs = 86_400_000;
+
+/** Returns whether an import was applied in the last 30 days, and was not undone. */
+export function isUndoable({ status, finished_at: finishedMs, undone_at: undoneMs }: ImportRow): boolean {
+  return status === 'applied' && undoneMs === null && Date.now() - (finishedMs ?? 0) < trashDays * dayMs;
+}
+
+export function viewImport(given: ImportRow): ImportView {
+  const { is_abandoned: isAbandoned, created_at, finished_at, undone_at, ...row } = given;
   const before = row.status === 'checking' || row.status === 'applying' ? statusBefore[row.status] : row.status;
   return {
     ...row,
     ...(isAbandoned ? { status: before, failure: interruptedWords } : {}),
     created_at: formatTimestamp(created_at),
     finished_at: formatNullableTimestamp(finished_at),
+    undone_at: formatNullableTimestamp(undone_at),
+    is_undoable: isUndoable(given),
   };
 }
 

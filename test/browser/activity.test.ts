@@ -50,10 +50,20 @@ test('a person changes an asset, sees the change on its page and in the activity
   await changed.getByRole('link', { name: 'Forklift 7' }).click();
   await page.getByRole('heading', { name: 'Forklift 7', level: 1 }).waitFor();
 
+  const restore = changes.getByRole('button', { name: 'Restore' });
+  await restore.click();
+  await page.getByRole('heading', { name: 'Forklift', level: 1, exact: true }).waitFor();
+  await restore.nth(1).click();
+  const question = page.getByRole('dialog', { name: 'Nothing was restored' });
+  await question.getByText('These were changed again since then:').waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
   // A viewer sees the changes of an asset, and not those of the organization.
   await world.db.membership.updateMany({ where: { userId: ada.userId }, data: { role: 'viewer' } });
   await page.reload();
   await changes.getByText('Created').waitFor();
+  expect(await restore.count()).toBe(0);
   await page.goto('/activity');
   await page.getByText('Managers only').waitFor();
   expect(await page.getByRole('link', { name: 'Activity' }).count()).toBe(0);

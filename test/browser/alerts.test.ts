@@ -207,6 +207,8 @@ test('a rule keeps its hours, quiet time and recipients; it is switched off, cha
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click();
   await page.getByRole('heading', { name: 'Tell me when…' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Mine again' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('row', { name: /Mine again/ }).waitFor();
 }, 120_000);
 
 test('new alerts wait while somebody points at the list, several are acknowledged at once, and filters and roles decide what is offered', async () => {

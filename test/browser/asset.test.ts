@@ -100,6 +100,25 @@ test('from a new asset to the locations it went to', async () => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete asset' }).click();
   await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Forklift' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Forklift restored').waitFor();
+  await page.getByRole('link', { name: 'Forklift' }).click();
+  await region(page, 'Details').getByText('FORK-1').waitFor();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete asset' }).click();
+  await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
+  await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+  await page.getByText('Asset · FORK-1').waitFor();
+  await expectAccessible(page);
+  const other = await organization.asset({ name: 'Usurper', externalKey: 'FORK-1' });
+  await page.getByRole('button', { name: 'Restore Forklift' }).click();
+  await page.getByRole('dialog').getByText('Usurper has the key FORK-1 now').waitFor();
+  await page.keyboard.press('Escape');
+  await organization.deleteAsset(other);
+  await page.getByRole('button', { name: 'Restore Forklift' }).click();
+  await page.getByText('Nothing was deleted').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Restore Forklift' }).waitFor({ state: 'hidden' });
 });
 
 test('photos are added, looked at and deleted, and a taken tag is rejected with the service’s message', async () => {

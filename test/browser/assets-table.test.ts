@@ -168,7 +168,16 @@ test('changes many at once, and shows which failed and why', async () => {
   await report.getByText('Forklift 6007 (T-006007): Asset not found').waitFor();
   await shows(page, '75 assets');
   const { orgId } = organization;
-  expect(await world.db.asset.count({ where: { orgId, name: { startsWith: 'Forklift' }, deletedAt: null } })).toBe(75);
+  const live = () => world.db.asset.count({ where: { orgId, name: { startsWith: 'Forklift' }, deletedAt: null } });
+  expect(await live()).toBe(75);
+
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await page.getByRole('checkbox', { name: 'Choose this row' }).first().check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 asset' }).click();
+  await page.getByRole('status').filter({ hasText: '1 asset deleted.' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('1 asset restored').waitFor();
+  await shows(page, '75 assets');
 });
 
 test('fits a phone, and an empty list says what to do first', async () => {

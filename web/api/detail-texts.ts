@@ -36,6 +36,10 @@ const sentences: Readonly<Record<string, string>> = {
 
   'This change was undone already': t`This change was already undone.`,
   'This change can no longer be undone': t`This change can no longer be undone.`,
+  'This import can no longer be undone': t`This import can no longer be undone.`,
+  'This change is no longer kept': t`This change is no longer in the list of changes.`,
+  'This change cannot be restored': t`This change can’t be restored.`,
+  'Somebody else is changing this; try again': t`Somebody else is changing this. Try again.`,
   'A view with this name already exists': t`A view with this name already exists`,
   'The floor plan was changed by somebody else; load it again': t`Somebody else changed the floor plan. Load it again.`,
   'A reader whose clock is ahead has read this asset; try again in a few seconds': t`A reader whose clock is ahead has read this asset. Try again in a few seconds.`,

@@ -12,6 +12,7 @@ import {
   IconQuestionMark,
   IconReportAnalytics,
   IconTag,
+  IconTrash,
   IconAntenna,
 } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
@@ -30,7 +31,8 @@ type PagePath =
   | '/readers'
   | '/unknown-tags'
   | '/labels'
-  | '/activity';
+  | '/activity'
+  | '/deleted';
 
 type Entry = { label: string; to: PagePath; icon: Icon; needs: Role; others?: string[] };
 
@@ -46,6 +48,7 @@ const entries: readonly Entry[] = [
   { label: t`Unknown tags`, to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
   { label: t`Labels`, to: '/labels', icon: IconTag, needs: 'viewer' },
   { label: t`Activity`, to: '/activity', icon: IconHistory, needs: 'manager' },
+  { label: t`Deleted`, to: '/deleted', icon: IconTrash, needs: 'manager' },
 ];
 
 /** Links to every page that the person's role can use. */

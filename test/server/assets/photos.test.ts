@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest';
-import { removePhotosOfDeletedAssets } from '../../../server/assets/photo-queries.js';
 import { refusalOf } from '../../support/caller.js';
 import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
@@ -73,16 +72,4 @@ it('are ten of one asset at most, also when they come at once', async () => {
   const added = await Promise.allSettled(ids.map((id) => org.admin.assets.addPhoto({ asset_id: asset, image_id: id })));
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   expect((await org.admin.assets.photos({ asset_id: asset })).data).toHaveLength(10);
-});
-
-it('go some time after their asset', async () => {
-  const org = await world.organization();
-  const [asset, kept] = [await org.asset(), await org.asset()];
-  await org.admin.assets.addPhoto({ asset_id: asset, image_id: await image(org) });
-  await org.admin.assets.addPhoto({ asset_id: kept, image_id: await image(org) });
-  await org.admin.assets.delete({ asset_id: asset });
-  expect(await refusalOf(org.admin.assets.photos({ asset_id: asset }))).toMatchObject({ type: 'not_found' });
-  await removePhotosOfDeletedAssets(world.db);
-  expect(await images(org)).toBe(1);
-  expect((await org.admin.assets.photos({ asset_id: kept })).data).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAsset, createLocation, read, nouns, remove } from '../../support/factories.js';
 import { createAlertingWorld } from '../../support/alerting-world.js';
 
-test('creating, changing and deleting over REST is reported with the views before and after', async () => {
+test('creating, changing, deleting and restoring is reported with the views before and after', async () => {
   await using world = await createAlertingWorld();
   const { org, receiver } = world;
   await world.endpoint({ event_types: ['asset.created', 'asset.updated', 'asset.deleted'] });
@@ -35,6 +35,15 @@ test('creating, changing and deleting over REST is reported with the views befor
   expect(receiver.received[3]?.body).toMatchObject({
     type: 'asset.deleted',
     data: { before: { id: asset.id, name: 'Truck' }, after: null },
+  });
+
+  await world.admin.trash.restore({ asset_ids: [asset.id] });
+  await receiver.waitFor(5);
+  const restored = await read(org, nouns.assets, asset.id);
+  expect(receiver.received[4]?.body).toMatchObject({
+    type: 'asset.created',
+    timestamp: restored.updated_at,
+    data: { before: null, after: restored },
   });
   expect(receiver.refused).toEqual([]);
 });

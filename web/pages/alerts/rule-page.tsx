@@ -7,13 +7,14 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { Section } from '../assets/section.js';
 import { RuleForm } from './rule-form.js';
 import { valuesOfRule } from './rule-values.js';
@@ -58,7 +59,7 @@ function KnownRule({ id }: { id: number }) {
   }
   const { rule, names } = opened;
   return (
-    <Page title={rule.name} back={back} actions={<DeleteRule id={id} name={rule.name} />}>
+    <Page title={rule.name} back={back} actions={<DeleteRule rule={rule} />}>
       {!rule.is_enabled && <Text c="dimmed">{t`This rule is off. Switch it on in the list of rules.`}</Text>}
       <Group>
         <AnchorLink to="/alerts" search={{ status: 'all', rule_id: id }} size="sm">{t`Alerts of this rule`}</AnchorLink>
@@ -71,7 +72,9 @@ function KnownRule({ id }: { id: number }) {
   );
 }
 
-function DeleteRule({ id, name }: { id: number; name: string }) {
+function DeleteRule({ rule }: { rule: Outputs['alertRules']['get']['rule'] }) {
+  const { id, created_at: _, updated_at: __, ...settings } = rule;
+  const { name } = rule;
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
@@ -86,6 +89,11 @@ function DeleteRule({ id, name }: { id: number; name: string }) {
         await navigate({ to: '/alerts/rules', ignoreBlocker: true });
         answers.removeQueries(trpc.alertRules.get.queryFilter({ id }));
         await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+        showUndoNotice(t`${name} deleted`, async () => {
+          await api.alertRules.create.mutate(settings);
+          await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+          return t`${name} restored`;
+        });
       }}
     >
       <Trans>Delete</Trans>

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +10,7 @@ import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useUndoDeletion } from '../../trash/use-undo-deletion.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
@@ -23,13 +23,14 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const navigate = useNavigate();
+  const undoDeletion = useUndoDeletion();
 
   async function remove(): Promise<void> {
     await api.assets.delete.mutate({ asset_id: asset.id });
-    notifications.show({ message: t`${asset.name} deleted` });
     await navigate({ to: '/assets' });
     answers.removeQueries(trpc.assets.detail.queryFilter({ asset_id: asset.id }));
     await answers.invalidateQueries(trpc.assets.pathFilter());
+    undoDeletion({ kind: 'asset', id: asset.id, name: asset.name });
   }
 
   return (
@@ -48,8 +49,8 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
         consequence={
           <>
             <Trans>
-              <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. This
-              can&apos;t be undone.
+              <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. It can be
+              restored for 30 days.
             </Trans>
           </>
         }

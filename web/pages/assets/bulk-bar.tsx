@@ -64,7 +64,7 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
             size="xs"
             disabled={isBusy}
             question={t`Delete ${count}?`}
-            consequence={t`They are removed from all lists. Their keys and tags can be used again. The history is kept. This can't be undone.`}
+            consequence={t`They are removed from all lists. Their keys and tags can be used again. They can be restored for 30 days.`}
             confirm={t`Delete ${count}`}
             onConfirm={() => onAct('delete')}
           >

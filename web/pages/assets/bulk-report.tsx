@@ -21,8 +21,8 @@ type BulkReportProps = {
 
 /** Shows the progress, and then what was done, with an undo, and the assets that failed with the reason. */
 export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
-  const texts = bulkTexts(run.action);
   if (!run.isOver) {
+    const texts = bulkTexts(run.action);
     return (
       <Stack gap={4} role="status">
         <Text size="sm">{texts.doing(run.total)}</Text>
@@ -30,6 +30,12 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
       </Stack>
     );
   }
+  return <Outcome {...{ run, nameOf, onRetry, onDismiss }} />;
+}
+
+function Outcome({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
+  const { isBusy, problem, refusal, undo } = useUndo();
+  const texts = bulkTexts(run.action);
   const { failures } = run;
   const missing = run.total - run.changed - run.unchanged - failures.length;
   const succeeded = [
@@ -39,60 +45,56 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
   ]
     .filter((text) => text !== false)
     .join(' ');
-  if (failures.length === 0) return <Done text={succeeded} editIds={run.editIds} onDismiss={onDismiss} />;
+  const canUndo = run.editIds.length + run.deletedIds.length > 0;
+
+  async function undoAll(): Promise<void> {
+    if ((await undo(run)) === 0) onDismiss();
+  }
+
+  if (refusal) return <UndoRefused refusal={refusal} onDismiss={onDismiss} />;
   return (
     <Alert
-      role="alert"
-      color="red"
-      title={texts.failed(failures.length)}
+      role={failures.length === 0 ? 'status' : 'alert'}
+      color={failures.length === 0 ? 'green' : 'red'}
+      title={failures.length === 0 ? succeeded : texts.failed(failures.length)}
       withCloseButton
       closeButtonLabel={t`Close`}
       onClose={onDismiss}
     >
       <Stack gap="xs">
-        {run.changed > 0 && <Text size="sm">{succeeded}</Text>}
-        <List size="sm">
-          {failures.slice(0, shownMax).map(({ id, detail }) => (
-            <List.Item key={id}>
-              <UserText>{nameOf(id) ?? t`Asset ${id}`}</UserText>: {detail}
-            </List.Item>
-          ))}
-        </List>
-        {failures.length > shownMax && (
-          <Text size="sm">
-            <Trans>And {numberText(failures.length - shownMax)} more.</Trans>
-          </Text>
-        )}
+        {failures.length > 0 && run.changed > 0 && <Text size="sm">{succeeded}</Text>}
+        {failures.length > 0 && <Failures failures={failures} nameOf={nameOf} />}
+        <FormProblem problem={problem} />
         <Group>
-          <Button size="xs" variant="default" onClick={() => onRetry(failures.map(({ id }) => id))}>
-            <Trans>Try again</Trans>
-          </Button>
+          {failures.length > 0 && (
+            <Button size="xs" variant="default" onClick={() => onRetry(failures.map(({ id }) => id))}>
+              <Trans>Try again</Trans>
+            </Button>
+          )}
+          {canUndo && (
+            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>{t`Undo`}</Button>
+          )}
         </Group>
       </Stack>
     </Alert>
   );
 }
 
-type DoneProps = { text: string; editIds: readonly string[]; onDismiss: () => void };
-
-function Done({ text, editIds, onDismiss }: DoneProps) {
-  const { isBusy, problem, refusal, undo } = useUndo();
-
-  async function undoAll(): Promise<void> {
-    if ((await undo(editIds)) === 0) onDismiss();
-  }
-
-  if (refusal) return <UndoRefused refusal={refusal} onDismiss={onDismiss} />;
+function Failures({ failures, nameOf }: Pick<BulkRun, 'failures'> & Pick<BulkReportProps, 'nameOf'>) {
   return (
-    <Alert role="status" color="green" withCloseButton closeButtonLabel={t`Close`} onClose={onDismiss} title={text}>
-      {editIds.length > 0 && (
-        <Stack gap="xs">
-          <FormProblem problem={problem} />
-          <Group>
-            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>{t`Undo`}</Button>
-          </Group>
-        </Stack>
+    <>
+      <List size="sm">
+        {failures.slice(0, shownMax).map(({ id, detail }) => (
+          <List.Item key={id}>
+            <UserText>{nameOf(id) ?? t`Asset ${id}`}</UserText>: {detail}
+          </List.Item>
+        ))}
+      </List>
+      {failures.length > shownMax && (
+        <Text size="sm">
+          <Trans>And {numberText(failures.length - shownMax)} more.</Trans>
+        </Text>
       )}
-    </Alert>
+    </>
   );
 }

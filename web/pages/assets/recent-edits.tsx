@@ -24,7 +24,7 @@ export function RecentEdits() {
   const shown = edits.data?.data ?? [];
 
   async function undoOne({ id }: Edit): Promise<void> {
-    if ((await undo([id])) !== undefined) setOpen(false);
+    if ((await undo({ editIds: [id] })) !== undefined) setOpen(false);
   }
 
   return (

@@ -9,6 +9,7 @@ import { Suspense, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
 import { type ColumnChoice, choiceOf, columnsText } from './column-chooser.js';
 import { type AssetSearch, parseAssetSearch } from './search.js';
@@ -101,7 +102,12 @@ function DeleteItem({ view }: { view: View }) {
   async function remove(): Promise<void> {
     try {
       await api.savedViews.delete.mutate({ id: view.id });
-      notifications.show({ message: t`View ${view.name} deleted` });
+      const { id: _, ...content } = view;
+      showUndoNotice(t`View ${view.name} deleted`, async () => {
+        await api.savedViews.create.mutate(content);
+        await answers.invalidateQueries(trpc.savedViews.pathFilter());
+        return t`View ${view.name} restored`;
+      });
     } catch (error) {
       notifications.show({ color: 'red', message: problemOf(error).detail });
     }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMapPin } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,11 +11,11 @@ import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { ScanLocation } from '../../scanning/batch.js';
 import { FormModal } from '../../ui/form-modal.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ScanLocationSearch } from '../scan/scan-location-search.js';
 import type { AssetDetail } from './asset-values.js';
 
 const makeId = monotonicFactory();
-const noticeMs = 15_000;
 
 /** Records a person's word about where an asset is, as a scan there would, and offers to take it back. */
 export function SetLocation({ asset: { id, name, position } }: { asset: AssetDetail }) {
@@ -44,29 +44,14 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
       return;
     }
     setOpen(false);
-    const noticeId = notifications.show({
-      autoClose: noticeMs,
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm">{t`${name} is at ${location.name}`}</Text>
-          {before && before.id !== location.id && (
-            <Button
-              size="sm"
-              variant="default"
-              onClick={() => {
-                notifications.hide(noticeId);
-                place(before).then(
-                  () => notifications.show({ message: t`${name} is at ${before.name} again` }),
-                  (error: unknown) => notifications.show({ color: 'red', message: problemOf(error).detail }),
-                );
-              }}
-            >
-              {t`Undo`}
-            </Button>
-          )}
-        </Group>
-      ),
-    });
+    const text = t`${name} is at ${location.name}`;
+    if (before === null || before.id === location.id) notifications.show({ message: text });
+    else {
+      showUndoNotice(text, async () => {
+        await place(before);
+        return t`${name} is at ${before.name} again`;
+      });
+    }
   }
 
   return (

@@ -19,16 +19,16 @@ export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDi
       onClose={onDismiss}
     >
       <List size="sm">
-        {assets.map(({ id, name, external_key: key, reason }) => (
+        {assets.map(({ id, name, why, hasPage }) => (
           <List.Item key={id}>
-            {reason === 'deleted' ? (
-              <UserText>{`${name} (${key})`}</UserText>
-            ) : (
+            {hasPage ? (
               <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }}>
-                <UserText>{`${name} (${key})`}</UserText>
+                <UserText>{name}</UserText>
               </AnchorLink>
+            ) : (
+              <UserText>{name}</UserText>
             )}
-            {reason === 'deleted' ? t`: deleted since then` : t`: changed since then`}
+            {why}
           </List.Item>
         ))}
       </List>

@@ -20,12 +20,13 @@ export type BulkRun = {
   /** How many already were as wanted. */
   unchanged: number;
   failures: readonly BulkFailure[];
-  /** The edits that undo it. */
+  /** What an undo needs: the edits, and the assets that were deleted. */
   editIds: readonly string[];
+  deletedIds: readonly number[];
   isOver: boolean;
 };
 
-type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds'>;
+type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds' | 'deletedIds'>;
 
 /** Few enough that the progress is visible, and that a rejected call affects few assets. */
 const deletedAtOnce = 100;
@@ -45,7 +46,7 @@ export function useBulk(): {
   const [run, setRun] = useState<BulkRun>();
 
   async function start(action: BulkAction, ids: readonly number[]): Promise<BulkRun> {
-    const nothing: Part = { changed: 0, unchanged: 0, failures: [], editIds: [] };
+    const nothing: Part = { changed: 0, unchanged: 0, failures: [], editIds: [], deletedIds: [] };
     let now: BulkRun = { action, total: ids.length, done: 0, ...nothing, isOver: false };
     setRun(now);
     const portion = action === 'delete' ? deletedAtOnce : editedTogetherMax;
@@ -59,6 +60,7 @@ export function useBulk(): {
         unchanged: now.unchanged + outcome.unchanged,
         failures: [...now.failures, ...outcome.failures],
         editIds: [...now.editIds, ...outcome.editIds],
+        deletedIds: [...now.deletedIds, ...outcome.deletedIds],
       };
       setRun(now);
     }
@@ -66,6 +68,7 @@ export function useBulk(): {
     setRun(now);
     void answers.invalidateQueries(trpc.assets.pathFilter());
     void answers.invalidateQueries(trpc.bulkEdits.pathFilter());
+    void answers.invalidateQueries(trpc.trash.pathFilter());
     return now;
   }
 
@@ -78,7 +81,7 @@ async function outcomeOf(api: Api, action: BulkAction, ids: number[]): Promise<P
   } catch (error) {
     const { detail, fields } = problemOf(error);
     const why = fields[0]?.message ?? detail;
-    return { changed: 0, unchanged: 0, failures: ids.map((id) => ({ id, detail: why })), editIds: [] };
+    return { changed: 0, unchanged: 0, failures: ids.map((id) => ({ id, detail: why })), editIds: [], deletedIds: [] };
   }
 }
 
@@ -87,7 +90,8 @@ async function deleteAll(api: Api, ids: number[]): Promise<Part> {
   const failures = results.flatMap((result) =>
     result.status === 'failed' ? [{ id: result.id, detail: result.detail }] : [],
   );
-  return { changed: results.length - failures.length, unchanged: 0, failures, editIds: [] };
+  const deletedIds = results.flatMap(({ id, status }) => (status === 'done' ? [id] : []));
+  return { changed: deletedIds.length, unchanged: 0, failures, editIds: [], deletedIds };
 }
 
 async function editAll(api: Api, changes: BulkChanges, ids: number[]): Promise<Part> {
@@ -97,5 +101,6 @@ async function editAll(api: Api, changes: BulkChanges, ids: number[]): Promise<P
     unchanged: edit.unchanged_count,
     failures: [],
     editIds: edit.edit_id === null ? [] : [edit.edit_id],
+    deletedIds: [],
   };
 }

@@ -4,30 +4,40 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { failureText } from '../../trash/restore-text.js';
+import { useRestore } from '../../trash/use-restore.js';
 import { quantity } from '../../ui/quantity.js';
 
-export type Refused = Outputs['bulkEdits']['undo']['refused'][number];
+/** An asset that an undo left as it is; a deleted one has no page. */
+export type Refused = { id: number; name: string; why: string; hasPage: boolean };
+
+/** What is taken back: edits by their ids, and deletions of assets. */
+export type Undoable = { editIds?: readonly string[]; deletedIds?: readonly number[] };
+
+/** Deleted assets that are shown; as many as the service reports of an edit. */
+const shownMax = 50;
 
 /** What an undo left as it is: the first assets and how many there are. */
 export type UndoRefusal = { assets: readonly Refused[]; count: number };
 
-/** Undoes bulk changes, and remembers which assets were left as they are because they were changed since. */
+/** Undoes bulk changes and deletions, and remembers which assets were left as they are, and why. */
 export function useUndo(): {
   isBusy: boolean;
   problem: Problem | null;
   refusal: UndoRefusal | null;
   /** Resolves with how many assets were left as they are; undefined where the undo failed. */
-  undo: (editIds: readonly string[]) => Promise<number | undefined>;
+  undo: (what: Undoable) => Promise<number | undefined>;
   dismiss: () => void;
 } {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
+  const restore = useRestore();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [refusal, setRefusal] = useState<UndoRefusal | null>(null);
 
-  async function undo(editIds: readonly string[]): Promise<number | undefined> {
+  async function undo({ editIds = [], deletedIds = [] }: Undoable): Promise<number | undefined> {
     setBusy(true);
     setProblem(null);
     setRefusal(null);
@@ -40,7 +50,18 @@ export function useUndo(): {
         const undone = await api.bulkEdits.undo.mutate({ edit_id: editId });
         restored += undone.restored_count;
         count += undone.refused_count;
-        assets.push(...undone.refused);
+        assets.push(...undone.refused.map(refusedOf));
+      }
+      if (deletedIds.length > 0) {
+        const failures = await restore({ assetIds: deletedIds });
+        restored += deletedIds.length - failures.length;
+        count += failures.length;
+        assets.push(
+          ...failures.slice(0, shownMax).map((failure) => ({
+            ...{ id: failure.id, name: failure.name ?? t`Asset ${failure.id}`, hasPage: false },
+            why: `: ${failureText(failure)}`,
+          })),
+        );
       }
       notifications.show({ message: t`${quantity(restored, 'asset')} restored` });
       if (count > 0) setRefusal({ assets, count });
@@ -65,4 +86,10 @@ export function useUndo(): {
       setProblem(null);
     },
   };
+}
+
+function refusedOf({ id, name, external_key: key, reason }: Outputs['bulkEdits']['undo']['refused'][number]): Refused {
+  const isDeleted = reason === 'deleted';
+  const why = isDeleted ? t`: deleted since then` : t`: changed since then`;
+  return { id, name: `${name} (${key})`, why, hasPage: !isDeleted };
 }

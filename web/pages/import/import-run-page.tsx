@@ -4,7 +4,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { fieldlessText } from '../../api/messages.js';
 import { FormProblem } from '../../api/server-form.js';
@@ -21,6 +21,7 @@ import { IgnoredColumns } from './ignored-columns.js';
 import { ProblemList } from './problem-list.js';
 import { StatusBadge } from './status-badge.js';
 import { Summary } from './summary.js';
+import { UndoImportButton, type UndoneImport, UndoneReport } from './undo-import.js';
 
 type ImportState = Outputs['imports']['get'];
 
@@ -83,6 +84,7 @@ function Description({ state }: { state: ImportState }) {
 
 function Run({ state }: { state: ImportState }) {
   const findings = (state.problem_count ?? 0) + (state.warning_count ?? 0);
+  const [undone, setUndone] = useState<UndoneImport>();
   return (
     <Stack gap="md">
       {state.failure !== null && (
@@ -94,7 +96,8 @@ function Run({ state }: { state: ImportState }) {
       {(state.status === 'checked' || state.status === 'applied') && <Summary state={state} />}
       {state.status === 'checked' && <IgnoredColumns headers={state.ignored_columns} />}
       <Words state={state} />
-      <Actions state={state} />
+      {undone && <UndoneReport undone={undone} />}
+      <Actions state={state} onUndone={setUndone} />
       {findings > 0 && state.status === 'checked' && <ProblemList state={state} />}
       {state.status === 'checked' && (state.to_change ?? 0) > 0 && <ChangeList importId={state.id} />}
     </Stack>
@@ -137,6 +140,14 @@ function Words({ state }: { state: ImportState }) {
       );
     case 'cancelled':
       return <Text>{t`This import was canceled. Nothing was imported.`}</Text>;
+    case 'applied':
+      return state.undone_at === null ? null : (
+        <Text>
+          <Trans>
+            This import was undone <When at={state.undone_at} />.
+          </Trans>
+        </Text>
+      );
     case 'checked':
       return isNothingToChange(state) ? (
         <Alert role="status" color="green" icon={<IconCircleCheck />} title={t`Nothing to change`}>
@@ -157,7 +168,7 @@ function isNothingToChange({ to_create: created, to_change: changed, problem_cou
   return created === 0 && changed === 0 && problems === 0;
 }
 
-function Actions({ state }: { state: ImportState }) {
+function Actions({ state, onUndone }: { state: ImportState; onUndone: (undone: UndoneImport) => void }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const key = trpc.imports.get.queryKey({ import_id: state.id });
@@ -203,6 +214,7 @@ function Actions({ state }: { state: ImportState }) {
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
+        {state.is_undoable && <UndoImportButton importId={state.id} onDone={onUndone} />}
         {isOver ||
         state.status === 'uploading' ||
         (state.problem_count ?? 0) > 0 ||

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useUndoDeletion } from '../../trash/use-undo-deletion.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
@@ -25,6 +26,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
   const trpc = useTRPC();
   const api = useTRPCClient();
   const refresh = useRefreshLocations();
+  const undoDeletion = useUndoDeletion();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const children = useQuery(trpc.locations.level.queryOptions({ parent_id: location.id, limit: shownMax }));
@@ -41,6 +43,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
       await onDeleted?.();
       onClose();
       await refresh();
+      undoDeletion({ kind: 'location', id: location.id, name: location.name });
     } catch (error) {
       setProblem(problemOf(error));
       await refresh();
@@ -59,7 +62,8 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
         {children.data && assets.data && !isBlocked && (
           <Text>
             <Trans>
-              Its tags can be used again. Reads of readers in it have no location until the readers are moved.
+              Its key and tags can be used again. Reads of readers in it have no location until the readers are moved.
+              It can be restored for 30 days.
             </Trans>
           </Text>
         )}

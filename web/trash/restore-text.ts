@@ -1,0 +1,26 @@
+import { t } from '@lingui/core/macro';
+import type { Outputs } from '../api/trpc.js';
+
+export type RestoreResult = Outputs['trash']['restore']['results'][number];
+export type RestoreFailure = Extract<RestoreResult, { status: 'failed' }>;
+export type ChangeFailure = Extract<Outputs['trash']['restoreChange'], { status: 'failed' }>;
+
+/** Returns why something could not be restored, and what to do about it. */
+export function failureText(failure: RestoreFailure | ChangeFailure): string {
+  switch (failure.reason) {
+    case 'key_taken':
+      return t`${failure.by.name} has the key ${failure.value} now. Change its key first.`;
+    case 'tag_taken':
+      return t`Tag ${failure.value} is attached to ${failure.by.name} now. Detach it there first.`;
+    case 'parent_deleted':
+      return t`It was in ${failure.by.name}, which is deleted. Restore ${failure.by.name} first.`;
+    case 'too_deep':
+      return t`Its location would be too many levels below the top. Move the location above it first.`;
+    case 'parent_below':
+      return t`It was in ${failure.by.name}, which is below it now. Move ${failure.by.name} first.`;
+    case 'incomplete':
+      return t`The former value is too long to be kept in the list of changes.`;
+    case 'gone':
+      return t`It can no longer be restored.`;
+  }
+}

@@ -1,4 +1,3 @@
-import { createPageAnchors } from './assets/page-anchors.js';
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor } from './actor.js';
@@ -8,6 +7,7 @@ import { type Database, type DatabasePool, openDatabase } from './database/clien
 import { createConnections } from './database/connections.js';
 import { overdueExchanges } from './deadline.js';
 import type { FairQueueStats } from './database/fair-queue.js';
+import { createPageAnchors } from './database/page-anchors.js';
 import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
 import { createTxtResolver } from './email-domains/txt-records.js';
@@ -26,6 +26,7 @@ import { createLoginNotes } from './readers/login-notes.js';
 import { createReaderNotes } from './readers/reader-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createReadCounters } from './readers/read-counters.js';
+import { createReportStarts } from './reports/page-starts.js';
 import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
 import { createIngestion, type Ingestion, ingestionConnectionsMax } from './scans/ingestion.js';
@@ -140,6 +141,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     importRuns,
     encodeImage: createImageEncoder(),
     pageAnchors: createPageAnchors(),
+    reportStarts: createReportStarts(),
     readCounters,
     brokerPorts,
     homeFigures,

@@ -10,7 +10,6 @@ import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
 import { removeFailedJobs } from './jobs/queue-queries.js';
 import { removePlansOfDeletedLocations } from './floor-plans/queries.js';
-import { addUpSlotCounts } from './database/slot-counts.js';
 import type { Log } from './log.js';
 import { removeOldChecks } from './locations/check-queries.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
@@ -63,7 +62,6 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'drop expired partitions of the activity log': async () =>
       dropExpiredPartitions(db, await activityRetention(), activityLog),
     'flag what has expired': () => markExpired(db),
-    'add up the counts of slots': () => addUpSlotCounts(db),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),
     'remove forgotten scans': async () => removeForgottenScans(db, (await retention()).retentionDays),

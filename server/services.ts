@@ -1,7 +1,7 @@
-import type { PageAnchors } from './assets/page-anchors.js';
 import type { Identity } from './auth/identity.js';
 import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
+import type { PageAnchors } from './database/page-anchors.js';
 import type { EventInterests } from './events/interests.js';
 import type { HomeFigures } from './home/figures.js';
 import type { ImageEncoder } from './images/encoder.js';
@@ -11,6 +11,7 @@ import type { Log } from './log.js';
 import type { Mailer } from './mail/mailer.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { ReadCounters } from './readers/read-counters.js';
+import type { ReportStarts } from './reports/page-starts.js';
 import type { LocatingKnowledge } from './scans/locating-knowledge.js';
 import type { Ingestion } from './scans/ingestion.js';
 import type { ScanCaps } from './scans/row-cap.js';
@@ -28,7 +29,8 @@ export type Services = {
   livePositions: LivePositions;
   importRuns: ImportRuns;
   encodeImage: ImageEncoder;
-  pageAnchors: PageAnchors;
+  pageAnchors: PageAnchors<string>;
+  reportStarts: ReportStarts;
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;
   readCounters: ReadCounters;

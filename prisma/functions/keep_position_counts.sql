@@ -1,42 +1,37 @@
--- Trigger on `asset_positions` and `assets`, after each statement. Counts inserted and deleted positions in
--- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted, and as expired
--- while its asset is marked so. Old and new rows are grouped instead of joined: a join planned for one row would compare all
--- pairs of a bulk change.
+-- Trigger on `asset_positions` and `assets`, after each statement. Keeps `hidden_by` of the positions of deleted and expired
+-- assets, and counts positions by it in `row_counts`, in shards as `keep_row_counts` does.
 --
--- Where counts of assets changed, their listings are updated as well (`hidden_by`). The listings are locked in the order of the
--- asset ids, as ingestion locks them, which prevents deadlocks.
+-- Positions are locked in the order of the asset ids, as ingestion locks them, and before the counts, which prevents deadlocks.
 CREATE OR REPLACE FUNCTION keep_position_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'assets' THEN
+    WITH held AS MATERIALIZED (
+      SELECT p.org_id, p.asset_id, p.hidden_by AS was, (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int AS becomes
+        FROM new_rows n
+        JOIN asset_positions p ON p.org_id = n.org_id AND p.asset_id = n.id
+       WHERE p.hidden_by <> (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int
+       ORDER BY p.asset_id
+         FOR NO KEY UPDATE OF p
+    ), hidden AS (
+      UPDATE asset_positions p
+         SET hidden_by = h.becomes
+        FROM held h
+       WHERE p.org_id = h.org_id AND p.asset_id = h.asset_id
+    )
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT moved.org_id, 'position', true, moved.is_deleted, moved.is_expired, pg_backend_pid() % 16, sum(moved.change)
-      FROM (SELECT changed.org_id, changed.id, side.is_deleted, side.is_expired, side.change
-              FROM (SELECT org_id, id,
-                           bool_or(is_new AND is_deleted) AS now_deleted, bool_or(NOT is_new AND is_deleted) AS was_deleted,
-                           bool_or(is_new AND is_expired) AS now_expired, bool_or(NOT is_new AND is_expired) AS was_expired
-                      FROM (SELECT org_id, id, true AS is_new, deleted_at IS NOT NULL AS is_deleted, is_expired FROM new_rows
-                            UNION ALL
-                            SELECT org_id, id, false, deleted_at IS NOT NULL, is_expired FROM old_rows) versions
-                     GROUP BY org_id, id
-                    HAVING bool_or(is_deleted) <> bool_and(is_deleted) OR bool_or(is_expired) <> bool_and(is_expired)) changed
-             CROSS JOIN LATERAL (VALUES (now_deleted, now_expired, 1), (was_deleted, was_expired, -1))
-                     AS side (is_deleted, is_expired, change)) moved
-      JOIN asset_positions p ON p.org_id = moved.org_id AND p.asset_id = moved.id
-     GROUP BY moved.org_id, moved.is_deleted, moved.is_expired
+    SELECT h.org_id, 'position', true, s.state & 1 = 1, s.state & 2 = 2, pg_backend_pid() % 16, sum(s.change)
+      FROM held h
+     CROSS JOIN LATERAL (VALUES (h.becomes, 1), (h.was::int, -1)) AS s (state, change)
+     GROUP BY h.org_id, s.state
      ORDER BY 1, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
-    IF FOUND THEN
-      WITH held AS MATERIALIZED (
-        SELECT l.asset_id, (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int AS hidden_by
-          FROM new_rows n
-          JOIN position_listings l ON l.org_id = n.org_id AND l.asset_id = n.id
-         WHERE l.hidden_by <> (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int
-         ORDER BY l.asset_id
-           FOR NO KEY UPDATE OF l
-      )
-      UPDATE position_listings l SET hidden_by = h.hidden_by FROM held h WHERE l.asset_id = h.asset_id;
-    END IF;
   ELSIF TG_OP = 'INSERT' THEN
+    UPDATE asset_positions p
+       SET hidden_by = (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int
+      FROM new_rows n
+      JOIN assets a ON a.org_id = n.org_id AND a.id = n.asset_id
+     WHERE p.org_id = n.org_id AND p.asset_id = n.asset_id
+       AND p.hidden_by <> (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int;
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
     SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, count(*)
       FROM new_rows p
@@ -46,10 +41,9 @@ BEGIN
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSE
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, -count(*)
+    SELECT p.org_id, 'position', true, p.hidden_by & 1 = 1, p.hidden_by & 2 = 2, pg_backend_pid() % 16, -count(*)
       FROM old_rows p
-      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-     GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
+     GROUP BY p.org_id, p.hidden_by
      ORDER BY 1, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   END IF;

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../database/columns.js';
+import { shown } from '../database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
 import { isMoving } from '../moves/moving.js';
 import type { RuleRow } from './queries.js';
@@ -66,16 +67,9 @@ export type CheckWindow = {
   rule: RuleRow;
   afterMs: number | null;
   untilMs: number;
-  /**
-   * A check reads this many candidates, and all that began in the same ten-second slot as the last one; the next check
-   * continues from there.
-   */
+  /** A check reads this many candidates, and all that began with the last one; the next check continues from there. */
   candidatesMax: number;
 };
-
-const slotSeconds = 10;
-
-const seenSlotOf = (ms: number) => Math.floor(ms / 1000 / slotSeconds);
 
 const isReportable = (rule: RuleRow) => Prisma.sql`
   EXISTS (SELECT FROM assets a
@@ -89,20 +83,17 @@ export async function findOverdue(
   tx: Queryable,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  // The last ten-second slot that ended before the limit. A slot is checked once it is over.
-  const until = seenSlotOf(untilMs) - 1;
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${seenSlotOf(afterMs) - 1}::int`;
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.asset_last_seen > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since,
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.asset_last_seen')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT l.org_id, l.asset_id, l.seen_slot
-              FROM position_listings l
-             WHERE l.org_id = ${rule.org_id}::int AND l.seen_slot <= ${until}::int ${after}
-             ORDER BY l.seen_slot
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.asset_last_seen
+              FROM asset_positions p
+             WHERE p.org_id = ${rule.org_id}::int AND p.hidden_by = ${Prisma.raw(String(shown))}
+               AND p.asset_last_seen <= ${instant(untilMs)} ${after}
+             ORDER BY p.asset_last_seen
              FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
-     CROSS JOIN LATERAL (
-       SELECT * FROM asset_positions x WHERE x.org_id = c.org_id AND x.asset_id = c.asset_id LIMIT 1) p
-     ORDER BY c.seen_slot, c.asset_id`;
+     ORDER BY c.asset_last_seen, c.asset_id`;
 }
 
 /** Returns assets that came to their present location in the window. */
@@ -110,14 +101,14 @@ export async function findDwelling(
   tx: Queryable,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.located_since > ${instant(afterMs)}`;
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.located_since > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
     SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT l.org_id, l.asset_id, l.location_id, l.located_since
-              FROM position_listings l
-             WHERE l.org_id = ${rule.org_id}::int AND l.located_since <= ${instant(untilMs)} ${after}
-             ORDER BY l.located_since
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.located_since
+              FROM asset_positions p
+             WHERE p.org_id = ${rule.org_id}::int AND p.located_since <= ${instant(untilMs)} ${after}
+             ORDER BY p.located_since
              FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
      ORDER BY c.located_since, c.asset_id`;
 }
@@ -166,7 +157,7 @@ export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax 
 export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
   const last = candidates.at(-1);
   if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
-  return rule.event_type === 'asset.overdue' ? (seenSlotOf(last.since) + 1) * slotSeconds * 1000 : last.since;
+  return last.since;
 }
 
 /** Counts the open conditions of a rule, up to `max`. */
@@ -208,14 +199,14 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
   }
   const holds =
     rule.event_type === 'asset.overdue'
-      ? Prisma.sql`l.seen_slot <= ${seenSlotOf(cutMs)}::int`
-      : Prisma.sql`l.location_id = a.location_id AND l.located_since <= ${instant(cutMs)}`;
+      ? Prisma.sql`p.asset_last_seen <= ${instant(cutMs)}`
+      : Prisma.sql`p.location_id = a.location_id AND p.located_since <= ${instant(cutMs)}`;
   await tx.$executeRaw`
     UPDATE alerts a
        SET ended_at = ${currentInstant}
      WHERE ${open}
-       AND (NOT EXISTS (SELECT FROM position_listings l
-                         WHERE l.org_id + 0 = a.org_id AND l.asset_id = a.asset_id AND ${holds})
+       AND (NOT EXISTS (SELECT FROM asset_positions p
+                         WHERE p.org_id = a.org_id AND p.asset_id = a.asset_id AND ${holds})
             OR NOT EXISTS (${live}))`;
   return [];
 }

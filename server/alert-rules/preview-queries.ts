@@ -77,9 +77,9 @@ function endedVisits(query: Query): Prisma.Sql {
 function positions(query: Query): Prisma.Sql {
   const locations = chosenLocations(query);
   return Prisma.sql`
-    SELECT l.* FROM position_listings l
-     WHERE l.org_id = ${query.orgId}::int
-       ${locations === null ? Prisma.empty : Prisma.sql`AND l.location_id = ANY(ARRAY(${locations}))`}`;
+    SELECT p.* FROM asset_positions p
+     WHERE p.org_id = ${query.orgId}::int
+       ${locations === null ? Prisma.empty : Prisma.sql`AND p.location_id = ANY(ARRAY(${locations}))`}`;
 }
 
 function moves(query: Query): Prisma.Sql {
@@ -128,11 +128,9 @@ function overdues(query: Query): Prisma.Sql {
       FROM (${endedVisits(query)}) e
      WHERE e.left_at - e.last_seen_at >= ${limit} AND e.last_seen_at + ${limit} >= ${since}
     UNION ALL
-    SELECT ${row({ at: Prisma.sql`s.at + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`s.at` })}
+    SELECT ${row({ at: Prisma.sql`p.asset_last_seen + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.asset_last_seen` })}
       FROM (${positions(query)}) p
-     CROSS JOIN LATERAL (SELECT to_timestamp(p.seen_slot * 10) AS at) s
-     WHERE p.seen_slot BETWEEN floor(extract(epoch FROM ${since} - ${limit}) / 10)::int
-                           AND floor(extract(epoch FROM now() - ${limit}) / 10)::int - 1`;
+     WHERE p.asset_last_seen BETWEEN ${since} - ${limit} AND now() - ${limit}`;
 }
 
 /** Selects when readers were silent. The minutes in which a reader sent something are kept for two days. */

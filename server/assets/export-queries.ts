@@ -1,13 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { effective, epochMs, instant } from '../database/columns.js';
-import { seenBefore } from '../database/position-order.js';
+import { effective, epochMs } from '../database/columns.js';
 import { boundedPage, type SizedRow } from '../export-page.js';
 import { allOf } from '../lists.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, workingSearchOf } from './search-conditions.js';
-import { hasDetail, includesNeverSeen, type TableFilter } from './table-filter.js';
+import { hasDetail, includesNeverSeen, positionConditions, type TableFilter } from './table-filter.js';
 import { type AssetRow, assetRow } from './view.js';
 
 export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
@@ -43,7 +42,7 @@ export async function assetsAfter(
                   WHERE v.org_id = ${orgId} AND v.key = ${pair.key} AND v.value = ${pair.value})
         AND ${hasDetail(pair, 'a')}`,
     ),
-    listingCondition(orgId, filter),
+    positionCondition(orgId, filter),
   ]);
   return db.$queryRaw`
     SELECT page.*, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
@@ -60,19 +59,17 @@ export async function assetsAfter(
      ORDER BY page.external_key`;
 }
 
-function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
+function positionCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
   const { locationId, seenBeforeMs, movedSinceMs, readerId, isSeen } = filter;
   const conditions = allOf([
-    Prisma.sql`s.org_id = ${orgId}`,
+    Prisma.sql`p.org_id = ${orgId}`,
     locationId === undefined
       ? undefined
-      : Prisma.sql`s.location_id IN (WITH RECURSIVE ${subtreeOf(orgId, locationId)} SELECT id FROM down)`,
-    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
-    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
-    readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
+      : Prisma.sql`p.location_id IN (WITH RECURSIVE ${subtreeOf(orgId, locationId)} SELECT id FROM down)`,
+    ...positionConditions({ seenBeforeMs, movedSinceMs, readerId }),
   ]);
-  const seen = Prisma.sql`a.id IN (SELECT s.asset_id FROM position_listings s WHERE ${conditions})`;
-  const neverSeen = Prisma.sql`a.id NOT IN (SELECT s.asset_id FROM position_listings s WHERE s.org_id = ${orgId})`;
+  const seen = Prisma.sql`a.id IN (SELECT p.asset_id FROM asset_positions p WHERE ${conditions})`;
+  const neverSeen = Prisma.sql`a.id NOT IN (SELECT p.asset_id FROM asset_positions p WHERE p.org_id = ${orgId})`;
   if (isSeen === false)
     return [locationId, movedSinceMs, readerId].every((part) => part === undefined) ? neverSeen : Prisma.sql`false`;
   if (locationId === undefined && includesNeverSeen(filter)) return Prisma.sql`(${seen} OR ${neverSeen})`;

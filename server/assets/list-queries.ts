@@ -2,9 +2,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { countOutsideWindow } from '../database/counts.js';
 import { listPage } from '../database/list-page.js';
+import type { Anchor, PageAnchors } from '../database/page-anchors.js';
 import { type CountedRow, deepOffsetMin, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
-import type { Anchor, PageAnchors } from './page-anchors.js';
 import { type AssetRow, assetRow } from './view.js';
 
 export const assetSortFields = ['external_key', 'name', 'created_at', 'updated_at'] as const;
@@ -36,7 +36,8 @@ export type AssetListRequest = {
   filter: AssetFilter;
   sort: readonly SortItem<AssetSortField>[];
   paging: Paging;
-  anchors: PageAnchors;
+  /** Keys of the list by key. Their version is the sum of `row_counts.changes` when they were read. */
+  anchors: PageAnchors<string>;
 };
 
 /**
@@ -69,8 +70,8 @@ export async function listAssetRows(
         ) a
       ) ON true
      ORDER BY ${order}`;
-  const { version, anchor_key: externalKey } = rows[0] ?? {};
-  if (version !== undefined && externalKey) anchors.add(keyOrder, { version, position: paging.offset, externalKey });
+  const { version, anchor_key: key } = rows[0] ?? {};
+  if (version !== undefined && key) anchors.add(keyOrder, { version, position: paging.offset, key });
   return rows;
 }
 
@@ -89,7 +90,7 @@ type SeekRequest = {
   order: Prisma.Sql;
   descending: boolean;
   paging: Paging;
-  known: Anchor | undefined;
+  known: Anchor<string> | undefined;
 };
 
 /**
@@ -103,11 +104,11 @@ function seekPage(orgId: number, { conditions, order, descending, paging, known 
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const anchor = Prisma.sql`(SELECT external_key FROM anchor)`;
   const passed = Prisma.sql`${unflagged} AND a.external_key ${before} ${anchor}`;
-  const { version = -1, position = 0, externalKey = null } = known ?? {};
+  const { version = -1, position = 0, key = null } = known ?? {};
   const page = Prisma.sql`
     start AS MATERIALIZED (
       SELECT c.version,
-             CASE WHEN c.version = ${version} THEN ${externalKey}::text ELSE ${descending ? '\u{10FFFF}' : ''} END AS external_key,
+             CASE WHEN c.version = ${version} THEN ${key}::text ELSE ${descending ? '\u{10FFFF}' : ''} END AS external_key,
              CASE WHEN c.version = ${version} THEN ${position}::bigint ELSE 0 END AS position
         FROM (SELECT coalesce(sum(changes), 0)::float8 AS version
                 FROM row_counts WHERE org_id = ${orgId} AND kind = 'asset') c

@@ -1,6 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { effective, instant } from '../database/columns.js';
-import { seenBefore } from '../database/position-order.js';
 import { allOf } from '../lists.js';
 import type { TagType } from '../tags/schemas.js';
 
@@ -17,7 +16,7 @@ export type TableFilter = {
   /** Not seen since this instant; assets that were never seen were not, either. */
   seenBeforeMs?: number | undefined;
   movedSinceMs?: number | undefined;
-  /** The reader that saw it last, up to ten seconds ago. */
+  /** The reader that saw it last. */
   readerId?: number | undefined;
   /** Has a tag of this type. */
   tagType?: TagType | undefined;
@@ -91,16 +90,15 @@ export function neverSeenIds(orgId: number): Prisma.Sql {
   return Prisma.sql`
     SELECT r.id FROM assets r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-       AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)`;
+       AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = r.id)`;
 }
 
-/** Returns the conditions of a filter on the listings `s`; each of them has an index. */
-export function listingConditions(filter: TableFilter): Prisma.Sql[] {
-  const { locationIds, movedSinceMs, seenBeforeMs, readerId } = filter;
+/** Returns the conditions of a filter on the positions `p`; each of them but that of the reader has an index. */
+export function positionConditions({ locationIds, movedSinceMs, seenBeforeMs, readerId }: TableFilter): Prisma.Sql[] {
   return [
-    locationIds && Prisma.sql`s.location_id = ANY(${[...locationIds]}::int[])`,
-    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
-    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
-    readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
+    locationIds && Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,
+    movedSinceMs === undefined ? undefined : Prisma.sql`p.located_since >= ${instant(movedSinceMs)}`,
+    seenBeforeMs === undefined ? undefined : Prisma.sql`p.asset_last_seen < ${instant(seenBeforeMs)}`,
+    readerId === undefined ? undefined : Prisma.sql`p.reader_id = ${readerId}`,
   ].filter((condition) => condition !== undefined);
 }

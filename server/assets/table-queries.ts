@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { inNaturalOrder, instant } from '../database/columns.js';
+import { inNaturalOrder } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { firstPositions, marginMin, ofLiveAsset, reachOf, readUntilDone } from '../database/position-order.js';
+import { directionOf, expired, firstPositions, shown } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
@@ -10,7 +10,7 @@ import {
   asksWhereOrWhen,
   assetConditions,
   includesNeverSeen,
-  listingConditions,
+  positionConditions,
   type TableFilter,
 } from './table-filter.js';
 import { chooseSource, collectedMax } from './table-sources.js';
@@ -93,20 +93,20 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
   return rows[0]?.kept_count ?? 0;
 }
 
-/** Returns the condition of a filter and an order on the asset `a`: that it has a matching listing, or none at all. */
-function listingCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
-  const conditions = listingConditions(filter);
+/** Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or none at all. */
+function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
+  const conditions = positionConditions(filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
-  const listing = Prisma.sql`
-    SELECT FROM position_listings s
-     WHERE ${allOf([Prisma.sql`s.org_id = ${orgId}`, Prisma.sql`s.asset_id = a.id`, ...conditions])} OFFSET 0`;
-  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${listing})`;
+  const position = Prisma.sql`
+    SELECT FROM asset_positions p
+     WHERE ${allOf([Prisma.sql`p.org_id = ${orgId}`, Prisma.sql`p.asset_id = a.id`, ...conditions])} OFFSET 0`;
+  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${position})`;
   if (includesNeverSeen(filter)) {
     return Prisma.sql`NOT EXISTS (
-      SELECT FROM position_listings s
-       WHERE s.org_id = ${orgId} AND s.asset_id = a.id AND NOT (${allOf(conditions)}) OFFSET 0)`;
+      SELECT FROM asset_positions p
+       WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT (${allOf(conditions)}) OFFSET 0)`;
   }
-  return isNeeded ? Prisma.sql`EXISTS (${listing})` : undefined;
+  return isNeeded ? Prisma.sql`EXISTS (${position})` : undefined;
 }
 
 type Collected = { ids: number[]; total: number; isWhole: boolean };
@@ -119,7 +119,7 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
   const source = await chooseSource(db, orgId, { filter, search });
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
-    source.kind === 'listing' ? undefined : listingCondition(orgId, query),
+    source.kind === 'position' ? undefined : positionCondition(orgId, query),
     search === undefined || source.kind === 'search' ? undefined : matches(orgId, search, 'a'),
   ]);
   const ordered =
@@ -142,7 +142,7 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
 
 /** Returns the matching assets in the order of the last sighting. Reads their positions in one pass over the key. */
 function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
-  const direction = directionOf(sort);
+  const direction = directionOf(sort.descending);
   return Prisma.sql`
     SELECT p.asset_id
       FROM asset_positions p
@@ -153,19 +153,10 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
 /** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
 async function scanPage(db: Database, orgId: number, query: SearchedQuery): Promise<number[]> {
   const { filter, sort, paging, search } = query;
-  if (sort.field === 'asset_last_seen') {
-    const hasFilter =
-      [filter.q, filter.isActive, filter.inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
-    const { ids } = await readUntilDone(
-      (margin) => scanByTime(db, orgId, { ...query, margin }),
-      (page) => page.isComplete || page.ids.length >= paging.limit,
-      hasFilter ? filteredMargin : marginMin,
-    );
-    return ids;
-  }
+  if (sort.field === 'asset_last_seen') return scanByTime(db, orgId, query);
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
-    listingCondition(orgId, query),
+    positionCondition(orgId, query),
     search && matches(orgId, search, 'a'),
   ]);
   const rows = await db.$queryRaw<{ id: number }[]>`
@@ -178,43 +169,36 @@ async function scanPage(db: Database, orgId: number, query: SearchedQuery): Prom
   return rows.map(({ id }) => id);
 }
 
-/** How many positions are read beyond those of a page if a filter on assets drops an unknown part of them. */
-const filteredMargin = 100;
-
-/** Finds a page in the order of the last sighting from as many positions as it needs without a filter, and a margin. */
+/** Finds a page in the order of the last sighting. Assets are looked up one by one, and only if the filter asks for it. */
 async function scanByTime(
   db: Database,
   orgId: number,
-  { filter, sort, paging, margin, search }: SearchedQuery & { margin: number },
-): Promise<{ ids: number[]; isComplete: boolean }> {
-  const { limit, offset } = paging;
+  { filter, sort, paging: { limit, offset }, search }: SearchedQuery,
+): Promise<number[]> {
+  const { q, isActive, inEffect } = filter;
+  const hasFilter = [q, isActive, inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
+  const asset = Prisma.sql`
+    SELECT FROM assets a
+     WHERE ${allOf([Prisma.sql`a.id = p.asset_id`, assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')])}
+    OFFSET 0`;
   const first = firstPositions(orgId, {
     descending: sort.descending,
-    reach: reachOf({ limit, skip: Prisma.sql`${offset}::bigint`, margin }),
-    isCut: true,
-    listings: [ofLiveAsset('s'), ...listingConditions({ ...filter, seenBeforeMs: undefined })],
-    before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),
-    shown: allOf([assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')]),
+    states: [shown, expired],
+    conditions: [...positionConditions(filter), hasFilter ? Prisma.sql`EXISTS (${asset})` : undefined],
+    count: offset + limit,
   });
-  const direction = directionOf(sort);
-  const rows = await db.$queryRaw<{ ids: number[]; isComplete: boolean }[]>`
-    WITH ${first.ctes}
-    SELECT ${first.isComplete} AS "isComplete",
-           ARRAY(
-             SELECT p.asset_id
-               FROM ${first.positions}
-              ORDER BY p.asset_last_seen ${direction}, p.asset_id
-              LIMIT ${limit} OFFSET ${offset}) AS ids`;
-  return rows[0] ?? { ids: [], isComplete: true };
-}
-
-function directionOf({ descending }: TableSort): Prisma.Sql {
-  return Prisma.raw(descending ? 'DESC' : 'ASC');
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.asset_id AS id
+      FROM (${first}) p
+     ORDER BY p.asset_last_seen ${directionOf(sort.descending)}, p.asset_id
+     LIMIT ${limit}
+    OFFSET ${offset}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the order of a table. Each ends with the id, except that by key, which is unique among live assets. */
 function orderOf(sort: TableSort): Prisma.Sql {
-  const direction = directionOf(sort);
+  const direction = directionOf(sort.descending);
   if (sort.field === 'external_key') return Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`;
   if (sort.field === 'name') return Prisma.sql`${inNaturalOrder('a.name')} ${direction}, a.id`;
   const column = sort.field === 'asset_last_seen' ? 'p.asset_last_seen' : `a.${sort.field}`;

@@ -1,11 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import { allOf } from '../lists.js';
 import { matchingIds, type Search } from './search-conditions.js';
 import {
   asksWhereOrWhen,
   includesNeverSeen,
-  listingConditions,
+  positionConditions,
   lowBatteries,
   neverSeenIds,
   type TableFilter,
@@ -15,7 +16,7 @@ import {
 export const collectedMax = 5000;
 
 /** The index that candidates are collected by. */
-export type SourceKind = 'search' | 'listing' | 'details' | 'tags' | 'unseen' | 'all';
+export type SourceKind = 'search' | 'position' | 'details' | 'tags' | 'unseen' | 'all';
 
 /** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
@@ -37,7 +38,7 @@ export async function chooseSource(
   { filter, search }: { filter: TableFilter; search: Search | undefined },
 ): Promise<Source> {
   const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
-  if (part?.kind === 'listing') return byListing(orgId, part);
+  if (part?.kind === 'position') return byPosition(orgId, part);
   if (part) return byCandidates(orgId, part.kind, part.ids);
   if (search) return byCandidates(orgId, 'search', matchingIds(orgId, search, collectedMax + 1));
   if (filter.isSeen === false) return byAbsence(orgId);
@@ -63,11 +64,11 @@ function partsOf(orgId: number, filter: TableFilter): Part[] {
   }
   if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
   if (asksWhereOrWhen(filter)) {
-    const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
-    const listed = Prisma.sql`SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions}`;
+    const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
+    const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
     parts.unshift({
-      kind: 'listing',
-      ids: includesNeverSeen(filter) ? Prisma.sql`${listed} UNION ALL ${neverSeenIds(orgId)}` : listed,
+      kind: 'position',
+      ids: includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen,
     });
   }
   return parts;
@@ -96,10 +97,10 @@ function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
     SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
 }
 
-/** Reads only as many listings as are needed. */
-function byListing(orgId: number, { ids }: Part): Source {
+/** Reads only as many positions as are needed. */
+function byPosition(orgId: number, { ids }: Part): Source {
   return {
-    kind: 'listing',
+    kind: 'position',
     candidates: Prisma.empty,
     assets: assetsOf(Prisma.sql`(${ids} OFFSET 0) candidate`, orgId),
     found: none,

@@ -98,7 +98,7 @@ export function wordMatchingIds(orgId: number, search: WordSearch, limit: number
     return Prisma.sql`
       (SELECT a.id
          FROM assets a
-         JOIN position_listings s ON s.org_id = ${orgId} AND s.asset_id = a.id AND s.location_id = ANY(${ids}::int[])
+         JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id AND p.location_id = ANY(${ids}::int[])
         WHERE ${live} AND ${allOf(conditions)}
         LIMIT ${limit})`;
   });
@@ -119,7 +119,7 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
     const ids = places.filter(({ mask }) => (mask & (1 << at)) !== 0).flatMap((place) => place.ids);
     if (ids.length === 0) return condition;
     return Prisma.sql`(${condition} OR EXISTS (
-      SELECT FROM position_listings w
+      SELECT FROM asset_positions w
        WHERE w.org_id = ${orgId} AND w.asset_id = ${a}.id AND w.location_id = ANY(${ids}::int[])))`;
   });
   const long = inOwn.filter((_, at) => !words[at]?.isFragment);

@@ -35,25 +35,34 @@ export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions
   )`;
 }
 
+type PositionScope = { includeDeleted: boolean };
+
 /**
- * Returns a SELECT of assets that are not shown, as rows `(id, is_deleted)`, each once. Each part of it has an index.
- *
- * - `unflagged`: live and outside the window, but not flagged as expired. The others are in the kept counts.
- * - `unflagged or deleted`: the same, with the deleted ones that are outside.
- * - `all`: live ones outside the window, and deleted ones.
+ * Returns a common table expression `outside (asset_id, located_since, asset_last_seen)`: the positions of assets that are outside
+ * their window but not flagged as expired, of live assets or of all. Each part of it has an index.
  */
-export function assetsNotShown(orgId: number, which: 'unflagged' | 'unflagged or deleted' | 'all'): Prisma.Sql {
-  const live = which === 'unflagged or deleted' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
-  const select = (condition: Prisma.Sql) => Prisma.sql`
-    SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`;
-  const parts = outsideWindow('w').map(select);
-  if (which === 'all') {
-    parts.push(select(Prisma.raw('w.is_expired')));
-    parts.push(
-      Prisma.sql`SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL`,
-    );
-  }
-  return Prisma.join(parts, ' UNION ALL ');
+export function positionsOutsideWindow(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
+  const assets = outsideWindow('w').map(
+    (condition) => Prisma.sql`SELECT w.id FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`,
+  );
+  return Prisma.sql`
+    outside AS MATERIALIZED (
+      SELECT o.asset_id, o.located_since, o.asset_last_seen
+        FROM asset_positions o
+       WHERE o.org_id = ${orgId} AND o.asset_id = ANY(ARRAY(${Prisma.join(assets, ' UNION ALL ')})))`;
+}
+
+/** The condition that a position `p` is not in `outside`. The set is hashed once, and keeps the order of an index. */
+export const isInsideWindow = Prisma.raw('p.asset_id NOT IN (SELECT asset_id FROM outside)');
+
+/** Returns the number of positions of effective assets: the count kept by triggers, minus those in `outside`. */
+export function positionCount(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
+  return Prisma.sql`(
+    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_expired ${live})
+    - (SELECT count(*) FROM outside)
+  )::float8`;
 }
 
 /**

@@ -5,24 +5,22 @@ import { effective } from './columns.js';
 import { effectiveCount } from './counts.js';
 import { columnsOf, searchedRows, textSearch } from './text-search.js';
 
-// How lists find a page. Each list finds the ids of a page with one of four strategies, and then looks up the rows of
+// How lists find a page. Each list finds the ids of a page with one of three strategies, and then looks up the rows of
 // that page alone. Functions are named after the strategy:
 //
 // - collect: reads everything that the filter leaves by the index of its narrowest part, counts it and sorts it. For
 //   filters that leave few rows.
 // - scan: reads the index of the requested order from its beginning until the page is full, and checks other conditions
 //   row by row. For lists without a filter, or with one that leaves most rows.
-// - scan by time: a scan in the order of the last sighting. No index has this order. The listings of enough slots are
-//   read, and then their positions (`position-order.ts`).
 // - seek: a scan that starts close to the offset, for pages far down: at a key that the process remembers
-//   (`assets/page-anchors.ts`), or at a range of slots found by kept counts (`slot-counts.ts`).
+//   (`page-anchors.ts`).
 //
 // The lists differ in what they promise, and so in the tables that they read:
 //
 // - The REST lists of assets and locations (this file) return exact counts: they collect if a filter narrows the list.
 //   Otherwise they scan, and triggers keep the count. The list of assets by key also seeks (`assets/list-queries.ts`).
-// - The report of positions (`reports/queries.ts`) makes the same choice, on listings and positions. Its strategies are in
-//   `reports/collect-and-scan.ts` and `reports/scan-by-time.ts`.
+// - The report of positions (`reports/queries.ts`) makes the same choice. Its strategies are in `reports/page.ts`, and the
+//   keys that it seeks by time in `reports/page-starts.ts`.
 // - The app's table of assets (`assets/table-queries.ts`) may stop counting. It collects up to a limit, and scans if there
 //   is more.
 

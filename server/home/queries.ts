@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -82,12 +83,10 @@ export async function readsByInterval(db: Queryable, orgId: number): Promise<{ a
 /** Returns the ids of the live assets whose location changed most recently, latest first. */
 export async function latestMoves(db: Queryable, orgId: number, limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ asset_id: number }[]>`
-    SELECT s.asset_id
-      FROM position_listings s
-     CROSS JOIN LATERAL (
-       SELECT FROM assets a WHERE a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL OFFSET 0) live
-     WHERE s.org_id = ${orgId}
-     ORDER BY s.located_since DESC
+    SELECT p.asset_id
+      FROM asset_positions p
+     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')}
+     ORDER BY p.located_since DESC
      LIMIT ${limit}::int`;
   return rows.map((row) => row.asset_id);
 }

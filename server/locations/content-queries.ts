@@ -73,7 +73,7 @@ export async function listContentRows(
         SELECT a.id, a.name
           FROM assets a
          WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL AND a.id = ANY(ARRAY(${matchingIds(orgId, search, idMax)}))
-           AND (SELECT s.location_id FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = a.id)
+           AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
                = ANY (ARRAY(SELECT d.id FROM down d))
       ), ${pageOfMatched(window)}`;
   } else if (known > sortedMax) {
@@ -87,7 +87,7 @@ export async function listContentRows(
              ORDER BY ${inNaturalOrder('r.name')}, r.id
             OFFSET 0
           ) a
-         WHERE (SELECT s.location_id FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = a.id)
+         WHERE (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
                = ANY (ARRAY(SELECT d.id FROM down d))
          ${window}
       ), total AS (SELECT ${known}::float8 AS n)`;
@@ -96,8 +96,8 @@ export async function listContentRows(
       matched AS MATERIALIZED (
         SELECT a.id, a.name
           FROM down d
-          JOIN position_listings s ON s.org_id = ${orgId} AND s.location_id = d.id
-          JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL
+          JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL
          WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
       ), ${pageOfMatched(window)}`;
   }

@@ -23,9 +23,9 @@ export async function listExpected(
                    (SELECT coalesce(json_agg(json_build_object('tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
                       FROM tags t
                      WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL) AS tags
-              FROM position_listings s
-              JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL AND a.is_active
-             WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
+              FROM asset_positions p
+              JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL AND a.is_active
+             WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}
              ORDER BY ${inNaturalOrder('a.name')}, a.id
              LIMIT ${assetsMax + 1}::int) e
      ORDER BY ${inNaturalOrder('e.name')}, e.id`;

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { inNaturalOrder } from '../database/columns.js';
 import type { Database } from '../database/client.js';
+import { inNaturalOrder } from '../database/columns.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import type { CountedRow, Paging } from '../lists.js';
 
 /** A location in the tree. Its assets are live ones, effective or not, since these prevent its deletion. */
@@ -17,26 +18,17 @@ export type LevelRow = {
 };
 
 /**
- * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTEs `placed` and
- * `counted`. Listings are counted by their index alone, without reading their assets; those of deleted assets, usually
- * few, are subtracted.
+ * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Positions are
+ * counted by their index alone, without reading their assets.
  */
 export function countBelow(orgId: number): Prisma.Sql {
   return Prisma.sql`
-    placed AS (
-      SELECT d.top, d.id,
-             (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.location_id = d.id) AS n
-        FROM down d
-    ), gone AS (
-      SELECT d.top, d.id, count(*) AS n
-        FROM assets a
-        JOIN position_listings s ON s.org_id = ${orgId} AND s.asset_id = a.id
-        JOIN down d ON d.id = s.location_id
-       WHERE a.org_id = ${orgId} AND a.deleted_at IS NOT NULL
-       GROUP BY d.top, d.id
-    ), counted AS (
+    counted AS (
       SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
-        FROM (SELECT top, id, n FROM placed UNION ALL SELECT top, id, -n FROM gone) c
+        FROM (SELECT d.top, d.id,
+                     (SELECT count(*) FROM asset_positions p
+                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')}) AS n
+                FROM down d) c
        GROUP BY c.top
     )`;
 }

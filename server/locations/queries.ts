@@ -5,6 +5,7 @@ import type { Database } from '../database/client.js';
 import { currentInstant, instant } from '../database/columns.js';
 import { generatedKey } from '../database/generated-key.js';
 import { listPage } from '../database/list-page.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
@@ -139,10 +140,8 @@ export async function dependentsOf(
 ): Promise<{ location: number | null; asset: number | null }> {
   const rows = await tx.$queryRaw<{ location: number | null; asset: number | null }[]>`
     SELECT (SELECT id FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL LIMIT 1) AS location,
-           (SELECT a.id FROM position_listings s
-              JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
-             WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
-             LIMIT 1) AS asset`;
+           (SELECT asset_id FROM asset_positions p
+             WHERE p.org_id = ${orgId} AND p.location_id = ${locationId} AND ${ofLiveAsset('p')} LIMIT 1) AS asset`;
   return rows[0] ?? { location: null, asset: null };
 }
 

@@ -52,7 +52,8 @@ export const listAssetLocations = scopedProcedure
   .output(described(listOf(assetLocationItem)))
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
-    return pageOf(await listPositionRows(ctx.services.db, ctx.orgId, { filter, sort, paging }), paging, viewPosition);
+    const { db, reportStarts: starts } = ctx.services;
+    return pageOf(await listPositionRows(db, ctx.orgId, { filter, sort, paging, starts }), paging, viewPosition);
   });
 
 function viewPosition(row: ReportRow): AssetLocationItem {

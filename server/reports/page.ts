@@ -1,5 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { isInsideWindow, positionCount, positionsOutsideWindow } from '../database/counts.js';
+import { deleted, firstPositions, shown } from '../database/position-order.js';
+import { orderBy, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
+import type { PageStart } from './page-starts.js';
 
 export const reportSortFields = ['asset_last_seen', 'asset_external_key', 'location_external_key'] as const;
 
@@ -7,58 +11,90 @@ export type ReportSortField = (typeof reportSortFields)[number];
 
 export type Sort = readonly SortItem<ReportSortField>[];
 
-export type SortColumns = Record<ReportSortField, Prisma.Sql>;
-
-/**
- * Columns of the positions `p`, the assets `a` and the locations `l`. The report has PostgreSQL's default order of
- * nulls.
- */
-export const sortColumns: SortColumns = {
-  asset_last_seen: Prisma.raw('p.asset_last_seen'),
-  asset_external_key: Prisma.raw('a.external_key'),
-  location_external_key: Prisma.raw('l.external_key'),
-};
-
-export type Page = {
-  /** Common table expressions that end with `page`, the rows of a page in any order. */
+/** The rows of a page as the CTE `page`, in any order. */
+type Page = {
   ctes: Prisma.Sql;
-  /** The total number of rows. */
+  /** The number of rows on all pages. */
   total: Prisma.Sql;
-  /** Boolean: false if more positions have to be read when the page is not full. */
-  isComplete: Prisma.Sql;
 };
 
-/** The columns of `page`, from the positions `p` and the assets `a`. */
-export const pageColumns = Prisma.raw(
-  'p.asset_id, p.asset_last_seen, p.location_id, a.external_key AS asset_external_key, a.deleted_at',
-);
+type PageRequest = { sort: Sort; paging: Paging };
 
-/** Joins the asset `a` of each row of the table `alias`, looked up by key. */
-export function assetOf(orgId: number, alias: string): Prisma.Sql {
-  return Prisma.sql`CROSS JOIN LATERAL (
-    SELECT r.org_id, r.external_key, r.deleted_at, r.valid_from, r.valid_to
-      FROM assets r
-     WHERE r.org_id = ${orgId} AND r.id = ${Prisma.raw(alias)}.asset_id
-    OFFSET 0) a`;
+type WholeRequest = PageRequest & { includeDeleted: boolean };
+
+/** Returns the order of rows with the columns of `page`. Nulls are where PostgreSQL has them by default. */
+export function orderOf(sort: Sort): Prisma.Sql {
+  return orderBy(sort, {
+    columns: {
+      asset_last_seen: Prisma.raw('asset_last_seen'),
+      asset_external_key: Prisma.raw('asset_external_key'),
+      location_external_key: Prisma.raw('location_external_key'),
+    },
+    id: Prisma.raw('asset_id'),
+  });
 }
 
-/** Joins the location `l` of each row of the table `alias`, if it is not deleted; there has to be an asset `a`. */
-export function locationOf(alias: string): Prisma.Sql {
-  return Prisma.raw(
-    `LEFT JOIN locations l ON l.org_id = a.org_id AND l.id = ${alias}.location_id AND l.deleted_at IS NULL`,
-  );
+const windowOf = ({ sort, paging: { limit, offset } }: PageRequest) =>
+  Prisma.sql`ORDER BY ${orderOf(sort)} LIMIT ${limit} OFFSET ${offset}`;
+
+const columns = Prisma.raw(`
+  p.asset_id, p.asset_last_seen, p.location_id, a.external_key AS asset_external_key, a.deleted_at,
+  l.external_key AS location_external_key`);
+
+/** All positions, with their assets and their locations that are not deleted; the planner chooses where to begin. */
+const positions = Prisma.raw(`
+  asset_positions p
+  JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
+  LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL`);
+
+/** Joins the asset and the location of each position `p`, looked up by key, as a generic plan overestimates the page. */
+const lookedUp = (orgId: number) => Prisma.sql`
+  CROSS JOIN LATERAL (
+    SELECT r.external_key, r.deleted_at FROM assets r WHERE r.org_id = ${orgId} AND r.id = p.asset_id OFFSET 0) a
+  LEFT JOIN LATERAL (
+    SELECT r.external_key FROM locations r
+     WHERE r.org_id = ${orgId} AND r.id = p.location_id AND r.deleted_at IS NULL OFFSET 0) l ON true`;
+
+/** Finds a page of the report with filters. All matches are read, beginning with the narrowest filter. */
+export function filteredPage(conditions: Prisma.Sql, request: PageRequest): Page {
+  return {
+    ctes: Prisma.sql`
+      matched AS MATERIALIZED (SELECT ${columns} FROM ${positions} WHERE ${conditions}),
+      page AS MATERIALIZED (SELECT * FROM matched ${windowOf(request)})`,
+    total: Prisma.sql`(SELECT count(*)::float8 FROM matched)`,
+  };
 }
 
-/** Joins the position `p` of each row of the table `alias`, looked up by key. */
-export function positionOf(orgId: number, alias: string): Prisma.Sql {
-  return Prisma.sql`CROSS JOIN LATERAL (
-    SELECT r.asset_last_seen FROM asset_positions r WHERE r.org_id = ${orgId} AND r.asset_id = ${Prisma.raw(alias)}.asset_id OFFSET 0) p`;
+/** Finds a page of the whole report in the order of keys. */
+export function pageByKey(orgId: number, conditions: Prisma.Sql, request: WholeRequest): Page {
+  return {
+    ctes: Prisma.sql`
+      ${positionsOutsideWindow(orgId, request)},
+      page AS MATERIALIZED (SELECT ${columns} FROM ${positions} WHERE ${conditions} ${windowOf(request)})`,
+    total: positionCount(orgId, request),
+  };
 }
 
-/** Counts the listings `s` of the assets of a SELECT, which are few, in one pass over the key. */
-export function countListings(orgId: number, assets: Prisma.Sql, condition = Prisma.sql`true`): Prisma.Sql {
-  return Prisma.sql`(
-    SELECT count(*)
-      FROM position_listings s
-     WHERE s.org_id = ${orgId} AND s.asset_id = ANY(ARRAY(SELECT n.id FROM (${assets}) n)) AND ${condition})`;
+/** Finds a page of the whole report in the order of the last sighting. */
+export function pageByTime(orgId: number, { start, ...request }: WholeRequest & { start: PageStart }): Page {
+  const { sort, paging, includeDeleted } = request;
+  const { limit } = paging;
+  const first = firstPositions(orgId, {
+    descending: sort[0]?.descending ?? false,
+    states: includeDeleted ? [shown, deleted] : [shown],
+    conditions: [isInsideWindow],
+    start: start.key,
+    count: start.skip + limit,
+  });
+  const window = windowOf({ sort, paging: { limit, offset: start.skip } });
+  const rows =
+    sort.length === 1
+      ? Prisma.sql`(SELECT * FROM first ${window}) p ${lookedUp(orgId)}`
+      : Prisma.sql`first p ${lookedUp(orgId)} ${window}`;
+  return {
+    ctes: Prisma.sql`
+      ${positionsOutsideWindow(orgId, request)}, first AS MATERIALIZED (${first}),
+      page AS MATERIALIZED (SELECT ${columns} FROM ${rows})`,
+    total: positionCount(orgId, request),
+  };
 }

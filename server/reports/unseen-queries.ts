@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
-import { seenBefore } from '../database/position-order.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { reportedLocations } from './period.js';
 
@@ -20,19 +20,14 @@ export type UnseenCountRow = { location_id: number | null; name: string | null; 
 
 export type UnseenRequest = { beforeMs: number; locationId: number | null };
 
-/**
- * Selects the listings of live assets that were last seen before an instant. The slot of the instant is compared
- * exactly.
- */
+/** Selects the positions of live assets that were last seen before an instant. */
 function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.Sql {
-  const before = instant(beforeMs);
   const located =
-    locationId === null ? Prisma.empty : Prisma.sql`AND s.location_id = ANY (ARRAY(SELECT d.id FROM down d))`;
+    locationId === null ? Prisma.empty : Prisma.sql`AND p.location_id = ANY (ARRAY(SELECT d.id FROM down d))`;
   return Prisma.sql`
-    SELECT s.asset_id, s.location_id, s.seen_slot, a.external_key, a.name
-      FROM position_listings s
-      JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL
-     WHERE s.org_id = ${orgId} AND ${seenBefore('s', before)} ${located}`;
+    SELECT p.asset_id, p.location_id, p.asset_last_seen
+      FROM asset_positions p
+     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND p.asset_last_seen < ${instant(beforeMs)} ${located}`;
 }
 
 /** Returns a page of assets that were last seen before an instant, longest unseen first, with the count of all. */
@@ -46,12 +41,12 @@ export async function listUnseenRows(
     SELECT total.n AS total_count, page.*
       FROM (SELECT count(*)::float8 AS n FROM unseen) total
       LEFT JOIN (
-        SELECT u.asset_id AS id, u.external_key, u.name, u.location_id, l.name AS location_name,
-               ${epochMs('p.asset_last_seen')} AS last_seen
+        SELECT u.asset_id AS id, a.external_key, a.name, u.location_id, l.name AS location_name,
+               ${epochMs('u.asset_last_seen')} AS last_seen
           FROM (
-            SELECT * FROM unseen ORDER BY seen_slot, asset_id LIMIT ${paging.limit} OFFSET ${paging.offset}
+            SELECT * FROM unseen ORDER BY asset_last_seen, asset_id LIMIT ${paging.limit} OFFSET ${paging.offset}
           ) u
-          JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = u.asset_id
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = u.asset_id
           LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
       ) page ON true
      ORDER BY page.last_seen, page.id`;

@@ -109,15 +109,9 @@ const bringBackStatement = defineStatement<readonly AheadAsset[], { n: number }>
         LEFT JOIN back s ON s.asset_id = a.asset_id AND s.was = a.asset_last_seen
         LEFT JOIN back l ON l.asset_id = a.asset_id AND l.was = a.located_since
         LEFT JOIN back e ON e.asset_id = a.asset_id AND e.was = a.last_event_at
-    ), listing AS (
-      UPDATE position_listings l
-         SET located_since = n.since, seen_slot = t.slot, slot_ms = (date_part('epoch', n.seen) * 1000)::int8 - t.slot::int8 * 10000
-        FROM position n
-       CROSS JOIN LATERAL (SELECT floor(date_part('epoch', n.seen) / 10)::int AS slot) t
-       WHERE l.asset_id = n.asset_id AND l.org_id = n.org_id
     ), placed AS (
       UPDATE asset_positions p
-         SET asset_last_seen = n.seen, located_since = n.since, last_event_at = n.last_event, is_listed_exactly = true, locating = ''
+         SET asset_last_seen = n.seen, located_since = n.since, last_event_at = n.last_event, locating = ''
         FROM position n
        WHERE p.org_id = n.org_id AND p.asset_id = n.asset_id
       RETURNING 1
@@ -152,20 +146,21 @@ export async function bringAllBack(db: Pick<Database, '$queryRaw' | '$transactio
   }
 }
 
-/** Returns assets whose positions are ahead: in each organization the newest slots, which an index has first. */
+/** Returns assets whose positions are ahead: in each organization the newest ones, which an index has first. */
 async function findAhead(db: Pick<Database, '$queryRaw'>): Promise<AheadAsset[]> {
   // The database's clock decides, whatever this process takes for the present.
   const beforeMs = Date.now() + 2 * lateMs;
   const rows = await db.$queryRaw<{ org_id: number; asset_id: number }[]>`
-    SELECT l.org_id, l.asset_id
+    SELECT p.org_id, p.asset_id
       FROM organizations o
+     CROSS JOIN generate_series(0, 3) AS state
      CROSS JOIN LATERAL (
-       SELECT l.org_id, l.asset_id
-         FROM position_listings l
-        WHERE l.org_id = o.id AND l.seen_slot > floor(date_part('epoch', clock_timestamp()) / 10)::int + 1
-        ORDER BY l.seen_slot DESC
+       SELECT p.org_id, p.asset_id
+         FROM asset_positions p
+        WHERE p.org_id = o.id AND p.hidden_by = state AND p.asset_last_seen > statement_timestamp() + interval '10 seconds'
+        ORDER BY p.asset_last_seen DESC
         LIMIT ${assetsPerTransaction}::int
-     ) l
+     ) p
      LIMIT ${assetsPerTransaction}::int`;
   return rows.map(({ org_id: orgId, asset_id: assetId }) => ({ orgId, assetId, beforeMs }));
 }

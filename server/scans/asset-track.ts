@@ -11,7 +11,7 @@ import {
 } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
-import { addPosition, type ScanChanges, slotOf, type VisitStart } from './scan-changes.js';
+import { addPosition, type ScanChanges, type VisitStart } from './scan-changes.js';
 
 /** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
 export type AssetTrack = {
@@ -221,17 +221,10 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
   const sinceMs = sinceOf(track, state, finished);
   const lastEventMs = finished.newest?.atMs ?? null;
   const lastEventLocation = finished.newest?.location ?? 0;
-  const isSameList =
+  const isSame =
     position !== undefined &&
     position.location === location &&
     position.sinceMs === sinceMs &&
-    slotOf(position.lastSeenMs) === slotOf(lastSeenMs);
-  const isListedExactly = canListExactly(position, lastSeenMs);
-  // The millisecond changes with every sighting, and is no longer known after one that follows closely.
-  const isSameListing =
-    isSameList && (position.lastSeenMs === lastSeenMs || !(isListedExactly || position.isListedExactly));
-  const isSame =
-    isSameList &&
     position.lastSeenMs === lastSeenMs &&
     position.state === state &&
     position.lastEventMs === lastEventMs;
@@ -248,23 +241,8 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
     lastEventMs,
     lastEventLocation,
     state,
-    isListedExactly,
-    isRelisted: !isSameListing || track.replaced !== undefined,
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location || track.replaced !== undefined,
   });
-}
-
-/**
- * An asset that is seen again within so many milliseconds is listed by its slot alone, until it is seen after a longer pause.
- * Updating the listing with each of these sightings would cost a third of what storing a read does.
- */
-const listedApartMs = 5000;
-
-/** Returns whether the listing of an asset is to have the millisecond at which it was last seen. */
-function canListExactly(position: LockedPosition | undefined, lastSeenMs: number): boolean {
-  if (!position) return true;
-  if (position.lastSeenMs === lastSeenMs) return position.isListedExactly;
-  return lastSeenMs - position.lastSeenMs >= listedApartMs;
 }
 
 function sinceOf(

@@ -104,12 +104,12 @@ const positionLines = (assets: string) => `
                   ELSE concat_ws(' ', u.org_id, u.asset_id, p.ctid, coalesce(p.location_id, 0), coalesce(p.reader_id, 0),
                          coalesce(p.antenna, -1), ${epochMs('p.asset_last_seen')}, ${epochMs('p.located_since')},
                          coalesce(${epochMs('p.last_event_at')}, -1), coalesce(p.last_event_location_id, 0),
-                         p.is_listed_exactly::int, p.locating)
+                         p.locating)
              END, E'\\n')
       FROM ${assets} u
       LEFT JOIN LATERAL (
         SELECT r.ctid, r.location_id, r.reader_id, r.antenna, r.asset_last_seen, r.located_since, r.last_event_at,
-               r.last_event_location_id, r.is_listed_exactly, r.locating
+               r.last_event_location_id, r.locating
           FROM asset_positions r
          WHERE r.org_id = u.org_id AND r.asset_id = u.asset_id
            FOR NO KEY UPDATE

@@ -45,8 +45,6 @@ export type LockedPosition = {
   /** Null if the newest event is unknown. */
   lastEventMs: number | null;
   lastEventLocation: LocationId;
-  /** Whether the listing has the millisecond of `lastSeenMs`. */
-  isListedExactly: boolean;
   state: AssetState;
 };
 
@@ -139,7 +137,6 @@ function parsePosition(line: LineReader, orgId: number, assetId: number): Locked
   const sinceMs = numberField(line);
   const lastEventMs = numberField(line);
   const lastEventLocation = numberField(line);
-  const isListedExactly = numberField(line) === 1;
   const state = isEmptyField(line) ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(line.text, line.at);
   return {
     orgId,
@@ -152,7 +149,6 @@ function parsePosition(line: LineReader, orgId: number, assetId: number): Locked
     antenna: antenna === none ? null : antenna,
     lastEventMs: lastEventMs === none ? null : lastEventMs,
     lastEventLocation,
-    isListedExactly,
     state,
   };
 }

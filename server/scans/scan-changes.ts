@@ -19,10 +19,6 @@ export type PositionChange = {
   lastEventMs: number | null;
   lastEventLocation: LocationId;
   state: AssetState;
-  /** Whether the listing has the millisecond at which the asset was last seen; otherwise only the slot of ten seconds. */
-  isListedExactly: boolean;
-  /** Whether what lists search or order by changes: the location, since when, the slot, or what is known of the millisecond. */
-  isRelisted: boolean;
   /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
   isAnnounced: boolean;
 };
@@ -66,8 +62,6 @@ export type UnknownCount = {
 export type ScanChanges = {
   events: Rows<AssetEvent>;
   known: Rows<KnownPosition>;
-  /** The known positions whose listing changes. */
-  relisted: Rows<PositionChange>;
   /** The positions of assets that were never seen before. */
   unseen: PositionChange[];
   /** The assets that live views are notified of, by organization. */
@@ -82,7 +76,6 @@ export function createChanges(expected: number): ScanChanges {
   return {
     events: createRows(eventColumns, expected),
     known: createRows(knownPositionColumns, expected),
-    relisted: createRows(listingColumns, 0),
     unseen: [],
     announced: new Map(),
     visitStarts: [],
@@ -92,10 +85,8 @@ export function createChanges(expected: number): ScanChanges {
 }
 
 export function addPosition(changes: ScanChanges, position: PositionChange): void {
-  if (isKnown(position)) {
-    changes.known.add(position);
-    if (position.isRelisted) changes.relisted.add(position);
-  } else changes.unseen.push(position);
+  if (isKnown(position)) changes.known.add(position);
+  else changes.unseen.push(position);
   if (!position.isAnnounced) return;
   const announced = changes.announced.get(position.orgId);
   if (announced) announced.push(position.assetId);
@@ -111,22 +102,6 @@ export type ReaderChanges = Pick<ReadBatch, 'rejected'> & {
   /** Readers that sent something, with the new offset of their clock, or null if unchanged. */
   heartbeats: readonly { readerId: number; atMs: number; clockOffsetMs: number | null }[];
 };
-
-/** Length of a slot of `position_listings`, in seconds. */
-const slotSeconds = 10;
-
-/** Returns the slot of an instant. */
-export function slotOf(atMs: number): number {
-  return Math.floor(atMs / 1000 / slotSeconds);
-}
-
-/** Returns the milliseconds between the beginning of the slot and an instant in it. */
-function slotMsOf(atMs: number): number {
-  return atMs - slotOf(atMs) * slotSeconds * 1000;
-}
-
-/** What a listing has for the milliseconds where they are not known; more than any slot has. */
-const unknownSlotMs = slotSeconds * 1000;
 
 /** Returns a location as the database stores it: null for 0. */
 export const nullable = (location: LocationId) => (location === 0 ? null : location);
@@ -151,21 +126,10 @@ export const positionColumns: RowColumns<PositionChange> = {
   antenna: ['int', ({ antenna }) => antenna],
   last_event: ['float8', ({ lastEventMs }) => lastEventMs],
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
-  exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
   locating: asciiColumn(({ state }) => state, writeState),
 };
 
 export const knownPositionColumns: RowColumns<KnownPosition> = {
   row_id: ['tid', ({ rowId }) => rowId],
   ...positionColumns,
-};
-
-export const listingColumns: RowColumns<PositionChange> = {
-  org_id: ['int', ({ orgId }) => orgId],
-  asset_id: ['int', ({ assetId }) => assetId],
-  location_id: ['int', ({ location }) => nullable(location)],
-  since: ['float8', ({ sinceMs }) => sinceMs],
-  slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
-  slot_ms: ['int', ({ isListedExactly, lastSeenMs }) => (isListedExactly ? slotMsOf(lastSeenMs) : unknownSlotMs)],
-  reader_id: ['int', ({ readerId }) => readerId],
 };

@@ -6,7 +6,6 @@ import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
 import {
   eventColumns,
   knownPositionColumns,
-  listingColumns,
   nullable,
   positionColumns,
   type ReaderChanges,
@@ -23,7 +22,7 @@ export type StoredRow = {
   noted_readers: string;
 };
 
-/** Another transaction stored the first position of an asset, or deleted it: the batch has to be repeated. */
+/** Another transaction stores the first position of an asset, or deletes it: the batch has to be repeated. */
 export class OvertakenError extends Error {
   constructor(options?: ErrorOptions) {
     super('an asset was seen for the first time, or deleted, at the same time', options);
@@ -75,7 +74,6 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
   const parts = [
     `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
     `position AS (${updatePositions(parameters)} RETURNING 1)`,
-    `listing AS (${updateListings(parameters)})`,
   ];
   // Positions of assets that were never seen before begin a visit, too.
   if (contents.visits) {
@@ -102,7 +100,7 @@ export type StoreOptions = {
 
 /**
  * Stores changes in one statement. Updated positions were locked before, and are found by their `ctid`. An asset that
- * was never seen before gets a position unless another transaction has just made one or the asset is deleted.
+ * was never seen before gets a position unless another transaction has just made one, or deletes the asset.
  *
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
  *   position records, unless `isRepeatable`
@@ -151,28 +149,21 @@ function updatePositions({ writtenRows }: Parameters): string {
            antenna = c.antenna,
            last_event_at = ${at('c.last_event')},
            last_event_location_id = c.last_event_location_id,
-           is_listed_exactly = c.exactly = 1,
            locating = c.locating
       FROM ${writtenRows('c', ({ known }) => known, knownPositionColumns)}
      WHERE p.ctid = c.row_id`;
 }
 
-function updateListings({ writtenRows }: Parameters): string {
-  return `
-    UPDATE position_listings l
-       SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, slot_ms = c.slot_ms,
-           reader_id = c.reader_id
-      FROM ${writtenRows('c', ({ relisted }) => relisted, listingColumns)}
-     WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
-}
-
-/** Inserts positions, which a trigger lists. Waits for an asset that is being deleted, which then gets none. */
+/**
+ * Inserts positions. Skips an asset that is being deleted or flagged: waiting for it would be a deadlock, since that transaction
+ * may wait for positions that this one has locked. The batch is repeated.
+ */
 function insertPositions({ rows }: Parameters): string {
   return `
     INSERT INTO asset_positions (org_id, asset_id, location_id, located_since, asset_last_seen, reader_id, antenna,
-                                 last_event_at, last_event_location_id, is_listed_exactly, locating)
+                                 last_event_at, last_event_location_id, locating)
     SELECT c.org_id, c.asset_id, c.location_id, ${at('c.since')}, ${at('c.last_seen')}, c.reader_id, c.antenna,
-           ${at('c.last_event')}, c.last_event_location_id, c.exactly = 1, c.locating
+           ${at('c.last_event')}, c.last_event_location_id, c.locating
       FROM ${rows('c', ({ unseen }) => unseen, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
@@ -181,7 +172,7 @@ function insertPositions({ rows }: Parameters): string {
      CROSS JOIN LATERAL (
        SELECT FROM assets a
         WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL
-          FOR KEY SHARE
+          FOR KEY SHARE SKIP LOCKED
      ) live
      ORDER BY c.asset_id
     ON CONFLICT (org_id, asset_id) DO NOTHING`;

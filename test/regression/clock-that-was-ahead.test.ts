@@ -111,9 +111,6 @@ test('what is in the future is brought back to now without a read, in its order,
   });
   expect(await other.org.positions()).toMatchObject([{ at: new Date(beforeMs).toISOString() }]);
   expect(await bringAllBack(world.db)).toBe(0);
-  const [position] = await fixture.org.positions();
-  const listing = await world.db.positionListing.findFirst({ where: { assetId: fixture.asset } });
-  expect(listing?.seenSlot).toBe(Math.floor(Date.parse(position?.at ?? '') / 10_000));
 });
 
 test('a service whose clock is put back brings back what it stored, at once', async () => {

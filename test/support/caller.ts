@@ -1,5 +1,4 @@
 import type { Prisma } from '../../generated/prisma/client.js';
-import { createPageAnchors } from '../../server/assets/page-anchors.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
 import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
@@ -9,6 +8,7 @@ import { createDatabase, type Database } from '../../server/database/client.js';
 import { createConnections } from '../../server/database/connections.js';
 import { createTxtResolver } from '../../server/email-domains/txt-records.js';
 import { createEventInterests } from '../../server/events/interests.js';
+import { createPageAnchors } from '../../server/database/page-anchors.js';
 import { createHomeFigures } from '../../server/home/figures.js';
 import { createImageEncoder } from '../../server/images/encoder.js';
 import { createImportRuns } from '../../server/imports/runs.js';
@@ -16,6 +16,7 @@ import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
 import { createReadCounters } from '../../server/readers/read-counters.js';
+import { createReportStarts } from '../../server/reports/page-starts.js';
 import { createIngestion, ingestionConnectionsMax } from '../../server/scans/ingestion.js';
 import { createScanCaps } from '../../server/scans/row-cap.js';
 import { createLocatingKnowledge } from '../../server/scans/locating-knowledge.js';
@@ -115,6 +116,7 @@ export async function createServicesWorld({
       importRuns,
       encodeImage: createImageEncoder(),
       pageAnchors: createPageAnchors(),
+      reportStarts: createReportStarts(),
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(() => db),
       eventInterests: createEventInterests({ db, log }),

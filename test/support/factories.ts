@@ -136,12 +136,6 @@ export async function addSightings(world: World, sightings: readonly Sighting[])
       ON CONFLICT (org_id, asset_id) DO UPDATE
          SET location_id = EXCLUDED.location_id, asset_last_seen = EXCLUDED.asset_last_seen
        WHERE asset_positions.asset_last_seen < EXCLUDED.asset_last_seen`;
-    await world.db.$executeRaw`
-      UPDATE position_listings s
-         SET location_id = p.location_id, seen_slot = floor(date_part('epoch', p.asset_last_seen) / 10)::int,
-               slot_ms = 10000
-        FROM asset_positions p
-       WHERE s.org_id = ${orgId} AND s.asset_id = ${assetId} AND p.org_id = s.org_id AND p.asset_id = s.asset_id`;
   }
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { markExpired } from '../../../server/database/expired.js';
-import { addUpSlotCounts } from '../../../server/database/slot-counts.js';
 import { createRandom } from '../../support/random.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
@@ -21,11 +20,10 @@ beforeAll(async () => {
       SELECT ${id}::int, 'A-' || n, 'An asset', now() - interval '1 day', now(), now(),
              CASE WHEN n % 50 = 0 THEN now() END, CASE WHEN n % 70 = 0 THEN now() - interval '1 hour' END
         FROM generate_series(1, ${assets}::int) AS n`;
-    // A third each: all in one slot, within an hour, over a year. Of some, the listing has only the slot: of those within some
-    // minutes of the hour, and of every 40th otherwise.
+    // A third each: within ten seconds, within an hour, over a year.
     await world.db.$executeRaw`
-      INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since, is_listed_exactly)
-      SELECT a.org_id, a.id, p.at, p.at, a.id % 40 <> 0 AND extract(minute FROM p.at) NOT BETWEEN 20 AND 29
+      INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
+      SELECT a.org_id, a.id, p.at, p.at
         FROM assets a
        CROSS JOIN LATERAL (
          SELECT date_trunc('minute', now()) - interval '1 hour'
@@ -79,52 +77,24 @@ it('shows the same rows at any offset as one list of all, while assets are seen,
   for (let round = 0; round < 3; round += 1) {
     // Some assets are seen now, some were seen at other times than was known.
     await world.db.$executeRaw`
-      WITH moved AS (
-        UPDATE asset_positions
-           SET asset_last_seen = CASE WHEN asset_id % 2 = 0 THEN now()
-                                      ELSE asset_last_seen - (asset_id % 400) * interval '1 day' END
-         WHERE org_id = ${orgId}::int AND asset_id % 17 = ${round}::int
-        RETURNING org_id, asset_id, asset_last_seen
-      )
-      UPDATE position_listings l
-         SET seen_slot = floor(date_part('epoch', m.asset_last_seen) / 10)::int,
-             slot_ms = CASE WHEN m.asset_id % 3 = 0 THEN 10000
-                            ELSE (date_part('epoch', m.asset_last_seen) * 1000)::int8 % 10000 END
-        FROM moved m WHERE l.org_id = m.org_id AND l.asset_id = m.asset_id`;
+      UPDATE asset_positions
+         SET asset_last_seen = CASE WHEN asset_id % 2 = 0 THEN now()
+                                    ELSE asset_last_seen - (asset_id % 400) * interval '1 day' END
+       WHERE org_id = ${orgId}::int AND asset_id % 17 = ${round}::int`;
     await world.db.$executeRaw`
       UPDATE assets SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END
        WHERE org_id = ${orgId}::int AND id % 29 = ${round}::int`;
     await world.db.$executeRaw`
-      DELETE FROM position_listings WHERE org_id = ${orgId}::int AND asset_id % 101 = ${round}::int`;
-    await world.db.$executeRaw`
       DELETE FROM asset_positions WHERE org_id = ${orgId}::int AND asset_id % 101 = ${round}::int`;
-    if (round === 1) {
-      await addUpSlotCounts(world.db);
-      await markExpired(world.db);
-    }
+    if (round === 1) await markExpired(world.db);
     // Of some, the window changes: they are shown again, or no longer and not flagged yet.
     await world.db.$executeRaw`
       UPDATE assets SET valid_to = CASE WHEN valid_to IS NULL THEN now() END
        WHERE org_id = ${orgId}::int AND id % 31 = ${round}::int`;
     await expectExactPages([1000, 2000, 3000, ...some()]);
   }
-
-  await addUpSlotCounts(world.db);
-  const differing = await world.db.$queryRaw<unknown[]>`
-    SELECT *
-      FROM (SELECT org_id, step, range_no, sum(n)::int AS n, sum(n_deleted)::int AS n_deleted
-              FROM slot_counts GROUP BY 1, 2, 3) kept
-      FULL JOIN (SELECT l.org_id, s.step, l.seen_slot >> s.step AS range_no,
-                        count(*) FILTER (WHERE a.deleted_at IS NULL)::int AS n,
-                        count(a.deleted_at)::int AS n_deleted
-                   FROM position_listings l
-                   JOIN assets a ON a.id = l.asset_id
-                  CROSS JOIN (VALUES (3), (12)) AS s (step)
-                  WHERE NOT a.is_expired
-                  GROUP BY 1, 2, 3) counted
-           USING (org_id, step, range_no)
-     WHERE (kept.n, kept.n_deleted) IS DISTINCT FROM (counted.n, counted.n_deleted)`;
-  expect(differing).toEqual([]);
-  const [row] = await world.db.$queryRaw<{ n: number }[]>`SELECT count(*)::int AS n FROM slot_counts WHERE shard <> 0`;
-  expect(row?.n).toBe(0);
+  const [row] = await world.db.$queryRaw<{ n: number; counted: number }[]>`
+    SELECT (SELECT count(*)::int FROM asset_positions WHERE org_id = ${orgId}::int) AS n,
+           (SELECT sum(n)::int FROM row_counts WHERE org_id = ${orgId}::int AND kind = 'position') AS counted`;
+  expect(row?.counted).toBe(row?.n);
 }, 120_000);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markExpired } from '../../../server/database/expired.js';
 import { deepOffsetMin } from '../../../server/lists.js';
+import { createReportStarts } from '../../../server/reports/page-starts.js';
+import { createPlanReader, rowsBy } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
 // Pages far down are found in a way of their own: they must be those of the long walk. Every fifth asset is over, every
@@ -141,6 +143,47 @@ describe.each([
     const query = 'reports/asset-locations?sort=asset_last_seen&';
     const pages = await pagesOf(query, { key: 'asset_id', total: positionIdsOldestFirst.length });
     expect(pages).toEqual(pagesIn(positionIdsOldestFirst));
+  });
+});
+
+describe('a page of the report from offset 10,001 on', () => {
+  const order = () => ({ orgId: organization.orgId, descending: true });
+
+  it('begins at a key that an earlier page has read', async () => {
+    await using plans = await createPlanReader(world.databaseUrl);
+    const path = '/api/v1/reports/asset-locations?offset=10200&limit=40';
+    await organization.get(path);
+    const nodes = await plans.nodesOf(() => organization.get(path));
+    expect(rowsBy(nodes, 'asset_positions_order')).toBeGreaterThanOrEqual(240);
+    expect(rowsBy(nodes, 'asset_positions_order')).toBeLessThan(2000);
+  });
+
+  it('begins where its offset was at most two seconds before, and keys are read once for pages at the same time', async () => {
+    let nowMs = 1000;
+    let reads = 0;
+    const counting = {
+      $queryRaw: (...query: Parameters<World['db']['$queryRaw']>) => {
+        reads += 1;
+        return world.db.$queryRaw(...query);
+      },
+    } as Pick<World['db'], '$queryRaw'>;
+    const starts = createReportStarts(() => nowMs);
+    const startAt = (offset: number) => starts.startOf(counting, order(), offset);
+    const [first, second] = await Promise.all([startAt(10_100), startAt(10_500)]);
+    expect([first.key?.assetId, first.skip]).toEqual([positionIds[10_000], 100]);
+    expect([second.key?.assetId, second.skip]).toEqual([positionIds[10_000], 500]);
+    expect(reads).toBe(1);
+
+    const seen = positionIds[10_900];
+    await world.db.$executeRaw`UPDATE asset_positions SET asset_last_seen = now() WHERE asset_id = ${seen}::int`;
+    nowMs += 999;
+    expect(await startAt(10_100)).toEqual(first);
+    expect(reads).toBe(1);
+    nowMs += 1001;
+    const next = await startAt(10_100);
+    expect([next.key?.assetId, next.skip]).toEqual([positionIds[9999], 100]);
+    expect(reads).toBe(2);
+    expect((await starts.startOf(counting, { orgId: -1, descending: true }, 10_100)).key).toBeUndefined();
   });
 });
 

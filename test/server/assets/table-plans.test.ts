@@ -60,7 +60,7 @@ async function fill(orgId: number): Promise<void> {
 
 type Input = Partial<Parameters<AppCaller['assets']['table']>[0]>;
 
-const tables = new Set(['assets', 'tags', 'asset_positions', 'position_listings']);
+const tables = new Set(['assets', 'tags', 'asset_positions']);
 
 /** Returns what the plans of one page read. */
 function readsOf(input: Input): Promise<PlanNode[]> {
@@ -78,13 +78,12 @@ it.each([
   expect(rowsBy(nodes, index)).toBeLessThan(120);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
-  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(120);
 });
 
 it.each(['-asset_last_seen', 'asset_last_seen'])('a page by %s is read from the slots', async (sort) => {
   const nodes = await readsOf({ sort });
-  expect(rowsBy(nodes, 'position_listings_order')).toBeGreaterThanOrEqual(50);
-  expect(rowsBy(nodes, 'position_listings_order')).toBeLessThan(120);
+  expect(rowsBy(nodes, 'asset_positions_order')).toBeGreaterThanOrEqual(50);
+  expect(rowsBy(nodes, 'asset_positions_order')).toBeLessThan(120);
   expect(rowsBy(nodes, 'asset_positions_pkey')).toBeGreaterThanOrEqual(50);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
@@ -92,24 +91,23 @@ it.each(['-asset_last_seen', 'asset_last_seen'])('a page by %s is read from the 
 
 it('a page by the last sighting of a part of the assets is read from the slots', async () => {
   const nodes = await readsOf({ sort: '-asset_last_seen', is_active: true });
-  expect(rowsBy(nodes, 'position_listings_order')).toBeGreaterThanOrEqual(50);
+  expect(rowsBy(nodes, 'asset_positions_order')).toBeGreaterThanOrEqual(50);
   expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
 });
 
 it.each([
-  ['a location', () => ({ location_id: locationId }), 'position_listings_location'],
+  ['a location', () => ({ location_id: locationId }), 'asset_positions_location'],
   [
     'what moved lately',
     () => ({ moved_since: new Date(Date.now() - 3_600_000).toISOString() }),
-    'position_listings_located_since',
+    'asset_positions_located_since',
   ],
-  ['what was not seen for a month', () => ({ unseen_days: 33, seen: true }), 'position_listings_order'],
+  ['what was not seen for a month', () => ({ unseen_days: 33, seen: true }), 'asset_positions_order'],
 ])('%s is found on its own index', async (_, input, index) => {
   const nodes = await readsOf(input());
   expect(rowsBy(nodes, index)).toBeGreaterThan(0);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
-  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
 });
 
 it.each(['a3f2b', 'A-0399', '倉庫', 'ä'])('"%s" is found through the index of substrings', async (q) => {
@@ -124,7 +122,6 @@ it.each(['place a3f2b', 'a3f2b l-7', 'palce a3f2b'])('the words of "%s" are foun
   expect(rowsBy(nodes, 'assets_live_grams')).toBeGreaterThanOrEqual(0);
   expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
-  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
 });
 
 it('a letter is found at the beginning of keys and names, on their indexes', async () => {
@@ -140,8 +137,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['the report of a location', () => admin.reports.assetLocations({ sort: undefined, location_id: [locationId] })],
 ])('%s: found on the index of the locations', async (_, run) => {
   const nodes = await plans.nodesOf(run);
-  expect(rowsBy(nodes, 'position_listings_location')).toBeGreaterThan(0);
+  expect(rowsBy(nodes, 'asset_positions_location')).toBeGreaterThan(0);
   expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
-  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
 });

@@ -227,10 +227,8 @@ describe('several at once', () => {
     const events = await org.events(asset);
     expect(await storedVisits(org, asset)).toEqual(visitsOf(events));
     const [position] = await world.db.assetPosition.findMany({ where: { orgId: org.orgId, assetId: asset } });
-    const [listing] = await world.db.positionListing.findMany({ where: { orgId: org.orgId, assetId: asset } });
     expect(position?.locationId).toBe(events.at(-1)?.location_id);
     expect(position?.assetLastSeen.getTime()).toBe(baseMs + 59_200);
-    expect(listing).toMatchObject({ locationId: position?.locationId, locatedSince: position?.locatedSince });
     // Every read is an event, but for reads and scans of one instant.
     expect(events).toHaveLength(3 * 60 + 6);
   });

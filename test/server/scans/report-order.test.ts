@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { markExpired } from '../../../server/database/expired.js';
-import { addUpSlotCounts } from '../../../server/database/slot-counts.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server/scans/locating-knowledge.js';
 import { OvertakenError } from '../../../server/scans/storage-queries.js';
 import { createRandom } from '../../support/random.js';
 import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
-// The report is ordered by the exact time at which assets were last seen, while their listings, which it is found by, have the
-// milliseconds of only those that are not read again and again.
+// The report is in the order of the exact time at which assets were last seen, whatever happens to them at the same time.
 
 let world: ScanWorld;
 let knowledge: LocatingKnowledge;
@@ -21,7 +19,7 @@ afterAll(async () => {
   await knowledge.stop();
 });
 
-/** The beginning of a slot of yesterday. */
+/** A minute of yesterday. */
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;
 
 type Read = { value: string; atMs: number };
@@ -111,41 +109,8 @@ it('assets are in the order of their newest reads, however often they are read',
     if (second % 9 === 0) await expectOrder(org, [0, 3, 100, 320, 410, count - 4]);
   }
   await expectOrder(org, [0, 50, 299, 300, 301, 350, 420, count - 1]);
-
-  const differing = await world.db.$queryRaw<unknown[]>`
-    SELECT l.*, p.asset_last_seen
-      FROM position_listings l
-      JOIN asset_positions p ON p.org_id = l.org_id AND p.asset_id = l.asset_id
-     WHERE l.org_id = ${org.orgId}
-       AND (l.seen_slot, CASE WHEN p.is_listed_exactly THEN l.slot_ms END::int8)
-           IS DISTINCT FROM (floor(date_part('epoch', p.asset_last_seen) / 10)::int,
-                             CASE WHEN p.is_listed_exactly THEN (date_part('epoch', p.asset_last_seen) * 1000)::int8 % 10000 END)
-        OR l.org_id = ${org.orgId} AND p.is_listed_exactly = (l.slot_ms = 10000)`;
-  expect(differing).toEqual([]);
+  expect(await world.db.assetPosition.count({ where: { orgId: org.orgId } })).toBe(count);
 }, 120_000);
-
-it('reads that follow closely do not write the listing again before the slot ends', async () => {
-  const { org, ingest: read } = await createReads(1);
-  const versionOf = async () => {
-    const [row] = await world.db.$queryRaw<[{ version: string; slot_ms: number }]>`
-      SELECT xmin::text AS version, slot_ms FROM position_listings WHERE org_id = ${org.orgId}`;
-    return row;
-  };
-  const readAt = (seconds: number) => read([{ value: 'A-1', atMs: baseMs + seconds * 1000 }]);
-  await readAt(1);
-  expect((await versionOf()).slot_ms).toBe(1000);
-  await readAt(2);
-  const second = await versionOf();
-  expect(second.slot_ms).toBe(10_000);
-  for (const seconds of [3, 4.5, 9]) await readAt(seconds);
-  expect(await versionOf()).toEqual(second);
-  await readAt(11);
-  const next = await versionOf();
-  expect(next.version).not.toBe(second.version);
-  expect(next.slot_ms).toBe(10_000);
-  await readAt(17.25);
-  expect((await versionOf()).slot_ms).toBe(7250);
-});
 
 it('assets that are deleted and expire while they are read are neither shown nor counted', async () => {
   const count = 400;
@@ -170,23 +135,20 @@ it('assets that are deleted and expire while they are read are neither shown nor
   };
   await Promise.all([readAll(), deleteSome(), markExpired(world.db)]);
   await markExpired(world.db);
-  await addUpSlotCounts(world.db);
 
   const hidden = await world.db.$queryRaw<unknown[]>`
-    SELECT a.id, a.deleted_at, a.is_expired, l.hidden_by
+    SELECT a.id, a.deleted_at, a.is_expired, p.hidden_by
       FROM assets a
-      JOIN position_listings l ON l.org_id = a.org_id AND l.asset_id = a.id
-     WHERE a.org_id = ${org.orgId} AND l.hidden_by <> (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int`;
+      JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
+     WHERE a.org_id = ${org.orgId} AND p.hidden_by <> (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int`;
   expect(hidden).toEqual([]);
-  const counts = await world.db.$queryRaw<unknown[]>`
-    SELECT c.step, sum(c.n)::int AS n, sum(c.n_deleted)::int AS n_deleted,
-           (SELECT count(*)::int FROM position_listings l WHERE l.org_id = ${org.orgId} AND l.hidden_by = 0) AS shown,
-           (SELECT count(*)::int FROM position_listings l WHERE l.org_id = ${org.orgId} AND l.hidden_by = 1) AS deleted
-      FROM slot_counts c WHERE c.org_id = ${org.orgId} GROUP BY c.step`;
-  expect(counts).toHaveLength(2);
-  for (const row of counts as { n: number; n_deleted: number; shown: number; deleted: number }[]) {
-    expect([row.n, row.n_deleted]).toEqual([row.shown, row.deleted]);
-    expect(row.deleted).toBeGreaterThan(0);
-  }
+  const counts = await world.db.$queryRaw<{ state: number; n: number }[]>`
+    SELECT is_deleted::int + 2 * is_expired::int AS state, sum(n)::int AS n
+      FROM row_counts WHERE org_id = ${org.orgId} AND kind = 'position' GROUP BY 1 HAVING sum(n) <> 0 ORDER BY 1`;
+  const counted = await world.db.$queryRaw<{ state: number; n: number }[]>`
+    SELECT hidden_by::int AS state, count(*)::int AS n
+      FROM asset_positions WHERE org_id = ${org.orgId} GROUP BY 1 ORDER BY 1`;
+  expect(counts).toEqual(counted);
+  expect(counted.map(({ state }) => state)).toEqual([0, 1, 2, 3]);
   await expectOrder(org, [0, 100, 250, 270]);
 }, 120_000);

@@ -1,6 +1,6 @@
 /** A column of rows that are passed as arrays: the type of its elements, and the value of a row. */
 export type Column<Item> =
-  | readonly [type: 'int' | 'int8' | 'float8' | 'real' | 'tid', of: (item: Item) => number | null]
+  | readonly [type: 'int' | 'int8' | 'float8' | 'real', of: (item: Item) => number | null]
   | readonly [type: 'text', of: (item: Item) => string]
   | readonly [type: 'ascii', of: (item: Item) => unknown, write: AsciiWriter<Item>];
 
@@ -18,13 +18,6 @@ export function asciiColumn<Item, Value>(of: (item: Item) => Value, write: Ascii
 export function elementType<Item>([type]: Column<Item>): string {
   return type === 'ascii' ? 'text' : type;
 }
-
-/** Returns a row's `ctid` as one number, for columns of the type `tid`. */
-export function rowIdOf(block: number, offset: number): number {
-  return block * offsetsMax + offset;
-}
-
-const offsetsMax = 65_536;
 
 /** The columns of rows by name. */
 export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
@@ -63,10 +56,10 @@ export function arraysOf<Item>(items: readonly Item[], columns: RowColumns<Item>
 }
 
 /** The ids of the element types, from PostgreSQL's catalog `pg_type`. */
-const typeIds = { int: 23, int8: 20, float8: 701, real: 700, text: 25, ascii: 25, tid: 27 } as const;
+const typeIds = { int: 23, int8: 20, float8: 701, real: 700, text: 25, ascii: 25 } as const;
 
 /** Lengths of elements. Those of text are a guess, since its writer grows. */
-const lengths = { int: 4, int8: 8, float8: 8, real: 4, text: 32, ascii: 128, tid: 6 } as const;
+const lengths = { int: 4, int8: 8, float8: 8, real: 4, text: 32, ascii: 128 } as const;
 
 /** Dimensions, whether there are nulls, the type of elements, their number, and the index of the first one. */
 const headerBytes = 20;
@@ -145,7 +138,6 @@ const setters = {
   int8: setInt8,
   float8: (view: DataView, at: number, value: number) => view.setFloat64(at, value),
   real: (view: DataView, at: number, value: number) => view.setFloat32(at, value),
-  tid: setRowId,
 };
 
 function setInt(view: DataView, at: number, value: number): void {
@@ -160,12 +152,6 @@ function setInt8(view: DataView, at: number, value: number): void {
   const upper = Math.floor(value / upperWeight);
   view.setInt32(at, upper);
   view.setUint32(at + 4, value - upper * upperWeight);
-}
-
-function setRowId(view: DataView, at: number, rowId: number): void {
-  const block = Math.floor(rowId / offsetsMax);
-  view.setUint32(at, block);
-  view.setUint16(at + 4, rowId - block * offsetsMax);
 }
 
 /** Makes room for more bytes. */

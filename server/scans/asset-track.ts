@@ -236,7 +236,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
   addPosition(finished.changes, {
     orgId,
     assetId,
-    rowId: position?.rowId ?? null,
+    isKnown: position !== undefined,
     location,
     sinceMs,
     lastSeenMs,

@@ -100,15 +100,15 @@ const epochMs = (column: string) => `(date_part('epoch', ${column}) * 1000)::int
 const positionLines = (assets: string) => `
   coalesce((
     SELECT string_agg(
-             CASE WHEN p.ctid IS NULL THEN concat_ws(' ', u.org_id, u.asset_id)
-                  ELSE concat_ws(' ', u.org_id, u.asset_id, p.ctid, coalesce(p.location_id, 0), coalesce(p.reader_id, 0),
+             CASE WHEN p.asset_id IS NULL THEN concat_ws(' ', u.org_id, u.asset_id)
+                  ELSE concat_ws(' ', u.org_id, u.asset_id, coalesce(p.location_id, 0), coalesce(p.reader_id, 0),
                          coalesce(p.antenna, -1), ${epochMs('p.asset_last_seen')}, ${epochMs('p.located_since')},
                          coalesce(${epochMs('p.last_event_at')}, -1), coalesce(p.last_event_location_id, 0),
                          p.is_listed_exactly::int, p.locating)
              END, E'\\n')
       FROM ${assets} u
       LEFT JOIN LATERAL (
-        SELECT r.ctid, r.location_id, r.reader_id, r.antenna, r.asset_last_seen, r.located_since, r.last_event_at,
+        SELECT r.asset_id, r.location_id, r.reader_id, r.antenna, r.asset_last_seen, r.located_since, r.last_event_at,
                r.last_event_location_id, r.is_listed_exactly, r.locating
           FROM asset_positions r
          WHERE r.org_id = u.org_id AND r.asset_id = u.asset_id

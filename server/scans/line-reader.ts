@@ -1,8 +1,5 @@
-import { rowIdOf } from '../database/binary-arrays.js';
-
 const lineFeed = 10;
 const space = 32;
-const comma = 44;
 const minus = 45;
 const digitZero = 48;
 
@@ -54,24 +51,6 @@ export function numberField(reader: LineReader): number {
   }
   reader.at = at;
   return sign * value;
-}
-
-/** Reads a `ctid`, such as `(12,3)`, as `rowIdOf` returns it, and skips the space after it. */
-export function rowIdField(reader: LineReader): number {
-  const { text } = reader;
-  let { at } = reader;
-  let block = 0;
-  let value = 0;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === space || code === lineFeed) break;
-    if (code === comma) {
-      block = value;
-      value = 0;
-    } else if (code >= digitZero) value = value * 10 + (code - digitZero);
-  }
-  reader.at = text.charCodeAt(at) === space ? at + 1 : at;
-  return rowIdOf(block, value);
 }
 
 /** Skips the rest of the line, and its end. */

@@ -10,7 +10,6 @@ import {
   nullableField,
   numberField,
   readLines,
-  rowIdField,
 } from './line-reader.js';
 
 /** The settings of a live reader. */
@@ -35,8 +34,6 @@ export type TagOwner = { assetId: number; tagId: number } | { locationId: number
 export type LockedPosition = {
   orgId: number;
   assetId: number;
-  /** The `ctid` of the row, as `rowIdOf` returns it. */
-  rowId: number;
   location: LocationId;
   readerId: number | null;
   antenna: number | null;
@@ -131,7 +128,6 @@ const none = -1;
 /** Parses a position. Returns undefined for an asset without one. */
 function parsePosition(line: LineReader, orgId: number, assetId: number): LockedPosition | undefined {
   if (isEmptyField(line)) return undefined;
-  const rowId = rowIdField(line);
   const location = numberField(line);
   const readerId = numberField(line);
   const antenna = numberField(line);
@@ -144,7 +140,6 @@ function parsePosition(line: LineReader, orgId: number, assetId: number): Locked
   return {
     orgId,
     assetId,
-    rowId,
     location,
     sinceMs,
     lastSeenMs,

@@ -9,8 +9,8 @@ import type { NewEvent } from './event-log.js';
 export type PositionChange = {
   orgId: number;
   assetId: number;
-  /** The `ctid` of the locked row, as `rowIdOf` returns it; null for an asset that was never seen before. */
-  rowId: number | null;
+  /** Whether the asset has a position, whose row is locked. */
+  isKnown: boolean;
   location: LocationId;
   sinceMs: number;
   lastSeenMs: number;
@@ -26,9 +26,6 @@ export type PositionChange = {
   /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
   isAnnounced: boolean;
 };
-
-/** A position whose row is locked. */
-export type KnownPosition = PositionChange & { rowId: number };
 
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
@@ -65,7 +62,7 @@ export type UnknownCount = {
  */
 export type ScanChanges = {
   events: Rows<AssetEvent>;
-  known: Rows<KnownPosition>;
+  known: Rows<PositionChange>;
   /** The known positions whose listing changes. */
   relisted: Rows<PositionChange>;
   /** The positions of assets that were never seen before. */
@@ -81,7 +78,7 @@ export type ScanChanges = {
 export function createChanges(expected: number): ScanChanges {
   return {
     events: createRows(eventColumns, expected),
-    known: createRows(knownPositionColumns, expected),
+    known: createRows(positionColumns, expected),
     relisted: createRows(listingColumns, 0),
     unseen: [],
     announced: new Map(),
@@ -92,7 +89,7 @@ export function createChanges(expected: number): ScanChanges {
 }
 
 export function addPosition(changes: ScanChanges, position: PositionChange): void {
-  if (isKnown(position)) {
+  if (position.isKnown) {
     changes.known.add(position);
     if (position.isRelisted) changes.relisted.add(position);
   } else changes.unseen.push(position);
@@ -100,10 +97,6 @@ export function addPosition(changes: ScanChanges, position: PositionChange): voi
   const announced = changes.announced.get(position.orgId);
   if (announced) announced.push(position.assetId);
   else changes.announced.set(position.orgId, [position.assetId]);
-}
-
-function isKnown(position: PositionChange): position is KnownPosition {
-  return position.rowId !== null;
 }
 
 /** What is stored of the readers of a batch. */
@@ -144,6 +137,8 @@ export const eventColumns: RowColumns<AssetEvent> = {
 
 /** The columns of a position that are stored, for new and existing rows. */
 export const positionColumns: RowColumns<PositionChange> = {
+  org_id: ['int', ({ orgId }) => orgId],
+  asset_id: ['int', ({ assetId }) => assetId],
   location_id: ['int', ({ location }) => nullable(location)],
   since: ['float8', ({ sinceMs }) => sinceMs],
   last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
@@ -153,11 +148,6 @@ export const positionColumns: RowColumns<PositionChange> = {
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
   exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
   locating: asciiColumn(({ state }) => state, writeState),
-};
-
-export const knownPositionColumns: RowColumns<KnownPosition> = {
-  row_id: ['tid', ({ rowId }) => rowId],
-  ...positionColumns,
 };
 
 export const listingColumns: RowColumns<PositionChange> = {

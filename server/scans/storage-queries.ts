@@ -5,7 +5,6 @@ import { noticesOf, positionsChannel } from '../live/notices.js';
 import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
 import {
   eventColumns,
-  knownPositionColumns,
   listingColumns,
   nullable,
   positionColumns,
@@ -101,7 +100,7 @@ export type StoreOptions = {
 };
 
 /**
- * Stores changes in one statement. Updated positions were locked before, and are found by their `ctid`. An asset that
+ * Stores changes in one statement. Updated positions were locked before. An asset that
  * was never seen before gets a position unless another transaction has just made one or the asset is deleted.
  *
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
@@ -153,8 +152,8 @@ function updatePositions({ writtenRows }: Parameters): string {
            last_event_location_id = c.last_event_location_id,
            is_listed_exactly = c.exactly = 1,
            locating = c.locating
-      FROM ${writtenRows('c', ({ known }) => known, knownPositionColumns)}
-     WHERE p.ctid = c.row_id`;
+      FROM ${writtenRows('c', ({ known }) => known, positionColumns)}
+     WHERE p.org_id = c.org_id AND p.asset_id = c.asset_id`;
 }
 
 function updateListings({ writtenRows }: Parameters): string {
@@ -173,11 +172,7 @@ function insertPositions({ rows }: Parameters): string {
                                  last_event_at, last_event_location_id, is_listed_exactly, locating)
     SELECT c.org_id, c.asset_id, c.location_id, ${at('c.since')}, ${at('c.last_seen')}, c.reader_id, c.antenna,
            ${at('c.last_event')}, c.last_event_location_id, c.exactly = 1, c.locating
-      FROM ${rows('c', ({ unseen }) => unseen, {
-        org_id: ['int', ({ orgId }) => orgId],
-        asset_id: ['int', ({ assetId }) => assetId],
-        ...positionColumns,
-      })}
+      FROM ${rows('c', ({ unseen }) => unseen, positionColumns)}
      CROSS JOIN LATERAL (
        SELECT FROM assets a
         WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL
@@ -198,13 +193,13 @@ function endVisits({ rows }: Parameters): string {
         last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
       })}
      CROSS JOIN LATERAL (
-       SELECT o.ctid AS row_id
+       SELECT o.arrived_at
          FROM asset_visits o
         WHERE o.org_id = c.org_id AND o.asset_id = c.asset_id
         ORDER BY o.arrived_at DESC
         LIMIT 1
      ) newest
-     WHERE v.ctid = newest.row_id`;
+     WHERE v.org_id = c.org_id AND v.asset_id = c.asset_id AND v.arrived_at = newest.arrived_at`;
 }
 
 function startVisits({ rows }: Parameters): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arraysOf, asciiColumn, type RowColumns, rowIdOf } from '../../../server/database/binary-arrays.js';
+import { arraysOf, asciiColumn, type RowColumns } from '../../../server/database/binary-arrays.js';
 import { type Connections, createConnections } from '../../../server/database/connections.js';
 import { createDatabase, type Database } from '../../../server/database/client.js';
 import { defineStatement, statementsOn } from '../../../server/database/statement.js';
@@ -59,11 +59,6 @@ describe('what is sent arrives unchanged', () => {
     const back = await sentAs(['float8', self<number | null>], doubles);
     expect(back.map((text) => text && Number(text))).toEqual(doubles);
     expect(await sentAs(['real', self<number | null>], [-48.5, null])).toEqual(['-48.5', null]);
-  });
-
-  it('row ids', async () => {
-    const ids = [rowIdOf(0, 1), rowIdOf(4_294_967_294, 65_535)];
-    expect(await sentAs(['tid', self<number>], ids)).toEqual(['(0,1)', '(4294967294,65535)']);
   });
 
   it('text that is written as bytes', async () => {

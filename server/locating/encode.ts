@@ -13,7 +13,6 @@ const codes: readonly ReasonCode[] = [
   'unknown-antenna',
 ];
 
-const lineFeed = 10;
 const comma = 44;
 const minus = 45;
 const semicolon = 59;
@@ -157,17 +156,15 @@ function putNotZero(out: Writer, value: number): void {
 }
 
 /**
- * Decodes what `writeState` has written. The text can begin within a longer one, and ends with it or its line.
- *
- * Never throws. From a text of another version only the location and its times are used. An invalid text gives the
+ * Decodes what `writeState` has written. Never throws. From a text of another version only the location and its times are used. An invalid text gives the
  * state of an asset without a location that was last seen at the beginning of 1970.
  */
-export function decodeState(text: string, start = 0): AssetState {
-  const reader: Reader = { text, at: start + 1 };
+export function decodeState(text: string): AssetState {
+  const reader: Reader = { text, at: 1 };
   const location = number(reader);
   const last = number(reader);
   const sinceMs = last - number(reader);
-  if (text.charCodeAt(start) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
+  if (text.charCodeAt(0) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
   const hasPrevious = text.charCodeAt(reader.at) !== minus;
   const previous = number(reader);
   const decidedBy = antennaKey(number(reader), number(reader));
@@ -242,7 +239,7 @@ function number(reader: Reader): number {
   let sign = 1;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === semicolon || code === lineFeed) break;
+    if (code === semicolon) break;
     if (code === comma) {
       at += 1;
       break;

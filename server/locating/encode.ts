@@ -25,24 +25,14 @@ const base = 36;
 const lowerDigits = 5;
 const lowerPart = base ** lowerDigits;
 
-/** More than any state takes: a head and twelve tallies of thirteen numbers each, with at most twelve digits a number. */
-export const stateBytesMax = 2048;
-
-/** Encodes a state as text, as `writeState` writes it. */
-export function encodeState(state: AssetState): string {
-  const bytes = new Uint8Array(stateBytesMax);
-  return String.fromCharCode(...bytes.subarray(0, writeState(state, bytes, 0)));
-}
-
 /**
- * Writes a state into `bytes` at an index, and returns the index after it: ASCII digits, lower-case letters and `,;-`,
- * about 20 characters for each tally.
+ * Encodes a state as text: ASCII digits, lower-case letters and `,;-`, about 20 characters for each tally.
  *
  * Numbers are whole and written in base 36, times as differences from the newest one; zeros are left out.
  */
-export function writeState(state: AssetState, bytes: Uint8Array, start: number): number {
+export function encodeState(state: AssetState): string {
   const { lastSeenMs: last, previous, decidedBy } = state;
-  const out: Writer = { bytes, at: start };
+  const out: Writer = { codes: [], at: 0 };
   put(out, version);
   putField(out, state.location);
   putField(out, last);
@@ -63,7 +53,7 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
   putField(out, flagOf(state));
   putNumber(out, state.visitReads);
   for (const tally of state.tallies) putTally(out, tally, last);
-  return out.at;
+  return String.fromCharCode(...out.codes);
 }
 
 /** An asset that is calibrated is at a location, so that one digit is enough. */
@@ -98,10 +88,11 @@ function putTally(out: Writer, tally: Tally, last: number): void {
   putAgo(out, last, tally.lateFirstMs);
 }
 
-type Writer = { readonly bytes: Uint8Array; at: number };
+/** The character codes of the text, and where the next one goes. */
+type Writer = { readonly codes: number[]; at: number };
 
 function put(out: Writer, code: number): void {
-  out.bytes[out.at] = code;
+  out.codes[out.at] = code;
   out.at += 1;
 }
 
@@ -135,7 +126,7 @@ function putDigits(out: Writer, value: number, count: number): void {
   for (let at = out.at + count - 1; at >= out.at; at -= 1) {
     const digit = rest % base;
     rest = (rest - digit) / base;
-    out.bytes[at] = digit < 10 ? digitZero + digit : letterA + digit - 10;
+    out.codes[at] = digit < 10 ? digitZero + digit : letterA + digit - 10;
   }
   out.at += count;
 }
@@ -156,7 +147,7 @@ function putNotZero(out: Writer, value: number): void {
 }
 
 /**
- * Decodes what `writeState` has written. Never throws. From a text of another version only the location and its times are used. An invalid text gives the
+ * Decodes what `encodeState` has written. Never throws. From a text of another version only the location and its times are used. An invalid text gives the
  * state of an asset without a location that was last seen at the beginning of 1970.
  */
 export function decodeState(text: string): AssetState {

@@ -130,7 +130,6 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   if (busy.length > 0) return nothingStored(busy);
   const resolved = resolvedBatch(rows);
   const tracks = createTrackStore({
-    expected: batch.reads.length,
     isRepeatable: options.isRepeatable,
     lookUpAll: options.isRepeatable,
   });

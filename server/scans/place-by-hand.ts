@@ -60,7 +60,7 @@ export type HandPlacing = {
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const runner = statementsOn(tx);
-  const tracks = createTrackStore({ expected: assetIds.length, isRepeatable: true, lookUpAll: false });
+  const tracks = createTrackStore({ isRepeatable: true, lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
   let positions = await lockPositions(runner, orgId, assetIds);

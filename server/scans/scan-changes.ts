@@ -1,7 +1,6 @@
-import { asciiColumn, createRows, type RowColumns, type Rows } from '../database/binary-arrays.js';
+import type { RowColumns } from '../database/array-literals.js';
 import type { Move } from '../events/record-scan-events.js';
-import { writeState } from '../locating/index.js';
-import type { AssetState, LocationId } from '../locating/types.js';
+import type { LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
 import type { NewEvent } from './event-log.js';
 
@@ -18,7 +17,8 @@ export type PositionChange = {
   antenna: number | null;
   lastEventMs: number | null;
   lastEventLocation: LocationId;
-  state: AssetState;
+  /** The encoded state. */
+  locating: string;
   /** Whether the listing has the millisecond at which the asset was last seen; otherwise only the slot of ten seconds. */
   isListedExactly: boolean;
   /** Whether what lists search or order by changes: the location, since when, the slot, or what is known of the millisecond. */
@@ -56,15 +56,12 @@ export type UnknownCount = {
   lastMs: number;
 };
 
-/**
- * What one transaction of ingestion, or a handheld's submission, writes. What each read changes is written at once, since
- * it would otherwise stay on the heap until all assets of the batch are judged.
- */
+/** What one transaction of ingestion, or a handheld's submission, writes. */
 export type ScanChanges = {
-  events: Rows<AssetEvent>;
-  known: Rows<PositionChange>;
+  events: AssetEvent[];
+  known: PositionChange[];
   /** The known positions whose listing changes. */
-  relisted: Rows<PositionChange>;
+  relisted: PositionChange[];
   /** The positions of assets that were never seen before. */
   unseen: PositionChange[];
   /** The assets that live views are notified of, by organization. */
@@ -74,12 +71,11 @@ export type ScanChanges = {
   moves: ScanMove[];
 };
 
-/** Creates changes without content; `expected` is about how many assets they will concern. */
-export function createChanges(expected: number): ScanChanges {
+export function createChanges(): ScanChanges {
   return {
-    events: createRows(eventColumns, expected),
-    known: createRows(positionColumns, expected),
-    relisted: createRows(listingColumns, 0),
+    events: [],
+    known: [],
+    relisted: [],
     unseen: [],
     announced: new Map(),
     visitStarts: [],
@@ -90,8 +86,8 @@ export function createChanges(expected: number): ScanChanges {
 
 export function addPosition(changes: ScanChanges, position: PositionChange): void {
   if (position.isKnown) {
-    changes.known.add(position);
-    if (position.isRelisted) changes.relisted.add(position);
+    changes.known.push(position);
+    if (position.isRelisted) changes.relisted.push(position);
   } else changes.unseen.push(position);
   if (!position.isAnnounced) return;
   const announced = changes.announced.get(position.orgId);
@@ -147,7 +143,7 @@ export const positionColumns: RowColumns<PositionChange> = {
   last_event: ['float8', ({ lastEventMs }) => lastEventMs],
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
   exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
-  locating: asciiColumn(({ state }) => state, writeState),
+  locating: ['text', ({ locating }) => locating],
 };
 
 export const listingColumns: RowColumns<PositionChange> = {

@@ -41,7 +41,7 @@ type StoreInput = Omit<ScanChanges, 'announced'> &
     positionCount: number;
   };
 
-type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows' | 'writtenRows'>;
+type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
 /** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
@@ -56,8 +56,8 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
   const statement = defineStatement<StoreInput, StoredRow>(
     `store_${key}`,
-    ({ value, rows, writtenRows }) => `
-    WITH ${changesOf({ value, rows, writtenRows }, contents).join(', ')}
+    ({ value, rows }) => `
+    WITH ${changesOf({ value, rows }, contents).join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
            1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
@@ -120,7 +120,7 @@ export function storeChanges(
     readers: heartbeats.length > 0,
     rejected: rejected.length > 0,
   });
-  const positionCount = known.count() + unseen.length;
+  const positionCount = known.length + unseen.length;
   const input: StoreInput = { ...changes, unknown, heartbeats, rejected, notices: noticesOf(announced), positionCount };
   return storedRow(isLast ? runner.runLast(statement, input) : runner.run(statement, input));
 }
@@ -132,15 +132,15 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN, noted_readers: '' };
 }
 
-function appendEvents({ writtenRows }: Parameters, { isRepeatable }: Contents): string {
+function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {
   return `
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, reader_id, antenna, rssi_dbm, received_at)
     SELECT e.org_id, e.asset_id, ${at('e.at')}, e.location_id, e.reader_id, e.antenna, e.rssi, ${at('e.received')}
-      FROM ${writtenRows('e', ({ events }) => events, eventColumns)}
+      FROM ${rows('e', ({ events }) => events, eventColumns)}
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
-function updatePositions({ writtenRows }: Parameters): string {
+function updatePositions({ rows }: Parameters): string {
   return `
     UPDATE asset_positions p
        SET location_id = c.location_id,
@@ -152,16 +152,16 @@ function updatePositions({ writtenRows }: Parameters): string {
            last_event_location_id = c.last_event_location_id,
            is_listed_exactly = c.exactly = 1,
            locating = c.locating
-      FROM ${writtenRows('c', ({ known }) => known, positionColumns)}
+      FROM ${rows('c', ({ known }) => known, positionColumns)}
      WHERE p.org_id = c.org_id AND p.asset_id = c.asset_id`;
 }
 
-function updateListings({ writtenRows }: Parameters): string {
+function updateListings({ rows }: Parameters): string {
   return `
     UPDATE position_listings l
        SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, slot_ms = c.slot_ms,
            reader_id = c.reader_id
-      FROM ${writtenRows('c', ({ relisted }) => relisted, listingColumns)}
+      FROM ${rows('c', ({ relisted }) => relisted, listingColumns)}
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 

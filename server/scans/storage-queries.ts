@@ -15,7 +15,7 @@ import {
 
 export type StoredRow = {
   stored_events: number;
-  all_positions: number;
+  all_positions: boolean;
   notices: number;
   now_ms: number;
   /** The readers whose heartbeats were stored, separated by spaces. */
@@ -30,8 +30,8 @@ export class OvertakenError extends Error {
   }
 }
 
-/** The statement fails with this state if not all positions could be stored: a division by zero, its only one. */
-const overtakenState = '22012';
+/** The state of `require_all_stored`. */
+const overtakenState = 'WA001';
 
 type StoreInput = Omit<ScanChanges, 'announced'> &
   ReaderChanges & {
@@ -53,13 +53,13 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   const key = Object.values(contents).map(Number).join('');
   const known = statements.get(key);
   if (known) return known;
-  const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
+  const newPositions = contents.visits ? ' + (SELECT count(*) FROM new_position)' : '';
   const statement = defineStatement<StoreInput, StoredRow>(
     `store_${key}`,
     ({ value, rows }) => `
     WITH ${changesOf({ value, rows }, contents).join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
+           require_all_stored((SELECT count(*) FROM position)${newPositions}, ${value('int', ({ positionCount }) => positionCount)}) AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
               FROM ${rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
            (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
@@ -129,7 +129,7 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   const [row] = await answer.catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN, noted_readers: '' };
+  return row ?? { stored_events: 0, all_positions: false, notices: 0, now_ms: Number.NaN, noted_readers: '' };
 }
 
 function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {

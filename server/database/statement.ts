@@ -1,4 +1,4 @@
-import { arraysOf, elementType, type RowColumns, type Rows } from './binary-arrays.js';
+import { arraysOf, type RowColumns } from './array-literals.js';
 import type { TransactionClient } from './client.js';
 
 /**
@@ -30,8 +30,6 @@ export type ParameterWriter<Input> = {
    * expanded in parallel; as a function in the `FROM` clause each would first be copied to a table.
    */
   rows: RowsWriter<Input>;
-  /** Does the same for rows that were written before, with these columns. */
-  writtenRows<Item>(alias: string, of: (input: Input) => Rows<Item>, columns: RowColumns<Item>): string;
   /** Rows with their number, from 1, as the last column `no`. */
   numberedRows: RowsWriter<Input>;
 };
@@ -50,15 +48,9 @@ export function defineStatement<Input, Row = never>(
   const fillers: ((input: Input, values: unknown[]) => void)[] = [];
   let count = 0;
 
-  function addArrays<Item>(of: (input: Input) => readonly Buffer[], columns: RowColumns<Item>): string[] {
-    fillers.push((input, values) => values.push(...of(input)));
-    return Object.entries(columns).map(
-      ([name, column]) => `unnest($${(count += 1)}::${elementType(column)}[]) AS ${name}`,
-    );
-  }
-
   function addRows<Item>(of: (input: Input) => readonly Item[], columns: RowColumns<Item>): string[] {
-    return addArrays((input) => arraysOf(of(input), columns), columns);
+    fillers.push((input, values) => values.push(...arraysOf(of(input), columns)));
+    return Object.entries(columns).map(([name, [type]]) => `unnest($${(count += 1)}::${type}[]) AS ${name}`);
   }
 
   function addCount(of: (input: Input) => readonly unknown[]): string {
@@ -73,8 +65,6 @@ export function defineStatement<Input, Row = never>(
       return `$${count}::${type}`;
     },
     rows: (alias, of, columns) => `(SELECT ${addRows(of, columns).join(', ')}) AS ${alias}`,
-    writtenRows: (alias, of, columns) =>
-      `(SELECT ${addArrays((input) => of(input).arrays(), columns).join(', ')}) AS ${alias}`,
     numberedRows: (alias, of, columns) => `(SELECT ${[...addRows(of, columns), addCount(of)].join(', ')}) AS ${alias}`,
   });
   return {

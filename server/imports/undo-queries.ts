@@ -99,7 +99,7 @@ export async function occupancyOf(
   return tx.$queryRaw<{ id: number; is_empty: boolean }[]>`
     SELECT l.id, NOT (
              EXISTS (SELECT FROM locations c WHERE c.org_id = ${orgId} AND c.parent_id = l.id AND c.deleted_at IS NULL)
-             OR EXISTS (SELECT FROM position_listings s
+             OR EXISTS (SELECT FROM asset_positions s
                           JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
                          WHERE s.org_id = ${orgId} AND s.location_id = l.id)) AS is_empty
       FROM locations l

@@ -14,7 +14,6 @@ const codes: readonly ReasonCode[] = [
   'unknown-antenna',
 ];
 
-const lineFeed = 10;
 const comma = 44;
 const minus = 45;
 const semicolon = 59;
@@ -27,24 +26,14 @@ const base = 36;
 const lowerDigits = 5;
 const lowerPart = base ** lowerDigits;
 
-/** More than any state takes: a head and twelve tallies of thirteen numbers each, with at most twelve digits a number. */
-export const stateBytesMax = 2048;
-
-/** Encodes a state as text, as `writeState` writes it. */
-export function encodeState(state: AssetState): string {
-  const bytes = new Uint8Array(stateBytesMax);
-  return String.fromCharCode(...bytes.subarray(0, writeState(state, bytes, 0)));
-}
-
 /**
- * Writes a state into `bytes` at an index, and returns the index after it: ASCII digits, lower-case letters and `,;-`,
- * about 20 characters for each tally.
+ * Encodes a state as text: ASCII digits, lower-case letters and `,;-`, about 20 characters for each tally.
  *
  * Numbers are whole and written in base 36, times as differences from the newest one; zeros are left out.
  */
-export function writeState(state: AssetState, bytes: Uint8Array, start: number): number {
+export function encodeState(state: AssetState): string {
   const { lastSeenMs: last, previous, decidedBy } = state;
-  const out: Writer = { bytes, at: start };
+  const out: Writer = { codes: [], at: 0 };
   put(out, version);
   putField(out, state.location);
   putField(out, last);
@@ -70,7 +59,7 @@ export function writeState(state: AssetState, bytes: Uint8Array, start: number):
     putNumber(out, last - state.decidedMs);
   }
   for (const tally of state.tallies) putTally(out, tally, last);
-  return out.at;
+  return String.fromCharCode(...out.codes);
 }
 
 /** An asset that is calibrated is at a location, so that one digit is enough. */
@@ -105,10 +94,11 @@ function putTally(out: Writer, tally: Tally, last: number): void {
   putAgo(out, last, tally.lateFirstMs);
 }
 
-type Writer = { readonly bytes: Uint8Array; at: number };
+/** The character codes of the text, and where the next one goes. */
+type Writer = { readonly codes: number[]; at: number };
 
 function put(out: Writer, code: number): void {
-  out.bytes[out.at] = code;
+  out.codes[out.at] = code;
   out.at += 1;
 }
 
@@ -142,7 +132,7 @@ function putDigits(out: Writer, value: number, count: number): void {
   for (let at = out.at + count - 1; at >= out.at; at -= 1) {
     const digit = rest % base;
     rest = (rest - digit) / base;
-    out.bytes[at] = digit < 10 ? digitZero + digit : letterA + digit - 10;
+    out.codes[at] = digit < 10 ? digitZero + digit : letterA + digit - 10;
   }
   out.at += count;
 }
@@ -163,17 +153,15 @@ function putNotZero(out: Writer, value: number): void {
 }
 
 /**
- * Decodes what `writeState` has written. The text can begin within a longer one, and ends with it or its line.
- *
- * Never throws. From a text of another version only the location and its times are used. An invalid text gives the
+ * Decodes what `encodeState` has written. Never throws. From a text of another version only the location and its times are used. An invalid text gives the
  * state of an asset without a location that was last seen at the beginning of 1970.
  */
-export function decodeState(text: string, start = 0): AssetState {
-  const reader: Reader = { text, at: start + 1 };
+export function decodeState(text: string): AssetState {
+  const reader: Reader = { text, at: 1 };
   const location = number(reader);
   const last = number(reader);
   const sinceMs = last - number(reader);
-  if (text.charCodeAt(start) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
+  if (text.charCodeAt(0) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
   const hasPrevious = text.charCodeAt(reader.at) !== minus;
   const previous = number(reader);
   const decidedBy = antennaKey(number(reader), number(reader));
@@ -252,7 +240,7 @@ function number(reader: Reader): number {
   let sign = 1;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === semicolon || code === lineFeed) break;
+    if (code === semicolon) break;
     if (code === comma) {
       at += 1;
       break;

@@ -1,7 +1,7 @@
 export { antennaKey, portOf, readerOf } from './antenna-key.js';
 export { type Clock, createClock, effectiveMs, observeClock } from './clock.js';
 export { decide } from './decide.js';
-export { decodeState, encodeState, writeState } from './encode.js';
+export { decodeState, encodeState } from './encode.js';
 export { type Evidence, explain } from './explain.js';
 export { decideHandheld } from './handheld.js';
 export { createKnowledge, type Knowledge } from './knowledge.js';

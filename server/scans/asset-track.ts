@@ -1,3 +1,4 @@
+import { encodeState } from '../locating/index.js';
 import type { AssetState, LocationId } from '../locating/types.js';
 import { addMoves, dateMoves, type DecidedMove } from './decided-moves.js';
 import {
@@ -139,7 +140,7 @@ export function finishTrack(
   if (!track.state) return undefined;
   const { orgId, assetId, lateSightings } = track;
   for (const { atMs, location, source } of lateSightings ?? []) {
-    changes.events.add({ orgId, assetId, atMs, location, source });
+    changes.events.push({ orgId, assetId, atMs, location, source });
   }
   return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
 }
@@ -151,7 +152,7 @@ function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   let sinceMs: number | undefined;
   let open: VisitStart | undefined;
   const newest = appendSightings(known, track.sightings, ({ atMs, location, source }, isArrival) => {
-    changes.events.add({ orgId, assetId, atMs, location, source });
+    changes.events.push({ orgId, assetId, atMs, location, source });
     if (!isArrival) return;
     sinceMs = atMs;
     if (moves) dateMoves(moves, { atMs, location });
@@ -176,7 +177,7 @@ function finishAmidHistory(
   const { orgId, assetId, position, moves } = track;
   const change = logSightings(knownEvents(position, history), track.sightings);
   for (const { atMs, location, source } of change.events) {
-    changes.events.add({ orgId, assetId, atMs, location, source });
+    changes.events.push({ orgId, assetId, atMs, location, source });
   }
   const newest = change.newest ?? (position && newestKnown(position));
   const { addedArrivals: added, removedArrivals: removed } = change;
@@ -232,7 +233,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
   addPosition(finished.changes, {
     orgId,
     assetId,
-    rowId: position?.rowId ?? null,
+    isKnown: position !== undefined,
     location,
     sinceMs,
     lastSeenMs,
@@ -240,7 +241,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
     antenna,
     lastEventMs,
     lastEventLocation,
-    state,
+    locating: encodeState(state),
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location || track.replaced !== undefined,
   });
 }

@@ -9,7 +9,7 @@ import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from '.
 import type { EventInterests } from '../events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
-import { parseResolved } from './resolved-batch.js';
+import { resolvedBatch } from './resolved-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
 import { storeTelemetry } from '../telemetry/store-telemetry.js';
@@ -122,15 +122,14 @@ type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boole
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
   const { senders } = batch;
   const orgIds = [...new Set(senders.map(({ orgId }) => orgId))];
-  // Both statements are sent at once. The second result is used only if the trees could be locked.
-  const [busy, row] = await Promise.all([
+  // All statements are sent at once. What was resolved is used only if the trees could be locked.
+  const [busy, rows] = await Promise.all([
     lockTrees(runner, orgIds, { wait: options.waitForTrees }),
     resolveBatch(runner, batch),
   ]);
   if (busy.length > 0) return nothingStored(busy);
-  const resolved = parseResolved(row);
+  const resolved = resolvedBatch(rows);
   const tracks = createTrackStore({
-    expected: batch.reads.length,
     isRepeatable: options.isRepeatable,
     lookUpAll: options.isRepeatable,
   });

@@ -20,19 +20,11 @@ import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
 import { OvertakenError } from './storage-queries.js';
 
-/** How long the first message of a batch waits for others of its reader, and for those of other readers. */
-const gatherOwnMs = 1;
-const gatherMs = 3;
-/** Waiting reads are divided among the batches that can start now. The size of each is between these two bounds. */
-const batchReadsMin = 200;
-const batchReadsMax = 1500;
-/** How long a smaller batch waits while another one is being stored, since each batch has a fixed cost. */
-const companyMs = 20;
-/** Batches in the database at once, and those that wait for an organization's tree besides. */
+/** Batches in work at once, and those of organizations whose tree is being changed besides. */
 const batchesMax = 2;
-const retriesMax = 2;
+const treeWaitsMax = 2;
 /** Connections that ingestion uses at once. */
-export const ingestionConnectionsMax = batchesMax + retriesMax;
+export const ingestionConnectionsMax = batchesMax + treeWaitsMax;
 const retryPauses = { minMs: 20, maxMs: 2000 };
 /** A difference between the two clocks that is more than the delay of an answer. */
 const clockStepMs = 250;
@@ -81,8 +73,8 @@ export type IngestionOptions = {
 };
 
 /**
- * Creates an ingestion that collects the messages of all readers for a few milliseconds and stores them in batches, one
- * batch of each reader at a time. The caller has to bound the memory: the promises show how much is waiting.
+ * Creates an ingestion that stores messages in batches, one batch of each organization at a time: a batch takes what came
+ * while the one before it was stored. The caller has to bound the memory: the promises show how much is waiting.
  */
 export function createIngestion({ db, connections, log, settings, counters, ...options }: IngestionOptions): Ingestion {
   const locating = options.locating ?? createLocatingKnowledge({ db, log });
@@ -104,12 +96,11 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
-  /** Messages of the last batch that was stored. */
-  let lastMessages = Infinity;
   let batches = 0;
-  let retries = 0;
-  let launchedAtMs = 0;
-  let gathering: NodeJS.Timeout | undefined;
+  let treeWaits = 0;
+  /** Batches of one organization each, whose tree was being changed. */
+  const busy: (readonly Waiting[])[] = [];
+  let dispatching: NodeJS.Immediate | undefined;
   let isClosed = false;
 
   function ingest(message: ReaderMessage): Promise<void> {
@@ -117,54 +108,31 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const storable = storableMessage({ ...message, content: budgeted(message) });
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
-      if (queues.reads() >= batchReadsMax || hasWholeWindow()) dispatch();
-      else gathering ??= setTimeout(dispatchOwn, gatherOwnMs);
+      // After the other messages that came with it.
+      dispatching ??= setImmediate(dispatch);
     });
   }
 
-  /**
-   * Returns whether a single reader has sent as many messages as the last batch acknowledged: if it limits how many are
-   * unacknowledged, it sends no more.
-   */
-  function hasWholeWindow(): boolean {
-    return queues.messages() >= lastMessages && batches === 0 && queues.readers() === 1;
-  }
-
-  /** Dispatches the messages of a single reader, as there is no other to wait for. */
-  function dispatchOwn(): void {
-    if (queues.readers() > 1) gathering = setTimeout(dispatch, gatherMs - gatherOwnMs);
-    else dispatch();
-  }
-
   function dispatch(): void {
-    clearTimeout(gathering);
-    gathering = undefined;
-    while (mayLaunch()) {
-      const share = Math.ceil(queues.reads() / (batchesMax - batches));
-      const batch = queues.take(Math.min(batchReadsMax, Math.max(batchReadsMin, share)));
+    clearImmediate(dispatching);
+    dispatching = undefined;
+    while (batches < batchesMax) {
+      const batch = queues.take();
       if (batch.length === 0) break;
       batches += 1;
-      launchedAtMs = performance.now();
       launch(store(batch, false).finally(() => (batches -= 1)));
     }
-    while (retries < retriesMax) {
-      const batch = queues.takeBusy(batchReadsMax);
-      if (batch.length === 0) break;
-      retries += 1;
-      launch(store(batch, true).finally(() => (retries -= 1)));
+    while (treeWaits < treeWaitsMax) {
+      const batch = busy.shift();
+      if (!batch) break;
+      treeWaits += 1;
+      launch(store(batch, true).finally(() => (treeWaits -= 1)));
     }
-    if (batches < batchesMax && queues.reads() > 0) gathering = setTimeout(dispatch, companyMs);
-  }
-
-  function mayLaunch(): boolean {
-    if (batches === 0 || batches === batchesMax) return batches === 0;
-    return queues.reads() >= batchReadsMin || performance.now() - launchedAtMs >= companyMs;
   }
 
   function launch(work: Promise<void>): void {
     const ended = work.finally(() => {
       running.delete(ended);
-      // Messages that came meanwhile have waited long enough.
       dispatch();
     });
     running.add(ended);
@@ -175,8 +143,9 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     let batch = given;
     for (let attempt = 0; batch.length > 0; attempt += 1) {
       try {
-        settle(batch, await attemptToStore(batch, waitForTrees));
-        return;
+        const outcome = await attemptToStore(batch, waitForTrees);
+        if (outcome.busyOrgIds.size === 0) return settle(batch, outcome);
+        batch = withoutBusy(batch, outcome.busyOrgIds);
       } catch (error) {
         if (stopping.signal.aborted) return reject(batch);
         const movingOrgId = movingOrganization(error);
@@ -185,7 +154,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
           continue;
         }
         const fault = storageFault(error);
-        // Two batches with the same new asset are common.
+        // A batch and a handheld, or batches of two processes, with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
         if (fault === 'content') return storeApart(batch, { error, waitForTrees });
@@ -212,13 +181,15 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     return outcome;
   }
 
+  /** Sets messages aside whose organization's tree is being changed, and returns the others. */
+  function withoutBusy(batch: readonly Waiting[], busyOrgIds: ReadonlySet<number>): readonly Waiting[] {
+    for (const orgId of busyOrgIds) busy.push(batch.filter(({ message }) => message.orgId === orgId));
+    dispatch();
+    return batch.filter(({ message }) => !busyOrgIds.has(message.orgId));
+  }
+
   function settle(batch: readonly Waiting[], outcome: IngestOutcome): void {
-    const { busyOrgIds, goneReaderIds } = outcome;
-    if (busyOrgIds.size > 0) {
-      queues.putBack(batch, busyOrgIds);
-      return;
-    }
-    lastMessages = batch.length;
+    const { goneReaderIds } = outcome;
     stats.batches += 1;
     stats.events += outcome.storedEvents;
     stats.deduplicatedReads += outcome.deduplicatedReads;
@@ -239,14 +210,14 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       // Report it once for each reader of the batch.
       outcome.ignoredReads.delete(message.readerId);
     }
-    queues.release(batch);
+    queues.settled(batch);
   }
 
   /** Rejects the messages of an organization that is being moved to another cell, and returns the others. */
   function withoutOrganization(batch: readonly Waiting[], orgId: number): readonly Waiting[] {
     const moving = batch.filter(({ message }) => message.orgId === orgId);
     for (const { reject } of moving) reject(new OrganizationMovingError());
-    queues.release(moving);
+    queues.settled(moving);
     return batch.filter(({ message }) => message.orgId !== orgId);
   }
 
@@ -270,7 +241,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
 
   function reject(batch: readonly Waiting[]): void {
     for (const { reject } of batch) reject(new IngestionStoppedError());
-    queues.release(batch);
+    queues.settled(batch);
   }
 
   async function makePartitions(): Promise<void> {
@@ -289,7 +260,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const late = delay(timeoutMs, 'late' as const, { ref: false });
     while (running.size > 0 && (await Promise.race([...running, late])) !== 'late');
     stopping.abort();
-    reject(queues.drain());
+    reject([...busy.flat(), ...queues.drain()]);
     await unknownCap.stop();
   }
 

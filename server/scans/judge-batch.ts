@@ -15,7 +15,7 @@ import type { PlacingLocation } from './batch-queries.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import { type ReaderSettings, readPositions, type ResolvedBatch, type TagOwner } from './resolved-batch.js';
+import { positionOf, type ReaderSettings, type ResolvedBatch, type TagOwner } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
 /** What a batch contains besides the tracks of assets. */
@@ -80,24 +80,24 @@ export function judgeBatch(
   };
   noteHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
-  const live = new Set([0, ...resolved.antennas.map(({ location }) => location)]);
+  const live = new Set([0, ...resolved.antennas.flatMap((antenna) => antenna?.location ?? [])]);
   const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
   const noteLocation = (orgId: number, locationId: LocationId) => {
     if (live.has(locationId)) return;
     live.add(locationId);
     judged.remembered.push({ orgId, locationId });
   };
-  readPositions(resolved.positions, (orgId, assetId, readPosition) => {
-    const reads = byAsset.get(assetId);
-    if (!reads) return;
-    const track = beginTrack(orgId, assetId, readPosition());
+  for (const row of resolved.positions) {
+    const reads = byAsset.get(row.asset_id);
+    if (!reads) continue;
+    const track = beginTrack(row.org_id, row.asset_id, positionOf(row));
     if (track.lastSeenMs > options.nowMs + aheadMs) {
       const atMs = Math.min(...reads.map((read) => read.atMs));
       judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
     }
     judgeReads(track, reads, { surroundings, knowledge, noteLocation });
     onTrack(track);
-  });
+  }
   return judged;
 }
 

@@ -5,205 +5,113 @@ export type Waiting = ReceivedMessage & { resolve(): void; reject(error: Error):
 
 /** Reads that one reader may add to a batch before the next reader's turn. */
 const turnReads = 50;
+/** The most reads of a batch, plus the rest of the last turn. */
+const batchReadsMax = 4000;
+/** A batch takes further organizations only below this, so that large organizations are stored in parallel. */
+const smallBatchReads = 500;
 
-/** `out` counts the messages that are in batches. A reader with any has no turn. */
-type ReaderQueue = { readerId: number; waiting: Waiting[]; out: number };
-
-/** `ready` holds the readers with messages and none in batches, longest without a turn first. */
-type OrgQueue = {
-  orgId: number;
-  readers: Map<number, ReaderQueue>;
-  ready: Set<ReaderQueue>;
-  isBusy: boolean;
-  /** Whether one of its batches waits for its tree; one such batch is enough. */
-  isWaitedFor: boolean;
+type Organization = {
+  id: number;
+  /** The messages that wait, by reader; the reader that has waited longest for its turn first. */
+  readers: Map<number, Waiting[]>;
+  /** Messages in a batch. An organization with any waits, so that no two batches have an asset in common. */
+  inWork: number;
 };
 
 /**
- * Creates the queues of messages that wait, by organization and reader. Each reader has one batch in work at a time, so
- * that its messages are settled in order ([MQTT-4.6.0-2]); those of different readers are stored concurrently. Turns
- * are round-robin over organizations, and within each over readers, so nobody waits behind another's backlog. An
- * organization whose tree is being changed is kept apart until its messages are stored.
+ * Creates the queues of messages that wait, by organization and reader. An organization has one batch in work at a time,
+ * so the messages of a reader are settled in their order ([MQTT-4.6.0-2]). Organizations take turns, and within each the
+ * readers, so nobody waits behind another's backlog.
  */
 export function createMessageQueues() {
-  const organizations = new Map<number, OrgQueue>();
-  /** Organizations with ready readers, longest without a turn first. */
-  const ready = new Set<OrgQueue>();
-  const busy = new Set<OrgQueue>();
-  let waitingMessages = 0;
-  let waitingReads = 0;
+  const organizations = new Map<number, Organization>();
+  /** Organizations with messages that wait and none in work, longest without a batch first. */
+  const ready = new Set<Organization>();
+  let waiting = 0;
 
-  function organizationOf({ message: { orgId } }: Waiting): OrgQueue {
-    let organization = organizations.get(orgId);
+  function organizationOf(id: number): Organization {
+    let organization = organizations.get(id);
     if (!organization) {
-      organization = { orgId, readers: new Map(), ready: new Set(), isBusy: false, isWaitedFor: false };
-      organizations.set(orgId, organization);
+      organization = { id, readers: new Map(), inWork: 0 };
+      organizations.set(id, organization);
     }
     return organization;
   }
 
-  function queueOf(organization: OrgQueue, { message: { readerId } }: Waiting): ReaderQueue {
-    let queue = organization.readers.get(readerId);
-    if (!queue) {
-      queue = { readerId, waiting: [], out: 0 };
-      organization.readers.set(readerId, queue);
+  function add(message: Waiting): void {
+    const { orgId, readerId } = message.message;
+    const organization = organizationOf(orgId);
+    const messages = organization.readers.get(readerId);
+    if (messages) messages.push(message);
+    else organization.readers.set(readerId, [message]);
+    waiting += 1;
+    if (organization.inWork === 0) ready.add(organization);
+  }
+
+  /** Moves the messages of the next reader's turn into the batch, at least one, and returns how many reads they have. */
+  function takeTurn({ readers }: Organization, batch: Waiting[]): number {
+    const [next] = readers;
+    if (!next) return 0;
+    const [readerId, messages] = next;
+    let reads = 0;
+    let count = 0;
+    while (count < messages.length && reads < turnReads) {
+      reads += readsOf(messages[count] as Waiting);
+      count += 1;
     }
-    return queue;
+    batch.push(...messages.splice(0, count));
+    readers.delete(readerId);
+    if (messages.length > 0) readers.set(readerId, messages);
+    return reads;
   }
 
   /**
-   * Queues a reader after a message of it came or was settled; removes readers and organizations that have nothing
-   * left.
+   * Takes all that waits of the next organization, at most 4,000 reads. Small organizations share a batch, since each
+   * batch has a fixed cost. No further batch contains an organization until all its messages were settled.
    */
-  function enqueueReader(organization: OrgQueue, queue: ReaderQueue): void {
-    if (queue.out === 0 && queue.waiting.length > 0) organization.ready.add(queue);
-    if (queue.out === 0 && queue.waiting.length === 0) organization.readers.delete(queue.readerId);
-    if (organization.readers.size === 0) organizations.delete(organization.orgId);
-    enqueueOrganization(organization);
-  }
-
-  function enqueueOrganization(organization: OrgQueue): void {
-    const [its, other] = organization.isBusy ? [busy, ready] : [ready, busy];
-    other.delete(organization);
-    if (organization.ready.size === 0 || organization.isWaitedFor) its.delete(organization);
-    else its.add(organization);
-  }
-
-  function add(message: Waiting): void {
-    const organization = organizationOf(message);
-    const queue = queueOf(organization, message);
-    queue.waiting.push(message);
-    waitingMessages += 1;
-    waitingReads += weightOf(message);
-    enqueueReader(organization, queue);
-  }
-
-  /** Moves the messages of the next reader's turn into the batch, at least one. */
-  function takeTurn(organization: OrgQueue, batch: Waiting[]): number {
-    const [queue] = organization.ready;
-    if (!queue) return 0;
-    organization.ready.delete(queue);
-    let weight = 0;
-    let count = 0;
-    while (count < queue.waiting.length && weight < turnReads) {
-      weight += weightOf(queue.waiting[count] as Waiting);
-      count += 1;
-    }
-    for (const message of queue.waiting.splice(0, count)) batch.push(message);
-    queue.out += count;
-    waitingMessages -= count;
-    waitingReads -= weight;
-    if (queue.waiting.length > 0) organization.ready.add(queue);
-    return weight;
-  }
-
-  /** Takes turns until the batch has `readsMax` reads, plus the rest of the last turn, or the queue is empty. */
-  function takeFrom(queue: Set<OrgQueue>, readsMax: number): Waiting[] {
+  function take(): Waiting[] {
     const batch: Waiting[] = [];
-    for (let left = readsMax; left > 0; ) {
-      const [organization] = queue;
-      if (!organization) break;
-      queue.delete(organization);
-      left -= takeTurn(organization, batch);
-      if (organization.ready.size > 0) queue.add(organization);
+    let reads = 0;
+    for (const organization of ready) {
+      if (reads >= smallBatchReads) break;
+      ready.delete(organization);
+      const before = batch.length;
+      while (organization.readers.size > 0 && reads < batchReadsMax) reads += takeTurn(organization, batch);
+      organization.inWork = batch.length - before;
     }
-    for (const message of batch) {
-      const organization = organizationOf(message);
-      organization.ready.delete(queueOf(organization, message));
-      if (organization.ready.size === 0) queue.delete(organization);
-    }
+    waiting -= batch.length;
     return batch;
   }
 
-  /** Takes a batch from all ready readers. They have no turn until `release` or `putBack`. */
-  function take(readsMax: number): Waiting[] {
-    return takeFrom(ready, readsMax);
-  }
-
-  /** Takes a batch of one organization that was found busy. */
-  function takeBusy(readsMax: number): Waiting[] {
-    const [organization] = busy;
-    if (!organization) return [];
-    busy.delete(organization);
-    organization.isWaitedFor = true;
-    return takeFrom(new Set([organization]), readsMax);
-  }
-
-  /** Puts the messages of a batch of which nothing was stored back to the front of the queue. */
-  function putBack(batch: readonly Waiting[], busyOrgIds: ReadonlySet<number>): void {
-    for (const messages of byReader(batch)) {
-      const [first] = messages;
-      if (!first) continue;
-      const organization = organizationOf(first);
-      const queue = queueOf(organization, first);
-      queue.waiting.unshift(...messages);
-      queue.out -= messages.length;
-      waitingMessages += messages.length;
-      for (const message of messages) waitingReads += weightOf(message);
-      Object.assign(organization, { isBusy: busyOrgIds.has(organization.orgId), isWaitedFor: false });
-      enqueueReader(organization, queue);
+  /** Ends the work on messages that were stored or rejected. */
+  function settled(messages: readonly Waiting[]): void {
+    for (const { message } of messages) {
+      const organization = organizationOf(message.orgId);
+      organization.inWork -= 1;
+      if (organization.inWork > 0) continue;
+      if (organization.readers.size > 0) ready.add(organization);
+      else organizations.delete(organization.id);
     }
   }
 
-  /** Lets the readers of a settled batch take turns again. */
-  function release(batch: readonly Waiting[]): void {
-    for (const messages of byReader(batch)) {
-      const [first] = messages;
-      if (!first) continue;
-      const organization = organizationOf(first);
-      const queue = queueOf(organization, first);
-      queue.out -= messages.length;
-      Object.assign(organization, { isBusy: false, isWaitedFor: false });
-      enqueueReader(organization, queue);
-    }
-  }
-
-  /** Removes and returns everything that waits. */
+  /** Takes everything that waits, also of organizations with a batch in work. */
   function drain(): Waiting[] {
-    const rest = [...organizations.values()].flatMap(({ readers }) =>
-      [...readers.values()].flatMap((queue) => {
-        queue.out += queue.waiting.length;
-        return queue.waiting.splice(0);
-      }),
-    );
-    for (const organization of organizations.values()) organization.ready.clear();
+    const rest: Waiting[] = [];
+    for (const organization of organizations.values()) {
+      const messages = [...organization.readers.values()].flat();
+      organization.readers.clear();
+      organization.inWork += messages.length;
+      rest.push(...messages);
+    }
     ready.clear();
-    busy.clear();
-    waitingMessages = 0;
-    waitingReads = 0;
+    waiting = 0;
     return rest;
   }
 
-  /** Returns how many readers have messages that can be taken. */
-  function readers(): number {
-    let count = 0;
-    for (const organization of ready) count += organization.ready.size;
-    return count;
-  }
-
-  return {
-    add,
-    take,
-    takeBusy,
-    putBack,
-    release,
-    drain,
-    readers,
-    messages: () => waitingMessages,
-    reads: () => waitingReads,
-  };
+  return { add, take, settled, drain, messages: () => waiting };
 }
 
-function byReader(batch: readonly Waiting[]): Iterable<Waiting[]> {
-  const groups = new Map<number, Waiting[]>();
-  for (const waiting of batch) {
-    const group = groups.get(waiting.message.readerId);
-    if (group) group.push(waiting);
-    else groups.set(waiting.message.readerId, [waiting]);
-  }
-  return groups.values();
-}
-
-function weightOf({ message: { content } }: Waiting): number {
+/** A message without reads counts as one. */
+function readsOf({ message: { content } }: Waiting): number {
   return content.kind === 'reads' ? Math.max(1, content.reads.length) : 1;
 }

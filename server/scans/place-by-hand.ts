@@ -5,11 +5,11 @@ import { addChecks } from '../locations/check-queries.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
-import { lockPositions } from './batch-queries.js';
+import { lockPositions, type PositionRow } from './batch-queries.js';
 import { noteDecidedMove } from './decided-moves.js';
 import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
-import { readPositions } from './resolved-batch.js';
+import { positionOf } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
 import { createTrackStore, type Outbound } from './store-tracks.js';
@@ -60,20 +60,20 @@ export type HandPlacing = {
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const runner = statementsOn(tx);
-  const tracks = createTrackStore({ expected: assetIds.length, isRepeatable: true, lookUpAll: false });
+  const tracks = createTrackStore({ isRepeatable: true, lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
   let positions = await lockPositions(runner, orgId, assetIds);
   if ((await bringBack(runner, aheadAmong(positions, placing))) > 0) {
     positions = await lockPositions(runner, orgId, assetIds);
   }
-  readPositions(positions, (_, assetId, readPosition) => {
-    const track = beginTrack(orgId, assetId, readPosition());
+  for (const row of positions) {
+    const track = beginTrack(orgId, row.asset_id, positionOf(row));
     const location = shownBefore(track, placing.observedAtMs);
     if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
     scan(track, placing, source);
     tracks.add(track);
-  });
+  }
   if (shown.size > 0) {
     const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
@@ -82,13 +82,13 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
 }
 
 /** Returns the assets whose positions are in the future. */
-function aheadAmong(positions: string, { observedAtMs: atMs, receivedAtMs: nowMs }: HandPlacing): AheadAsset[] {
-  const ahead: AheadAsset[] = [];
-  readPositions(positions, (orgId, assetId, readPosition) => {
-    const isAhead = (readPosition()?.lastSeenMs ?? 0) > nowMs + aheadMs;
-    if (isAhead) ahead.push(aheadAsset({ orgId, assetId }, { atMs, nowMs }));
-  });
-  return ahead;
+function aheadAmong(
+  positions: readonly PositionRow[],
+  { observedAtMs: atMs, receivedAtMs: nowMs }: HandPlacing,
+): AheadAsset[] {
+  return positions
+    .filter(({ last_seen_ms: lastSeenMs }) => (lastSeenMs ?? 0) > nowMs + aheadMs)
+    .map(({ org_id: orgId, asset_id: assetId }) => aheadAsset({ orgId, assetId }, { atMs, nowMs }));
 }
 
 /** A scan shows whether the service was right one second before: the person may have moved the asset in the last one. */

@@ -1,17 +1,7 @@
 import { type AssetState, decodeState } from '../locating/index.js';
 import { freshState } from '../locating/state.js';
 import type { AntennaSettings, LocationId } from '../locating/types.js';
-import type { ResolvedRow } from './batch-queries.js';
-import {
-  hasLine,
-  isEmptyField,
-  type LineReader,
-  nextLine,
-  nullableField,
-  numberField,
-  readLines,
-  rowIdField,
-} from './line-reader.js';
+import type { PositionRow, ReaderRow, ResolvedRows, TagRow } from './batch-queries.js';
 
 /** The settings of a live reader. */
 export type ReaderSettings = {
@@ -35,8 +25,6 @@ export type TagOwner = { assetId: number; tagId: number } | { locationId: number
 export type LockedPosition = {
   orgId: number;
   assetId: number;
-  /** The `ctid` of the row, as `rowIdOf` returns it. */
-  rowId: number;
   location: LocationId;
   readerId: number | null;
   antenna: number | null;
@@ -50,105 +38,67 @@ export type LockedPosition = {
 
 /** What the database knows about a batch, numbered as the batch is. */
 export type ResolvedBatch = {
-  /** Undefined for a reader that was deleted. */
+  /** Without readers that were deleted, and their antennas. */
   readers: (ReaderSettings | undefined)[];
-  antennas: BatchAntenna[];
+  antennas: (BatchAntenna | undefined)[];
   /** By the number of the tag; without those that are not attached to anything. */
   tags: Map<number, TagOwner>;
-  /** A line for each asset that was read, ordered by id. */
-  positions: string;
+  /** Each asset that was read once, ordered by id. */
+  positions: PositionRow[];
 };
 
-/** Parses the lines of text that `resolveBatch` returns. */
-export function parseResolved(row: ResolvedRow): ResolvedBatch {
+/** Numbers what `resolveBatch` returns as the batch is numbered, from 0. */
+export function resolvedBatch({ readers, tags }: ResolvedRows): ResolvedBatch {
+  const resolved: ResolvedBatch = { readers: [], antennas: [], tags: new Map(), positions: [] };
+  for (const row of readers) {
+    resolved.readers[row.reader_no - 1] = readerOf(row);
+    if (row.antenna_no !== null) resolved.antennas[row.antenna_no - 1] = antennaOf(row);
+  }
+  for (const row of tags) {
+    resolved.tags.set(row.no - 1, ownerOf(row));
+    if (isOfAsset(row) && resolved.positions.at(-1)?.asset_id !== row.asset_id) resolved.positions.push(row);
+  }
+  return resolved;
+}
+
+function readerOf(row: ReaderRow): ReaderSettings {
   return {
-    readers: parseReaders(row.readers),
-    antennas: parseAntennas(row.antennas),
-    tags: parseTags(row.tags),
-    positions: row.positions,
+    windowMs: row.resolution_seconds * 1000,
+    usesReceiptTime: row.use_receipt_time,
+    rule: row.location_rule === 'newest' ? 'newest' : 'evidence',
+    clockOffsetMs: row.clock_offset_ms,
+    countsPrivateAddresses: row.count_private_addresses,
   };
 }
 
-/** Parses the settings of readers. The line of a deleted reader is empty, also if it is the only one. */
-function parseReaders(text: string): (ReaderSettings | undefined)[] {
-  return text.split('\n').map((line) => {
-    if (line === '') return undefined;
-    const [windowSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
-    return {
-      windowMs: Number(windowSeconds) * 1000,
-      usesReceiptTime: usesReceiptTime === '1',
-      rule: rule === 'newest' ? 'newest' : 'evidence',
-      clockOffsetMs: Number(clockOffsetMs),
-      countsPrivateAddresses: countsPrivateAddresses === '1',
-    };
-  });
+function antennaOf({ location_id: location, min_rssi_dbm: rssiMinDbm, kind }: ReaderRow): BatchAntenna {
+  return { location: location ?? 0, rssiMinDbm, kind: kind === 'portal' ? 'portal' : 'zone' };
 }
 
-function parseAntennas(text: string): BatchAntenna[] {
-  if (text === '') return [];
-  return text.split('\n').map((line) => {
-    const [location, rssiMinDbm = '', kind] = line.split(' ');
-    return {
-      location: Number(location),
-      rssiMinDbm: rssiMinDbm === '' ? null : Number(rssiMinDbm),
-      kind: kind === 'portal' ? 'portal' : 'zone',
-    };
-  });
+function isOfAsset(row: TagRow): row is TagRow & { asset_id: number } {
+  return row.asset_id !== null;
 }
 
-function parseTags(text: string): Map<number, TagOwner> {
-  const owners = new Map<number, TagOwner>();
-  for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
-    const number = numberField(lines) - 1;
-    // A tag of a location has no asset.
-    const assetId = nullableField(lines);
-    const id = numberField(lines);
-    owners.set(number, assetId === null ? { locationId: id } : { assetId, tagId: id });
-  }
-  return owners;
+function ownerOf(row: TagRow): TagOwner {
+  if (isOfAsset(row)) return { assetId: row.asset_id, tagId: row.tag_id };
+  return { locationId: row.labeled_location_id ?? 0 };
 }
 
-/**
- * Reads lines of locked positions, and calls `visit` for each asset. Its position is parsed only if `readPosition` is
- * called, within the call of `visit`; it is undefined for an asset without one.
- */
-export function readPositions(
-  text: string,
-  visit: (orgId: number, assetId: number, readPosition: () => LockedPosition | undefined) => void,
-): void {
-  for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
-    const orgId = numberField(lines);
-    const assetId = numberField(lines);
-    visit(orgId, assetId, () => parsePosition(lines, orgId, assetId));
-  }
-}
-
-/** Stands for null where 0 is a value. */
-const none = -1;
-
-/** Parses a position. Returns undefined for an asset without one. */
-function parsePosition(line: LineReader, orgId: number, assetId: number): LockedPosition | undefined {
-  if (isEmptyField(line)) return undefined;
-  const rowId = rowIdField(line);
-  const location = numberField(line);
-  const readerId = numberField(line);
-  const antenna = numberField(line);
-  const lastSeenMs = numberField(line);
-  const sinceMs = numberField(line);
-  const lastEventMs = numberField(line);
-  const lastEventLocation = numberField(line);
-  const state = isEmptyField(line) ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(line.text, line.at);
+/** Returns the position of an asset, or undefined if it was never seen before. */
+export function positionOf(row: PositionRow): LockedPosition | undefined {
+  const { last_seen_ms: lastSeenMs, since_ms: sinceMs, locating } = row;
+  if (lastSeenMs === null || sinceMs === null) return undefined;
+  const location = row.location_id ?? 0;
   return {
-    orgId,
-    assetId,
-    rowId,
+    orgId: row.org_id,
+    assetId: row.asset_id,
     location,
     sinceMs,
     lastSeenMs,
-    readerId: readerId === 0 ? null : readerId,
-    antenna: antenna === none ? null : antenna,
-    lastEventMs: lastEventMs === none ? null : lastEventMs,
-    lastEventLocation,
-    state,
+    readerId: row.reader_id,
+    antenna: row.antenna,
+    lastEventMs: row.last_event_ms,
+    lastEventLocation: row.last_event_location_id ?? 0,
+    state: locating ? decodeState(locating) : freshState({ location, sinceMs, lastSeenMs }),
   };
 }

@@ -1,7 +1,6 @@
-import { asciiColumn, createRows, type RowColumns, type Rows } from '../database/binary-arrays.js';
+import type { RowColumns } from '../database/array-literals.js';
 import type { Move } from '../events/record-scan-events.js';
-import { writeState } from '../locating/index.js';
-import type { AssetState, LocationId } from '../locating/types.js';
+import type { LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
 import type { NewEvent } from './event-log.js';
 
@@ -9,8 +8,8 @@ import type { NewEvent } from './event-log.js';
 export type PositionChange = {
   orgId: number;
   assetId: number;
-  /** The `ctid` of the locked row, as `rowIdOf` returns it; null for an asset that was never seen before. */
-  rowId: number | null;
+  /** Whether the asset has a position, whose row is locked. */
+  isKnown: boolean;
   location: LocationId;
   sinceMs: number;
   lastSeenMs: number;
@@ -18,13 +17,11 @@ export type PositionChange = {
   antenna: number | null;
   lastEventMs: number | null;
   lastEventLocation: LocationId;
-  state: AssetState;
+  /** The encoded state. */
+  locating: string;
   /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
   isAnnounced: boolean;
 };
-
-/** A position whose row is locked. */
-export type KnownPosition = PositionChange & { rowId: number };
 
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
@@ -55,13 +52,10 @@ export type UnknownCount = {
   lastMs: number;
 };
 
-/**
- * What one transaction of ingestion, or a handheld's submission, writes. What each read changes is written at once, since
- * it would otherwise stay on the heap until all assets of the batch are judged.
- */
+/** What one transaction of ingestion, or a handheld's submission, writes. */
 export type ScanChanges = {
-  events: Rows<AssetEvent>;
-  known: Rows<KnownPosition>;
+  events: AssetEvent[];
+  known: PositionChange[];
   /** The positions of assets that were never seen before. */
   unseen: PositionChange[];
   /** The assets that live views are notified of, by organization. */
@@ -71,11 +65,10 @@ export type ScanChanges = {
   moves: ScanMove[];
 };
 
-/** Creates changes without content; `expected` is about how many assets they will concern. */
-export function createChanges(expected: number): ScanChanges {
+export function createChanges(): ScanChanges {
   return {
-    events: createRows(eventColumns, expected),
-    known: createRows(knownPositionColumns, expected),
+    events: [],
+    known: [],
     unseen: [],
     announced: new Map(),
     visitStarts: [],
@@ -85,16 +78,12 @@ export function createChanges(expected: number): ScanChanges {
 }
 
 export function addPosition(changes: ScanChanges, position: PositionChange): void {
-  if (isKnown(position)) changes.known.add(position);
+  if (position.isKnown) changes.known.push(position);
   else changes.unseen.push(position);
   if (!position.isAnnounced) return;
   const announced = changes.announced.get(position.orgId);
   if (announced) announced.push(position.assetId);
   else changes.announced.set(position.orgId, [position.assetId]);
-}
-
-function isKnown(position: PositionChange): position is KnownPosition {
-  return position.rowId !== null;
 }
 
 /** What is stored of the readers of a batch. */
@@ -119,6 +108,8 @@ export const eventColumns: RowColumns<AssetEvent> = {
 
 /** The columns of a position that are stored, for new and existing rows. */
 export const positionColumns: RowColumns<PositionChange> = {
+  org_id: ['int', ({ orgId }) => orgId],
+  asset_id: ['int', ({ assetId }) => assetId],
   location_id: ['int', ({ location }) => nullable(location)],
   since: ['float8', ({ sinceMs }) => sinceMs],
   last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
@@ -126,10 +117,5 @@ export const positionColumns: RowColumns<PositionChange> = {
   antenna: ['int', ({ antenna }) => antenna],
   last_event: ['float8', ({ lastEventMs }) => lastEventMs],
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
-  locating: asciiColumn(({ state }) => state, writeState),
-};
-
-export const knownPositionColumns: RowColumns<KnownPosition> = {
-  row_id: ['tid', ({ rowId }) => rowId],
-  ...positionColumns,
+  locating: ['text', ({ locating }) => locating],
 };

@@ -5,7 +5,6 @@ import { noticesOf, positionsChannel } from '../live/notices.js';
 import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
 import {
   eventColumns,
-  knownPositionColumns,
   nullable,
   positionColumns,
   type ReaderChanges,
@@ -15,7 +14,7 @@ import {
 
 export type StoredRow = {
   stored_events: number;
-  all_positions: number;
+  all_positions: boolean;
   notices: number;
   now_ms: number;
   /** The readers whose heartbeats were stored, separated by spaces. */
@@ -30,8 +29,8 @@ export class OvertakenError extends Error {
   }
 }
 
-/** The statement fails with this state if not all positions could be stored: a division by zero, its only one. */
-const overtakenState = '22012';
+/** The state of `require_all_stored`. */
+const overtakenState = 'WA001';
 
 type StoreInput = Omit<ScanChanges, 'announced'> &
   ReaderChanges & {
@@ -41,7 +40,7 @@ type StoreInput = Omit<ScanChanges, 'announced'> &
     positionCount: number;
   };
 
-type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows' | 'writtenRows'>;
+type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
 /** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
@@ -53,13 +52,13 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   const key = Object.values(contents).map(Number).join('');
   const known = statements.get(key);
   if (known) return known;
-  const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
+  const newPositions = contents.visits ? ' + (SELECT count(*) FROM new_position)' : '';
   const statement = defineStatement<StoreInput, StoredRow>(
     `store_${key}`,
-    ({ value, rows, writtenRows }) => `
-    WITH ${changesOf({ value, rows, writtenRows }, contents).join(', ')}
+    ({ value, rows }) => `
+    WITH ${changesOf({ value, rows }, contents).join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
+           require_all_stored((SELECT count(*) FROM position)${newPositions}, ${value('int', ({ positionCount }) => positionCount)}) AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
               FROM ${rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
            (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
@@ -99,7 +98,7 @@ export type StoreOptions = {
 };
 
 /**
- * Stores changes in one statement. Updated positions were locked before, and are found by their `ctid`. An asset that
+ * Stores changes in one statement. Updated positions were locked before. An asset that
  * was never seen before gets a position unless another transaction has just made one, or deletes the asset.
  *
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
@@ -119,7 +118,7 @@ export function storeChanges(
     readers: heartbeats.length > 0,
     rejected: rejected.length > 0,
   });
-  const positionCount = known.count() + unseen.length;
+  const positionCount = known.length + unseen.length;
   const input: StoreInput = { ...changes, unknown, heartbeats, rejected, notices: noticesOf(announced), positionCount };
   return storedRow(isLast ? runner.runLast(statement, input) : runner.run(statement, input));
 }
@@ -128,18 +127,18 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   const [row] = await answer.catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN, noted_readers: '' };
+  return row ?? { stored_events: 0, all_positions: false, notices: 0, now_ms: Number.NaN, noted_readers: '' };
 }
 
-function appendEvents({ writtenRows }: Parameters, { isRepeatable }: Contents): string {
+function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {
   return `
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, reader_id, antenna, rssi_dbm, received_at)
     SELECT e.org_id, e.asset_id, ${at('e.at')}, e.location_id, e.reader_id, e.antenna, e.rssi, ${at('e.received')}
-      FROM ${writtenRows('e', ({ events }) => events, eventColumns)}
+      FROM ${rows('e', ({ events }) => events, eventColumns)}
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
-function updatePositions({ writtenRows }: Parameters): string {
+function updatePositions({ rows }: Parameters): string {
   return `
     UPDATE asset_positions p
        SET location_id = c.location_id,
@@ -150,8 +149,8 @@ function updatePositions({ writtenRows }: Parameters): string {
            last_event_at = ${at('c.last_event')},
            last_event_location_id = c.last_event_location_id,
            locating = c.locating
-      FROM ${writtenRows('c', ({ known }) => known, knownPositionColumns)}
-     WHERE p.ctid = c.row_id`;
+      FROM ${rows('c', ({ known }) => known, positionColumns)}
+     WHERE p.org_id = c.org_id AND p.asset_id = c.asset_id`;
 }
 
 /**
@@ -164,11 +163,7 @@ function insertPositions({ rows }: Parameters): string {
                                  last_event_at, last_event_location_id, locating)
     SELECT c.org_id, c.asset_id, c.location_id, ${at('c.since')}, ${at('c.last_seen')}, c.reader_id, c.antenna,
            ${at('c.last_event')}, c.last_event_location_id, c.locating
-      FROM ${rows('c', ({ unseen }) => unseen, {
-        org_id: ['int', ({ orgId }) => orgId],
-        asset_id: ['int', ({ assetId }) => assetId],
-        ...positionColumns,
-      })}
+      FROM ${rows('c', ({ unseen }) => unseen, positionColumns)}
      CROSS JOIN LATERAL (
        SELECT FROM assets a
         WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL
@@ -189,13 +184,13 @@ function endVisits({ rows }: Parameters): string {
         last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
       })}
      CROSS JOIN LATERAL (
-       SELECT o.ctid AS row_id
+       SELECT o.arrived_at
          FROM asset_visits o
         WHERE o.org_id = c.org_id AND o.asset_id = c.asset_id
         ORDER BY o.arrived_at DESC
         LIMIT 1
      ) newest
-     WHERE v.ctid = newest.row_id`;
+     WHERE v.org_id = c.org_id AND v.asset_id = c.asset_id AND v.arrived_at = newest.arrived_at`;
 }
 
 function startVisits({ rows }: Parameters): string {

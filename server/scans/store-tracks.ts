@@ -33,20 +33,17 @@ export type TrackStore = {
 /**
  * Creates a store of tracks.
  *
- * @param expected about how many tracks there will be
  * @param isRepeatable whether events that are stored already are skipped
  * @param lookUpAll whether to look up all events and ignore what positions record of them
  */
 export function createTrackStore({
-  expected,
   isRepeatable,
   lookUpAll,
 }: {
-  expected: number;
   isRepeatable: boolean;
   lookUpAll: boolean;
 }): TrackStore {
-  const changes = createChanges(expected);
+  const changes = createChanges();
   const historyLookups: { track: AssetTrack; spans: readonly HistorySpan[] }[] = [];
   let hasLateSightings = false;
 

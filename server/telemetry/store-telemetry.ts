@@ -1,4 +1,4 @@
-import type { Column, RowColumns } from '../database/binary-arrays.js';
+import type { Column, RowColumns } from '../database/array-literals.js';
 import { defineStatement, type StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
 import { updateBreaches } from './breaches.js';

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TransactionClient } from '../../../server/database/client.js';
 import { lockStatement } from '../../../server/database/locks.js';
 import { createIngestion } from '../../../server/scans/ingestion.js';
@@ -99,6 +98,20 @@ describe('an organization whose tree is being changed', () => {
     expect(await two.org.positions()).toHaveLength(1);
   });
 
+  it('delays nobody else’s if there are more of them than connections for it', async () => {
+    const [one, two, three, free] = [await setUp(), await setUp(), await setUp(), await setUp()];
+    const busy = [one, two, three];
+    const held = await world.db.$transaction(async (tx) => {
+      for (const { org } of busy) await tx.$queryRaw(lockStatement('tree', org.orgId));
+      const waiting = Promise.all(busy.map((each) => world.core.ingestion.ingest(message(each, [read()]))));
+      await Promise.all([waitingFor(one.org.orgId), waitingFor(two.org.orgId)]);
+      for (let no = 0; no < 3; no += 1) await world.core.ingestion.ingest(message(free, [read()]));
+      return { waiting };
+    });
+    await held.waiting;
+    for (const { org } of busy) expect(await org.events()).toHaveLength(1);
+  });
+
   it('has them stored in their order afterwards', async () => {
     const one = await setUp();
     const order: number[] = [];
@@ -113,24 +126,6 @@ describe('an organization whose tree is being changed', () => {
     await all.done;
     expect(order).toEqual([0, 1, 2, 3]);
   });
-});
-
-it('stores the messages of a single reader at once when it has sent as many as were acknowledged', async () => {
-  const one = await setUp();
-  const send = async (fromMs: number) => {
-    const reads = [0, 1, 2].map((n) => read({ observedAtMs: fromMs + n }));
-    await Promise.all(reads.map((next) => world.core.ingestion.ingest(message(one, [next]))));
-  };
-  await send(Date.now() - 2000);
-  await nextTurn();
-  // No batch is stored because the time is over for which it waits for more.
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  await send(Date.now() - 1000);
-  vi.useRealTimers();
-  expect(await one.org.events()).toHaveLength(6);
 });
 
 it('is placed before its location is deleted, or falls back after it, when both come at once', async () => {

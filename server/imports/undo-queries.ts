@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { ofLiveAsset } from '../database/position-order.js';
 import type { EntryKey } from '../trash/change-queries.js';
 import type { TrashKind } from '../trash/list-queries.js';
 
@@ -99,9 +100,8 @@ export async function occupancyOf(
   return tx.$queryRaw<{ id: number; is_empty: boolean }[]>`
     SELECT l.id, NOT (
              EXISTS (SELECT FROM locations c WHERE c.org_id = ${orgId} AND c.parent_id = l.id AND c.deleted_at IS NULL)
-             OR EXISTS (SELECT FROM position_listings s
-                          JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
-                         WHERE s.org_id = ${orgId} AND s.location_id = l.id)) AS is_empty
+             OR EXISTS (SELECT FROM asset_positions p
+                         WHERE p.org_id = ${orgId} AND p.location_id = l.id AND ${ofLiveAsset('p')})) AS is_empty
       FROM locations l
      WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL
      ORDER BY l.id`;

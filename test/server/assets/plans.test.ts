@@ -147,7 +147,8 @@ describe('a page of the assets list', () => {
     const nodes = await readsOf(`/api/v1/assets?${query}`);
     expect(rowsBy(nodes, 'assets_live_grams')).toBeGreaterThanOrEqual(0);
     if (query.includes('deleted')) {
-      const deleted = [rowsBy(nodes, 'assets_deleted_grams'), rowsBy(nodes, 'assets_deleted')];
+      const indexes = ['assets_deleted_grams', 'assets_deleted', 'assets_trash'];
+      const deleted = indexes.map((index) => rowsBy(nodes, index));
       expect(Math.max(...deleted)).toBeGreaterThanOrEqual(0);
     }
     expect(rowsBy(nodes, 'tags_live_grams')).toBeGreaterThanOrEqual(0);

@@ -3,11 +3,11 @@ import { sharedLockStatement } from '../database/locks.js';
 import type { TransactionClient } from '../database/client.js';
 import type { EventInterests } from '../events/interests.js';
 import { insertLocation } from '../locations/queries.js';
-import { levelsMax } from '../locations/tree-queries.js';
 import type { LocatingKnowledge } from '../scans/locating-knowledge.js';
 import { placeByHand } from '../scans/place-by-hand.js';
-import { lockLiveAssets } from '../scans/submit-queries.js';
+import { lockLiveAssets, submissionInstants } from '../scans/submit-queries.js';
 import { isPlace, type PlaceColumn } from './columns.js';
+import { locationPaths } from './location-paths.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 
@@ -33,16 +33,9 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
   if (column === undefined) return [];
   const { orgId } = job;
   await tx.$executeRaw`
-    WITH RECURSIVE up AS (
-      SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level FROM locations l
-       WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
-      UNION ALL
-      SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
-        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
-       WHERE up.level < ${levelsMax}
-    ), names AS (
+    WITH RECURSIVE ${locationPaths(orgId, Prisma.sql`l.deleted_at IS NULL`)}, names AS (
       SELECT l.id, l.external_key AS text, 1 AS rank FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
-      UNION ALL SELECT start_id, lower(path), 2 FROM up WHERE parent_id IS NULL
+      UNION ALL SELECT id, lower(path), 2 FROM paths
       UNION ALL SELECT l.id, lower(l.name), 3 FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
     ), found AS (
       SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
@@ -55,7 +48,7 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
      WHERE s.place = f.place`;
   await tx.$executeRaw`
     UPDATE staged s
-       SET is_moved = p.location_id IS NULL OR s.place_id IS NULL OR p.location_id <> s.place_id
+       SET is_moved = (p.location_id = s.place_id) IS NOT TRUE
       FROM staged o
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = o.id
      WHERE o.line = s.line AND s.place IS NOT NULL`;
@@ -124,10 +117,7 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
               FROM staged WHERE is_moved AND place_id IS NOT NULL) placed
      GROUP BY place_id, part
      ORDER BY place_id, part`;
-  const [clock] = await tx.$queryRaw<
-    { ms: number }[]
-  >`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
-  const nowMs = Math.floor(clock?.ms ?? 0);
+  const { nowMs } = await submissionInstants(tx, 0);
   for (const { locationId, assetIds: named } of groups) {
     const assetIds = await lockLiveAssets(tx, orgId, named);
     await placeByHand(tx, orgId, {

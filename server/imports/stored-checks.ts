@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
-import { levelsMax } from '../locations/tree-queries.js';
 import { type ImportColumn, storedColumns, tagColumnOf } from './columns.js';
+import { locationPaths } from './location-paths.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
@@ -110,16 +110,7 @@ async function otherLocations(tx: TransactionClient, { orgId, columns }: Job): P
     column === 'location_external_key' ? "coalesce(s.location_key, '')" : "coalesce(s.location, '')",
   );
   const rows = await tx.$queryRaw<Elsewhere[]>`
-    WITH RECURSIVE up AS (
-      SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level FROM locations l
-       WHERE l.org_id = ${orgId} AND ${column} = 'location'
-      UNION ALL
-      SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
-        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
-       WHERE up.level < ${levelsMax}
-    ), paths AS (
-      SELECT start_id AS id, path FROM up WHERE parent_id IS NULL
-    )
+    WITH RECURSIVE ${locationPaths(orgId, Prisma.sql`${column} = 'location'`)}
     SELECT s.line, ${says} AS says, l.external_key AS stored
       FROM staged s
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = s.id

@@ -39,8 +39,8 @@ export function decide(state: AssetState | undefined, read: LocatingRead, surrou
 }
 
 /**
- * Notes from where and when a move was decided. A further move soon after replaces it, as the reads then show that the
- * asset has not been where the first one took it.
+ * Records where a move came from and when it was decided. A further move soon after replaces it: the reads then show that
+ * the asset was not at the location of the first one.
  */
 function asReplacement(
   { movedFrom, decidedMs, location: from }: AssetState,

@@ -159,7 +159,7 @@ export type AssetState = {
   isInTransit: boolean;
   /** Reads of the visit. */
   visitReads: number;
-  /** Where the last move came from that a further move soon after would replace; 0 if there is none. */
+  /** Where the asset was before its last move, if a further move soon after replaces that one; otherwise 0. */
   movedFrom: LocationId;
   /** When that move was decided; 0 without one. */
   decidedMs: number;

@@ -32,7 +32,7 @@ export type AssetTrack = {
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
   /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
   moves: DecidedMove[] | undefined;
-  /** The stored move that a move of this batch replaces. `position` is then what it would be if the asset had moved so at once. */
+  /** The stored move that a move of this batch replaces; `position` then has the location that replaces it. */
   replaced: { wasLocation: LocationId; sinceMs: number } | undefined;
   /** When the newest visit began, if that was looked up. */
   newestVisitMs: number | undefined;

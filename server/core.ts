@@ -12,7 +12,7 @@ import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
 import { createTxtResolver } from './email-domains/txt-records.js';
 import { createEventInterests } from './events/interests.js';
-import { createOutboundPause, type OutboundPause, pausableMailer } from './events/outbound-pause.js';
+import { createOutboundPause, type OutboundPause, pausableMailer } from './mail/outbound-pause.js';
 import { createOutbound, type OutboundStats } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImageEncoder } from './images/encoder.js';

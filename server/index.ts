@@ -42,7 +42,7 @@ export { createEvaluator, ExpressionError } from './readers/expressions.js';
 export { normalForm } from './tags/normal-form.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
-export { OrganizationMovingError } from './moves/moving.js';
+export { OrganizationMovingError } from './database/moving.js';
 export type { Mapping } from './readers/view.js';
 export { ReaderGoneError } from './scans/ingestion-errors.js';
 export { isUsableValue, type MessageContent, type TagRead } from './scans/reader-message.js';

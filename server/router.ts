@@ -20,7 +20,8 @@ import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
 import { trashRouter } from './trash/router.js';
-import { router } from './trpc.js';
+import { calibrate } from './scans/calibrate.js';
+import { mergeRouters, router } from './trpc.js';
 import { visitsRouter } from './visits/router.js';
 import { webhooksRouter } from './webhooks/router.js';
 
@@ -32,7 +33,7 @@ export const appRouter = router({
   emailDomains: emailDomainsRouter,
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
-  locations: locationsRouter,
+  locations: mergeRouters(locationsRouter, router({ calibrate })),
   floorPlans: floorPlansRouter,
   tags: tagsRouter,
   reports: reportsRouter,

@@ -50,7 +50,7 @@ const t = initTRPC
     },
   });
 
-export const { router, createCallerFactory } = t;
+export const { router, mergeRouters, createCallerFactory } = t;
 
 /** What the app reads of an error: the error object (contract 7.1) without what only HTTP knows. */
 export type ErrorData = {

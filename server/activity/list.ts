@@ -3,7 +3,7 @@ import type { Role } from '../auth/scopes.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import { pageSizeDefault } from '../lists.js';
-import { choiceParameter } from '../readers/schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { sessionProcedure } from '../trpc.js';
 import { integerParameter, textParameter, timestampParameter } from '../validation/parameters.js';
 import { entryPoints } from './author.js';

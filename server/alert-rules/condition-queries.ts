@@ -3,7 +3,7 @@ import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../database/columns.js';
 import { shown } from '../database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
-import { isMoving } from '../moves/moving.js';
+import { isMoving } from '../database/moving.js';
 import type { RuleRow } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;

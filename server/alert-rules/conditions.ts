@@ -8,7 +8,7 @@ import { isLimit } from '../events/event-types.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
 import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
-import { fillBreaches } from '../telemetry/breaches.js';
+import { fillBreaches } from './breaches.js';
 import { formatTimestamp } from '../time.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import {

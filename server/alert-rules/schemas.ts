@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../events/event-types.js';
-import { choiceParameter } from '../readers/schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { fail, field } from '../validation/failure.js';
 import { booleanField, idField, integerField, textField, timestampField, wrongType } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../events/event-types.js';
-import { choiceParameter } from '../readers/schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { fail, field } from '../validation/failure.js';
 import { integerField, wrongType } from '../validation/fields.js';
 import { idParameter, integerParameter, timestampParameter } from '../validation/parameters.js';

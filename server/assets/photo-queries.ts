@@ -1,7 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { removeImage } from '../images/queries.js';
-import { isPastTrash } from '../trash/kept.js';
+import { isPastTrash } from '../database/trash-days.js';
 
 /** A photo of an asset; sizes in pixels, the instant in epoch milliseconds. */
 export type PhotoRow = { image_id: number; width: number; height: number; added_at: number };

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
-import { movingError } from '../moves/moving.js';
+import { movingError } from '../database/moving.js';
 import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';

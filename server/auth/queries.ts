@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { isMoving } from '../moves/moving.js';
+import { isMoving } from '../database/moving.js';
 import type { Role } from './scopes.js';
 
 export type ApiKeyRow = {

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
-import { movingError } from '../moves/moving.js';
+import { movingError } from '../database/moving.js';
 import { findHoldingSessions } from './queries.js';
 
 /** The end of a session is detected within this time plus that of a query. */

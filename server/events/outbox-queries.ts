@@ -1,7 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { lockClasses } from '../database/locks.js';
-import { isMoving } from '../moves/moving.js';
+import { isMoving } from '../database/moving.js';
 import type { EventType } from './event-types.js';
 
 /** An event as stored by its transaction. */

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import { subtreeOf } from '../locations/subtree.js';
-import { isInTrash, isPastTrash } from '../trash/kept.js';
+import { isInTrash, isPastTrash } from '../database/trash-days.js';
 import type { ShapeInput } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;

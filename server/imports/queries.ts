@@ -4,7 +4,7 @@ import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 import type { FileRow } from './row-reader.js';
-import { trashDays } from '../trash/kept.js';
+import { trashDays } from '../database/trash-days.js';
 import { type ImportRow, importRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
-import { trashDays } from '../trash/kept.js';
+import { trashDays } from '../database/trash-days.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 
 /**

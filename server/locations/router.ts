@@ -1,6 +1,5 @@
 import { router } from '../trpc.js';
 import { locationAccuracy } from './accuracy.js';
-import { calibrate } from './calibrate.js';
 import { createLocation } from './create-location.js';
 import { deleteLocation } from './delete-location.js';
 import { exportLocationsPage } from './export-page.js';
@@ -36,7 +35,6 @@ export const locationsRouter = router({
   departures: listDepartures,
   readers: locationReaders,
   expected: expectedAssets,
-  calibrate,
   accuracy: locationAccuracy,
   signatures: listSignatures,
   resetSignatures,

@@ -5,7 +5,7 @@ import { nullableIdField } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';
 import { removeReader } from './delete-reader.js';
 import { readerFormats } from './formats.js';
-import { choiceParameter } from './schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { changeSettings } from './update-reader.js';
 
 /** Readers of one request. */

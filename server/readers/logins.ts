@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
-import { OrganizationMovingError } from '../moves/moving.js';
+import { OrganizationMovingError } from '../database/moving.js';
 import type { LoginNotes } from './login-notes.js';
 import type { ReaderNote, ReaderNotes } from './reader-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';

@@ -6,7 +6,7 @@ import { formatNullableTimestamp } from '../time.js';
 import { sortParameter, textParameter } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
 import { type OverviewRow, readerOverview, readerSortFields } from './overview-queries.js';
-import { choiceParameter } from './schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { type ReaderStatus, readerStatuses } from './status-queries.js';
 
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import { type CountedRow, type Paging, rowsOfPage } from '../lists.js';
-import { isMoving } from '../moves/moving.js';
+import { isMoving } from '../database/moving.js';
 import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
 

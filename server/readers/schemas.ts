@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pagingFields } from '../lists.js';
 import { tagTypes } from '../tags/schemas.js';
+import { choiceField } from '../validation/choice-field.js';
 import { describedAs, fail, field, type Read } from '../validation/failure.js';
 import {
   booleanField,
@@ -52,32 +53,6 @@ const topicsField = field<string[]>(
   },
   { type: 'array', items: { type: 'string', minLength: topicRule.min, maxLength: topicRule.max } },
 );
-
-const nullWords = {
-  'create-default': 'omit the field to use the server default, or provide a value',
-  patch: 'omit the field to leave unchanged, or provide a value',
-};
-
-function choiceField<const Choice extends string>(choices: readonly Choice[], onNull: CreateOrPatch) {
-  return field<Choice>(
-    (value) => {
-      if (value === undefined) return missing;
-      if (value === null) return fail('invalid_value', `{f} cannot be null; ${nullWords[onNull]}`, { stage: 'null' });
-      if (typeof value !== 'string') return wrongType('string', value);
-      const known = choices.find((choice) => choice === value);
-      if (known) return known;
-      return fail('invalid_value', `{f} must be one of: ${choices.join(', ')}`, {
-        params: { allowed_values: choices },
-      });
-    },
-    { type: 'string', enum: choices },
-  );
-}
-
-/** Returns a filter parameter that accepts one of some words. */
-export function choiceParameter<const Choice extends string>(choices: readonly Choice[]) {
-  return choiceField(choices, 'create-default');
-}
 
 const nullableRssi = field<number | null>(integerReader({ min: rssiDbmMin, max: rssiDbmMax }, 'value'), {
   type: 'integer',

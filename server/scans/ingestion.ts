@@ -3,7 +3,7 @@ import { backoffMs } from '../backoff.js';
 import type { Database } from '../database/client.js';
 import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
-import { movingOrganization, OrganizationMovingError } from '../moves/moving.js';
+import { movingOrganization, OrganizationMovingError } from '../database/moving.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
 import type { EventInterests } from '../events/interests.js';

@@ -1,5 +1,5 @@
 import { ContractError } from '../errors.js';
-import { readOutboundPause } from '../events/outbound-pause.js';
+import { readOutboundPause } from '../mail/outbound-pause.js';
 import { sessionProcedure } from '../trpc.js';
 import { findOrganizations, findUser } from './queries.js';
 

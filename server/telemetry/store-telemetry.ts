@@ -1,7 +1,7 @@
 import type { Column, RowColumns } from '../database/array-literals.js';
 import { defineStatement, type StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
-import { updateBreaches } from './breaches.js';
+import { updateBreaches } from '../alert-rules/breaches.js';
 import type { Measured, TagValues } from './measured.js';
 import { hourlyQuantities, quantities, type Quantity } from './quantities.js';
 

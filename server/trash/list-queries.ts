@@ -3,7 +3,7 @@ import type { EntryPoint } from '../activity/author.js';
 import { actorNameOf } from '../activity/list-queries.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
-import { isInTrash } from './kept.js';
+import { isInTrash } from '../database/trash-days.js';
 
 export type TrashKind = 'asset' | 'location';
 

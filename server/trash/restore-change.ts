@@ -6,7 +6,7 @@ import { breaksUnique } from '../database/faults.js';
 import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
 import { isInSubtree, rejectTooDeep } from '../locations/tree-queries.js';
-import { choiceParameter } from '../readers/schemas.js';
+import { choiceParameter } from '../validation/choice-field.js';
 import { attachTag, detachTag } from '../tags/queries.js';
 import type { TagType } from '../tags/schemas.js';
 import { sessionProcedure } from '../trpc.js';

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { nextInstant } from '../database/columns.js';
-import { isInTrash } from './kept.js';
+import { isInTrash } from '../database/trash-days.js';
 import type { TrashKind } from './list-queries.js';
 
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };

@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors.js';
-import type { Tag } from '../tags/schemas.js';
+
+type TagContent = { id: number; tag_type: string; value: string };
 
 /** The read-only fields of a row that a PATCH may contain; instants are epoch milliseconds. */
 export type ReadOnlyValues = {
@@ -8,7 +9,7 @@ export type ReadOnlyValues = {
   created_at: number;
   updated_at: number;
   deleted_at: number | null;
-  tags: readonly Tag[];
+  tags: readonly TagContent[];
 };
 
 export type SentReadOnlyFields = { [Key in keyof Omit<ReadOnlyValues, 'tags'>]?: ReadOnlyValues[Key] } & {
@@ -53,7 +54,7 @@ function rejection(key: (typeof readOnlyKeys)[number], path: string): FieldError
 }
 
 /** Compares as sets, by tag id and content; duplicates do not matter. */
-function sameTags(current: readonly Tag[], given: readonly unknown[]): boolean {
+function sameTags(current: readonly TagContent[], given: readonly unknown[]): boolean {
   const wanted = new Set(current.map(tagText));
   const sent = new Set(given.map(tagText));
   return wanted.size === sent.size && [...sent].every((text) => wanted.has(text));

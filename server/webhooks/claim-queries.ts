@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
-import { isMoving } from '../moves/moving.js';
+import { isMoving } from '../database/moving.js';
 import type { DisabledReason } from './endpoint-queries.js';
 import { logBytesMax } from './retention.js';
 import { sendTimeoutMs } from './send.js';

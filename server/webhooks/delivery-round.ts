@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { addJobs } from '../jobs/queue-queries.js';
-import { endpointMailJobs } from '../mail/endpoint-disabled.js';
+import { endpointMailJobs } from './endpoint-disabled-mail.js';
 import { type FinishedAttempt, lostAttempt, recordOf } from './attempt.js';
 import {
   claimDue,

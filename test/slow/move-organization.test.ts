@@ -4,7 +4,7 @@ import { readTables } from '../../server/backup/catalog.js';
 import { claimIdRanges } from '../../server/moves/cell-number.js';
 import { cancelMove, removeMovedOrganization } from '../../server/moves/end-move.js';
 import { moveOrganization, type MoveOptions } from '../../server/moves/move-organization.js';
-import { OrganizationMovingError } from '../../server/moves/moving.js';
+import { OrganizationMovingError } from '../../server/database/moving.js';
 import { movedTables } from '../../server/moves/tables.js';
 import { type AlertingWorld, createAlertingWorld } from '../support/alerting-world.js';
 import { createAsset, createLocation } from '../support/factories.js';

@@ -2,9 +2,9 @@ import type { Database, TransactionClient } from '../database/client.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import type { Task } from '../jobs/job-workers.js';
 import { findPreferences } from '../session/preference-queries.js';
-import { type MailWords, renderMail } from './layout.js';
-import { nobodyInParticular, type Write, wordsFor } from './person.js';
-import type { Mailer } from './mailer.js';
+import { type MailWords, renderMail } from '../mail/layout.js';
+import { nobodyInParticular, type Write, wordsFor } from '../mail/person.js';
+import type { Mailer } from '../mail/mailer.js';
 
 export const endpointMailTask = 'send_endpoint_disabled_email';
 

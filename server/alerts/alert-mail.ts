@@ -5,15 +5,15 @@ import {
   pauseEmails,
   type Recipient,
   removeAlertEmails,
-} from '../alerts/alert-email-queries.js';
-import { alertText, subjectOf } from '../alerts/alert-text.js';
+} from './alert-email-queries.js';
+import { alertText, subjectOf } from './alert-text.js';
 import type { Database } from '../database/client.js';
 import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
-import { organizationIsMoving } from '../moves/moving.js';
-import { renderMail } from './layout.js';
-import type { Mailer } from './mailer.js';
-import { instantFor, type MailPerson, wordsFor } from './person.js';
+import { organizationIsMoving } from '../database/moving.js';
+import { renderMail } from '../mail/layout.js';
+import type { Mailer } from '../mail/mailer.js';
+import { instantFor, type MailPerson, wordsFor } from '../mail/person.js';
 
 type Payload = { org_id: number; user_id: number };
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Database } from '../database/client.js';
-import { sqlState } from '../database/faults.js';
+import type { Database } from './client.js';
+import { sqlState } from './faults.js';
 import { type ContractError, serviceUnavailable } from '../errors.js';
 
 // docs/decisions/0041-organizations-move-between-cells.md explains how a move stops changes, and why a killed move needs no cleanup.

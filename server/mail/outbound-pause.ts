@@ -1,6 +1,6 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
-import type { Mailer } from '../mail/mailer.js';
+import type { Mailer } from './mailer.js';
 
 /** Whether mail, webhooks and the external broker are paused, as after a restore. */
 export type OutboundPause = {

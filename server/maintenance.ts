@@ -23,6 +23,7 @@ import { removeKnownValues } from './scans/unknown-queries.js';
 import { removeStaleSessions } from './session/cleanup.js';
 import type { Settings } from './settings.js';
 import { removeOldTelemetry } from './telemetry/retention.js';
+import { removeDeletedEndpoints } from './webhooks/endpoint-queries.js';
 import { removeOldDeliveries } from './webhooks/retention.js';
 
 const hourMs = 3_600_000;
@@ -77,6 +78,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old invitations': () => removeOldInvitations(db),
     'remove old alerts': () => removeOldAlerts(db),
     'remove old deliveries': () => removeOldDeliveries(db),
+    'remove deleted webhooks': () => removeDeletedEndpoints(db),
     'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
     'remove plans of deleted locations': () => removePlansOfDeletedLocations(db),
     'remove old bulk edits': () => removeOldEdits(db),

@@ -154,5 +154,5 @@ export async function missingReferences(tx: Queryable, orgId: number, rule: Rule
      WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.org_id = ${orgId}::int AND m.user_id = g.id)
     UNION ALL
     SELECT 'endpoint_ids', g.id FROM unnest(${rule.notify.endpoint_ids}::int[]) AS g (id)
-     WHERE NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int AND w.id = g.id)`;
+     WHERE NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int AND w.id = g.id AND w.deleted_at IS NULL)`;
 }

@@ -83,7 +83,7 @@ export async function findAlertDeliveries(db: Queryable, orgId: number, alertId:
   return db.$queryRaw<AlertDelivery[]>`
     SELECT d.id::float8 AS id, d.endpoint_id, w.name AS endpoint_name, d.status, d.attempts
       FROM alerts a
-      JOIN webhook_endpoints w ON w.org_id = a.org_id
+      JOIN webhook_endpoints w ON w.org_id = a.org_id AND w.deleted_at IS NULL
       JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.event_key = a.event_key
      WHERE a.org_id = ${orgId}::int AND a.id = ${alertId}::int8
      ORDER BY ${inNaturalOrder('w.name')}, w.id`;

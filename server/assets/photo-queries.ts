@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { removeImage } from '../images/queries.js';
+import { detachImage } from '../images/queries.js';
 import { isPastTrash } from '../database/trash-days.js';
 
 /** A photo of an asset; sizes in pixels, the instant in epoch milliseconds. */
@@ -18,13 +18,16 @@ export async function findPhotos(db: Pick<Database, '$queryRaw'>, orgId: number,
 
 type PhotoKey = { assetId: number; imageId: number };
 
+/** Adds an image as a photo, at its place in the order of the uploads: a photo that is added again is where it was. */
 export async function insertPhoto(tx: TransactionClient, orgId: number, { assetId, imageId }: PhotoKey): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO asset_photos (org_id, asset_id, image_id, added_at)
-    VALUES (${orgId}, ${assetId}, ${imageId}, clock_timestamp())`;
+    SELECT ${orgId}::int, ${assetId}::int, i.id, i.created_at
+      FROM images i
+     WHERE i.org_id = ${orgId}::int AND i.id = ${imageId}::int`;
 }
 
-/** Deletes a photo with its image. Returns false if the asset has no such photo. */
+/** Deletes a photo; its image is kept for an hour, so that the photo can be added again. Returns false if the asset has no such photo. */
 export async function deletePhoto(
   tx: TransactionClient,
   orgId: number,
@@ -32,7 +35,7 @@ export async function deletePhoto(
 ): Promise<boolean> {
   const deleted = await tx.$executeRaw`
     DELETE FROM asset_photos WHERE org_id = ${orgId} AND asset_id = ${assetId} AND image_id = ${imageId}`;
-  if (deleted > 0) await removeImage(tx, orgId, imageId);
+  if (deleted > 0) await detachImage(tx, orgId, imageId);
   return deleted > 0;
 }
 

@@ -49,7 +49,7 @@ export const addPhoto = sessionProcedure('manager')
       }),
   );
 
-/** Deletes a photo of an asset, and its image. */
+/** Deletes a photo of an asset. Its image is kept for an hour, in which `add` restores the photo. */
 export const removePhoto = sessionProcedure('manager')
   .input(photoInput)
   .mutation(

@@ -72,7 +72,7 @@ export async function attachImage(
 ): Promise<{ width: number; height: number } | undefined> {
   const rows = await tx.$queryRaw<{ width: number; height: number }[]>`
     UPDATE images i
-       SET is_attached = true
+       SET is_attached = true, detached_at = NULL
      WHERE i.org_id = ${orgId}::int AND i.id = ${imageId}::int AND i.kind = ${kind} AND NOT i.is_attached
     RETURNING i.width, i.height`;
   return rows[0];
@@ -83,8 +83,15 @@ export async function removeImage(tx: TransactionClient, orgId: number, imageId:
   await tx.$executeRaw`DELETE FROM images WHERE org_id = ${orgId}::int AND id = ${imageId}::int`;
 }
 
-/** Deletes images that got no owner within an hour of their upload. */
+/** Takes an image from its owner. It can get another one, or the same one again, for an hour. */
+export async function detachImage(tx: TransactionClient, orgId: number, imageId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE images SET is_attached = false, detached_at = clock_timestamp()
+     WHERE org_id = ${orgId}::int AND id = ${imageId}::int`;
+}
+
+/** Deletes images that got no owner within an hour of their upload, or of the end of their last one. */
 export async function removeUnusedImages(db: Pick<Database, '$executeRaw'>): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM images WHERE NOT is_attached AND created_at < clock_timestamp() - interval '1 hour'`;
+    DELETE FROM images WHERE NOT is_attached AND coalesce(detached_at, created_at) < clock_timestamp() - interval '1 hour'`;
 }

@@ -36,6 +36,22 @@ export async function findImportEntries(
   return rows.map(({ ms, id, row_id: rowId, object_name: name }) => ({ occurredAtMs: ms, id, rowId, name }));
 }
 
+/** Returns whether the log has a change of an import. Those of imports before undo existed do not name theirs. */
+export async function hasImportEntries(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { importId, finishedMs }: Pick<AppliedImport, 'importId' | 'finishedMs'>,
+): Promise<boolean> {
+  const finished = instant(finishedMs);
+  const [{ found }] = await db.$queryRaw<[{ found: boolean }]>`
+    SELECT EXISTS (
+             SELECT FROM activity_log l
+              WHERE l.org_id = ${orgId} AND l.occurred_at BETWEEN ${finished} - ${writtenWithin} AND ${finished}
+                AND l.import_id = ${importId}::uuid AND l.action IN ('created', 'updated', 'tag_attached', 'tag_detached')
+           ) AS found`;
+  return found;
+}
+
 const tagColumns = { asset: Prisma.raw('asset_id'), location: Prisma.raw('location_id') };
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
 

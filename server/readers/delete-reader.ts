@@ -6,7 +6,7 @@ import { readerNotFound } from './not-found.js';
 import { lockReader, retireReader } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
-/** Deletes a reader: its connections end within 2 s and it can never log in again. Its events stay. */
+/** Deletes a reader: its connections end within 2 s and it can no longer log in, unless it is restored. Its events stay. */
 export const deleteReader = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => removeReader(ctx.services.db, ctx, id));

@@ -140,7 +140,7 @@ export async function changeSecret(
 }
 
 /**
- * Soft-deletes a reader; its events stay, and its user name is never used again. Returns false if there is no such
+ * Soft-deletes a reader; its events stay, and its user name is never given to another one. Returns false if there is no such
  * reader.
  */
 export async function retireReader(tx: TransactionClient, orgId: number, readerId: number): Promise<boolean> {
@@ -149,6 +149,29 @@ export async function retireReader(tx: TransactionClient, orgId: number, readerI
        SET deleted_at = ${currentInstant}, updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
   return changed > 0;
+}
+
+/** Restores a reader that was deleted in the last days. Returns false if there is no such reader. */
+export async function restoreReaderRow(
+  tx: TransactionClient,
+  orgId: number,
+  { readerId, days }: { readerId: number; days: number },
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE readers
+       SET deleted_at = NULL, updated_at = ${nextInstant('updated_at')}
+     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at > clock_timestamp() - make_interval(days => ${days}::int)`;
+  return changed > 0;
+}
+
+/** Returns how many antennas of a reader have settings, whether the reader is deleted or not. */
+export async function antennaCount(tx: Queryable, orgId: number, readerId: number): Promise<number> {
+  const [{ count }] = await tx.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS count
+      FROM reader_antennas a
+      JOIN readers r ON r.id = a.reader_id
+     WHERE r.org_id = ${orgId} AND r.id = ${readerId}`;
+  return count;
 }
 
 /** Returns those of the ids that are live locations of the organization. */

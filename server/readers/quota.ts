@@ -46,7 +46,7 @@ export async function ensureAntennaQuota(
 
 /**
  * Deletes the rows of readers that were deleted before the retention of events, since no event refers to them any more.
- * Those that never sent anything go after a day.
+ * Those that never sent anything go after a day; until then they can be restored.
  */
 export async function removeDeletedReaders(db: Pick<Database, '$executeRaw'>, retentionDays: number): Promise<void> {
   await db.$executeRaw`

@@ -9,6 +9,7 @@ import { listReaders } from './list-readers.js';
 import { overviewReaders } from './overview.js';
 import { getReaderActivity } from './reader-activity.js';
 import { recognizeReaderFormat } from './recognize-format.js';
+import { restoreReader } from './restore-reader.js';
 import { rotateSecret } from './rotate-secret.js';
 import { sendTestRead } from './send-test-read.js';
 import { updateReader } from './update-reader.js';
@@ -19,6 +20,7 @@ export const readersRouter = router({
   list: listReaders,
   update: updateReader,
   delete: deleteReader,
+  restore: restoreReader,
   updateMany: updateManyReaders,
   deleteMany: deleteManyReaders,
   rotateSecret,

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
+import { isInTrash, isPastTrash } from '../database/trash-days.js';
 import type { EndpointChanges, NewEndpoint } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -51,12 +52,15 @@ const endpointColumns = Prisma.sql`
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
 export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
   return db.$queryRaw<EndpointRow[]>`
-    SELECT ${endpointColumns} FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int ORDER BY ${inNaturalOrder('w.name')}, w.id`;
+    SELECT ${endpointColumns} FROM webhook_endpoints w
+     WHERE w.org_id = ${orgId}::int AND w.deleted_at IS NULL
+     ORDER BY ${inNaturalOrder('w.name')}, w.id`;
 }
 
 export async function findEndpoint(db: Queryable, orgId: number, id: number): Promise<EndpointRow | undefined> {
   const rows = await db.$queryRaw<EndpointRow[]>`
-    SELECT ${endpointColumns} FROM webhook_endpoints w WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int`;
+    SELECT ${endpointColumns} FROM webhook_endpoints w
+     WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int AND w.deleted_at IS NULL`;
   return rows[0];
 }
 
@@ -70,7 +74,7 @@ export async function insertEndpoint(
     INSERT INTO webhook_endpoints (org_id, name, url, event_types, secret, created_at, updated_at)
     SELECT ${orgId}::int, ${endpoint.name}, ${endpoint.url}, ${endpoint.event_types}::text[], ${secret},
            ${currentInstant}, ${currentInstant}
-     WHERE (SELECT count(*) FROM webhook_endpoints WHERE org_id = ${orgId}::int) < ${max}::int
+     WHERE (SELECT count(*) FROM webhook_endpoints WHERE org_id = ${orgId}::int AND deleted_at IS NULL) < ${max}::int
     RETURNING id`;
   return rows[0]?.id;
 }
@@ -111,20 +115,75 @@ export async function disableEndpoint(
            updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId}::int AND id = ${id}::int AND is_enabled`;
   if (disabled === 0) return false;
+  await giveUpPending(tx, id);
+  return true;
+}
+
+async function giveUpPending(tx: TransactionClient, id: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhook_deliveries
        SET status = 'failed', finished_at = ${currentInstant}, claimed_until = NULL, last_error = 'The endpoint was disabled'
      WHERE endpoint_id = ${id}::int AND status = 'pending'`;
-  return true;
 }
 
-/** Deletes an endpoint with its deliveries, and removes it from rules. */
-export async function deleteEndpointRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+/** Deleted endpoints of an organization that are kept; of more, the ones that were deleted first are deleted for good. */
+export const deletedEndpointsMax = 50;
+
+/**
+ * Deletes an endpoint: gives up its pending deliveries, removes it from rules, and keeps the row, so that it can be restored. The
+ * caller holds the lock `alerting`.
+ */
+export async function retireEndpoint(tx: TransactionClient, orgId: number, id: number): Promise<void> {
   await tx.$executeRaw`
-    DELETE FROM webhook_endpoints WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+    UPDATE webhook_endpoints
+       SET deleted_at = ${currentInstant}, is_enabled = false, updated_at = ${nextInstant('updated_at')},
+           former_rule_ids = ARRAY(SELECT r.id FROM alert_rules r
+                                    WHERE r.org_id = ${orgId}::int AND ${id}::int = ANY(r.endpoint_ids) ORDER BY r.id)
+     WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+  await giveUpPending(tx, id);
   await tx.$executeRaw`
     UPDATE alert_rules SET endpoint_ids = array_remove(endpoint_ids, ${id}::int)
      WHERE org_id = ${orgId}::int AND ${id}::int = ANY(endpoint_ids)`;
+  await tx.$executeRaw`
+    DELETE FROM webhook_endpoints
+     WHERE id IN (SELECT w.id FROM webhook_endpoints w
+                   WHERE w.org_id = ${orgId}::int AND w.deleted_at IS NOT NULL
+                   ORDER BY w.deleted_at DESC, w.id DESC
+                  OFFSET ${deletedEndpointsMax}::int)`;
+}
+
+/**
+ * Restores an endpoint that was deleted in the last 30 days, as it was, and adds it to the rules that sent to it. The caller holds the
+ * lock `alerting`.
+ */
+export async function restoreEndpointRow(
+  tx: TransactionClient,
+  orgId: number,
+  { id, max }: { id: number; max: number },
+): Promise<'restored' | 'full' | 'missing'> {
+  const [row] = await tx.$queryRaw<{ former_rule_ids: number[]; live: number }[]>`
+    SELECT w.former_rule_ids,
+           (SELECT count(*)::int FROM webhook_endpoints o
+             WHERE o.org_id = ${orgId}::int AND o.deleted_at IS NULL) AS live
+      FROM webhook_endpoints w
+     WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int AND ${isInTrash('w')}
+       FOR NO KEY UPDATE OF w`;
+  if (!row) return 'missing';
+  if (row.live >= max) return 'full';
+  // The instant at which it was disabled is known only of one that was disabled before.
+  await tx.$executeRaw`
+    UPDATE webhook_endpoints
+       SET deleted_at = NULL, is_enabled = disabled_at IS NULL, former_rule_ids = '{}', updated_at = ${nextInstant('updated_at')}
+     WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+  await tx.$executeRaw`
+    UPDATE alert_rules SET endpoint_ids = array_append(endpoint_ids, ${id}::int)
+     WHERE org_id = ${orgId}::int AND id = ANY(${row.former_rule_ids}::int[]) AND NOT ${id}::int = ANY(endpoint_ids)`;
+  return 'restored';
+}
+
+/** Deletes endpoints for good that can no longer be restored, with their deliveries and secrets. */
+export async function removeDeletedEndpoints(db: Pick<Database, '$executeRaw'>): Promise<void> {
+  await db.$executeRaw`DELETE FROM webhook_endpoints w WHERE ${isPastTrash('w')}`;
 }
 
 /** How long the old secret stays valid beside the new one. */

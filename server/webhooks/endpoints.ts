@@ -9,11 +9,12 @@ import { sessionProcedure } from '../trpc.js';
 import { addressOfHost, isPublicAddress } from './address-check.js';
 import {
   changeEndpoint,
-  deleteEndpointRow,
   type EndpointRow,
   findEndpoint,
   findEndpoints,
   insertEndpoint,
+  restoreEndpointRow,
+  retireEndpoint,
   rotateSecretOf,
 } from './endpoint-queries.js';
 import { recordEndpointChange } from './record-change.js';
@@ -42,6 +43,10 @@ export function endpointNotFound(): ContractError {
   return new ContractError('not_found', 'Endpoint not found');
 }
 
+function tooManyEndpoints(): ContractError {
+  return new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
+}
+
 function endpointChanged(): ContractError {
   const message = 'updated_at is not that of the endpoint, which was changed since';
   return validationError([{ field: 'updated_at', code: 'read_only', message }]);
@@ -66,9 +71,7 @@ export const createEndpoint = sessionProcedure('admin')
     const secret = newSecret();
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const id = await insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax });
-      if (id === undefined) {
-        throw new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
-      }
+      if (id === undefined) throw tooManyEndpoints();
       const after = await requireEndpoint(tx, ctx.orgId, id);
       await recordEndpointChange(tx, ctx, { action: 'created', after });
       return after;
@@ -96,14 +99,29 @@ export const updateEndpoint = sessionProcedure('admin')
     return endpointView(row);
   });
 
-/** Deletes an endpoint with its delivery log. Rules that used it keep their other recipients. */
+/** Deletes an endpoint; for 30 days it can be restored. Rules that used it keep their other recipients. */
 export const deleteEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
       const before = await requireEndpoint(tx, ctx.orgId, input.id);
-      await deleteEndpointRow(tx, ctx.orgId, input.id);
+      await retireEndpoint(tx, ctx.orgId, input.id);
       await recordEndpointChange(tx, ctx, { action: 'deleted', before });
+    });
+  });
+
+/**
+ * Restores an endpoint that was deleted in the last 30 days, with its secret, its delivery log and the rules that sent to it. Events of
+ * the meantime are not sent. 404 if there is no such deleted endpoint, 409 if the organization has too many endpoints.
+ */
+export const restoreEndpoint = sessionProcedure('admin')
+  .input(endpointIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<void> => {
+    await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+      const outcome = await restoreEndpointRow(tx, ctx.orgId, { id, max: endpointsMax });
+      if (outcome === 'missing') throw endpointNotFound();
+      if (outcome === 'full') throw tooManyEndpoints();
+      await recordEndpointChange(tx, ctx, { action: 'restored', after: await requireEndpoint(tx, ctx.orgId, id) });
     });
   });
 

@@ -8,7 +8,11 @@ function endpointFacts({ name, url, event_types: types, is_enabled: isEnabled }:
   return { name, url, event_types: types, is_enabled: isEnabled };
 }
 
-type EndpointChange = { action: 'created' | 'updated' | 'deleted'; before?: EndpointRow; after?: EndpointRow };
+type EndpointChange = {
+  action: 'created' | 'updated' | 'deleted' | 'restored';
+  before?: EndpointRow;
+  after?: EndpointRow;
+};
 
 /** Records what a person changed of an endpoint in the activity log, unless nothing differs. */
 export async function recordEndpointChange(

@@ -1,6 +1,13 @@
 import { router } from '../trpc.js';
 import { getDelivery, listDeliveries, resend, sendTest } from './deliveries.js';
-import { createEndpoint, deleteEndpoint, listEndpoints, rotateEndpointSecret, updateEndpoint } from './endpoints.js';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  restoreEndpoint,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from './endpoints.js';
 
 /** Webhook endpoints and their deliveries; for administrators. */
 export const webhooksRouter = router({
@@ -8,6 +15,7 @@ export const webhooksRouter = router({
   create: createEndpoint,
   update: updateEndpoint,
   delete: deleteEndpoint,
+  restore: restoreEndpoint,
   rotateSecret: rotateEndpointSecret,
   sendTest,
   deliveries: listDeliveries,

@@ -138,6 +138,8 @@ test('a reader of another format is recognized and switched, gets a new password
   await page.getByRole('button', { name: 'Delete reader' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete reader' }).click();
   await page.getByRole('heading', { name: 'No readers yet' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('table', { name: 'Readers' }).getByRole('link').first().waitFor();
 });
 
 test('everybody sees how readers are doing; only administrators get further', async () => {

@@ -191,6 +191,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['rejected messages of a reader', quotas, 'the newest rejected messages of an organization are kept'],
     ['rejected messages of an organization', quotas, 'the newest rejected messages of an organization are kept'],
     ['payloads of the rejected', quotas, 'the newest rejected messages of an organization are kept'],
+    ['deleted webhook endpoints', 'server/webhooks/restore.test.ts', 'is not restored beyond ten webhooks'],
     ['photos of deleted assets', 'server/trash/trash.test.ts', 'keeps what was deleted for 30 days'],
     ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],
     ['sessions of a person', quotas, 'a person who signs in too often loses the oldest session'],

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { removeUnusedImages } from '../../../server/images/queries.js';
 import { refusalOf } from '../../support/caller.js';
 import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
@@ -19,7 +20,7 @@ async function image({ orgId }: ScanOrganization, kind = 'photo'): Promise<numbe
 
 const images = ({ orgId }: ScanOrganization) => world.db.image.count({ where: { orgId } });
 
-it('are added, listed, noted in the activity log and removed with their image', async () => {
+it('are added, listed, noted in the activity log and removed, and can be added again where they were for an hour', async () => {
   const org = await world.organization();
   const [manager, viewer] = [await org.as('manager'), await org.as('viewer')];
   const asset = await org.asset();
@@ -30,10 +31,17 @@ it('are added, listed, noted in the activity log and removed with their image', 
   expect(await viewer.assets.photos({ asset_id: asset })).toEqual({ data });
   await manager.assets.removePhoto({ asset_id: asset, image_id: one });
   expect((await viewer.assets.photos({ asset_id: asset })).data).toMatchObject([{ image_id: two }]);
+  await removeUnusedImages(world.db);
+  expect((await manager.assets.addPhoto({ asset_id: asset, image_id: one })).data).toEqual(data);
+  await manager.assets.removePhoto({ asset_id: asset, image_id: one });
+  await world.db.image.update({ where: { id: one }, data: { detachedAt: new Date(Date.now() - 3_601_000) } });
+  await removeUnusedImages(world.db);
   expect(await images(org)).toBe(1);
   const { data: entries } = await manager.activity.list({ kind: 'asset', object_id: String(asset) });
   const updates = entries.filter(({ action }) => action === 'updated');
   expect(updates.map(({ before, after }) => [before['photos'], after['photos']])).toEqual([
+    [2, 1],
+    [1, 2],
     [2, 1],
     [1, 2],
     [0, 1],

@@ -58,6 +58,16 @@ describe('logging in', () => {
       login: undefined,
       isMoving: false,
     });
+    // A reader that is restored logs in with its former password.
+    const { cursor: deletedAt } = await changesSince(cursor);
+    await org.admin.readers.restore({ id: reader.id });
+    expect(await authenticate(reader.mqtt_username, bytes(mqtt_password))).toEqual(after);
+    expect((await changesSince(deletedAt)).changes).toContainEqual({
+      readerId: reader.id,
+      username: reader.mqtt_username,
+      login: after,
+      isMoving: false,
+    });
   });
 
   it('is found by its user name alone, for an external broker that has checked its password', async () => {

@@ -112,3 +112,36 @@ describe('readers.list', () => {
     expect(page).toMatchObject({ limit: 2, offset: 1, total_count: 3 });
   });
 });
+
+describe('readers.restore', () => {
+  it('restores a reader of the last 30 days as it was, in its own organization', async () => {
+    const [org, other] = [await world.organization(), await world.organization()];
+    const dock = await org.location();
+    const { id } = await org.reader({ name: 'Gate', antennas: [{ port: 2, location_id: dock }], publish_topic: 'a/b' });
+    const { updated_at: _, ...before } = await org.admin.readers.get({ id });
+    expect(await refusalOf(org.admin.readers.restore({ id }))).toMatchObject({ type: 'not_found' });
+    await org.admin.readers.delete({ id });
+    expect(await refusalOf(other.admin.readers.restore({ id }))).toMatchObject({ type: 'not_found' });
+    const manager = await org.as('manager');
+    expect(await refusalOf(manager.readers.restore({ id }))).toMatchObject({ type: 'forbidden' });
+    await org.admin.readers.restore({ id });
+    expect(await org.admin.readers.get({ id })).toMatchObject(before);
+    const { data } = await org.admin.activity.list({ kind: 'reader', object_id: String(id) });
+    expect(data.map(({ action }) => action)).toEqual(['restored', 'deleted', 'created']);
+    await org.admin.readers.delete({ id });
+    await world.db.reader.update({ where: { id }, data: { deletedAt: new Date(Date.now() - 30.1 * 86_400_000) } });
+    expect(await refusalOf(org.admin.readers.restore({ id }))).toMatchObject({ type: 'not_found' });
+  });
+
+  it('keeps to the number of readers that an organization can have', async () => {
+    const org = await world.organization();
+    const { id } = await org.reader();
+    await org.admin.readers.delete({ id });
+    const { readersPerOrganization } = world.settings;
+    const row = { orgId: org.orgId, name: 'Reader', format: 'auto', secretHash: 'none', publishTopic: 'none' };
+    await world.db.reader.createMany({
+      data: Array.from({ length: readersPerOrganization }, (_, n) => ({ ...row, mqttUsername: `${org.orgId}-${n}` })),
+    });
+    expect(await refusalOf(org.admin.readers.restore({ id }))).toMatchObject({ type: 'conflict' });
+  });
+});

@@ -124,6 +124,10 @@ const procedures: Procedure[] = [
     ...{ name: 'webhooks.delete', role: 'admin', foreign: 'not_found' },
     call: (caller) => caller.webhooks.delete({ id: ids.endpoint }),
   },
+  {
+    ...{ name: 'webhooks.restore', role: 'admin', foreign: 'not_found' },
+    call: (caller) => caller.webhooks.restore({ id: ids.endpoint }),
+  },
 ];
 
 test.each(procedures)(

@@ -9,6 +9,7 @@ import { problemOf } from '../../api/errors.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { Endpoint } from './endpoint-status.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ShownSecret } from './shown-secret.js';
 
 /** What can be done with a webhook besides changing its fields. */
@@ -76,12 +77,17 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
       </ConfirmButton>
       <ConfirmButton
         question={t`Delete “${name}”?`}
-        consequence={t`Its delivery log is deleted too. Alert rules keep their other recipients.`}
+        consequence={t`Nothing is sent to it any more, and deliveries that wait are given up. Alert rules keep their other recipients.`}
         confirm={t`Delete webhook`}
         onConfirm={async () => {
           await api.webhooks.delete.mutate({ id });
           await navigate({ to: '/alerts/webhooks', ignoreBlocker: true });
           await refresh();
+          showUndoNotice(t`${name} deleted`, async () => {
+            await api.webhooks.restore.mutate({ id });
+            await refresh();
+            return t`${name} restored`;
+          });
         }}
       >
         <Trans>Delete</Trans>

@@ -24,6 +24,7 @@ import { useFiles, useImage } from '../../api/use-image.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { exactTime } from '../../ui/times.js';
 import type { AssetDetail } from './asset-values.js';
 import classes from './asset-photos.module.css';
@@ -78,11 +79,19 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
   const { can } = useSession();
   const { url, error, retry } = useImage(photo.image_id);
 
-  async function remove(): Promise<void> {
-    const photos = await api.assets.removePhoto.mutate({ asset_id: asset.id, image_id: photo.image_id });
+  function show(photos: Outputs['assets']['photos']): void {
     answers.setQueryData(trpc.assets.photos.queryKey({ asset_id: asset.id }), photos);
     void answers.invalidateQueries(trpc.activity.pathFilter());
+  }
+
+  async function remove(): Promise<void> {
+    const photos = await api.assets.removePhoto.mutate({ asset_id: asset.id, image_id: photo.image_id });
+    show(photos);
     onClose();
+    showUndoNotice(t`Photo deleted`, async () => {
+      show(await api.assets.addPhoto.mutate({ asset_id: asset.id, image_id: photo.image_id }));
+      return t`Photo restored`;
+    });
   }
 
   return (
@@ -103,7 +112,7 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
             <ConfirmButton
               leftSection={<IconTrash size={16} aria-hidden />}
               question={t`Delete this photo?`}
-              consequence={t`This can't be undone.`}
+              consequence={t`For a moment it can be restored.`}
               confirm={t`Delete photo`}
               onConfirm={remove}
             >

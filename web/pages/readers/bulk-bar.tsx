@@ -6,12 +6,13 @@ import { type ReactNode, useState } from 'react';
 import { fieldlessText } from '../../api/messages.js';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { quantity } from '../../ui/quantity.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import type { Choice } from '../../ui/search-select.js';
 
 type Results = Outputs['readers']['updateMany']['results'];
@@ -31,6 +32,7 @@ type ReaderBulkBarProps = { ids: readonly number[]; onClear: () => void };
 /** Actions on the selected readers, which may be on several pages. */
 export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
   const trpc = useTRPC();
+  const api = useTRPCClient();
   const queries = useQueryClient();
   const [dialog, setDialog] = useState<'move' | 'format'>();
   const [failed, setFailed] = useState<Results>([]);
@@ -42,6 +44,19 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
     setFailed(results.filter(({ status }) => status === 'failed'));
     await queries.invalidateQueries(trpc.readers.pathFilter());
     if (results.every(({ status }) => status === 'done')) onClear();
+  }
+
+  async function deleteAll(): Promise<void> {
+    const answer = await remove.mutateAsync({ ids: [...ids] });
+    const deleted = answer.results.filter(({ status }) => status === 'done').map(({ id }) => id);
+    await done(answer);
+    if (deleted.length === 0) return;
+    const what = quantity(deleted.length, 'reader');
+    showUndoNotice(t`${what} deleted`, async () => {
+      for (const id of deleted) await api.readers.restore.mutate({ id });
+      await queries.invalidateQueries(trpc.readers.pathFilter());
+      return t`${what} restored`;
+    });
   }
 
   return (
@@ -60,9 +75,9 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
           <ConfirmButton
             size="xs"
             question={t`Delete ${count}?`}
-            consequence={t`They are disconnected permanently, and their user names stop working. Their reads are kept.`}
+            consequence={t`They are disconnected, and their user names stop working. Their reads are kept.`}
             confirm={t`Delete ${count}`}
-            onConfirm={async () => done(await remove.mutateAsync({ ids: [...ids] }))}
+            onConfirm={deleteAll}
           >
             {texts.delete}
           </ConfirmButton>

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 
@@ -45,22 +45,27 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation(trpc.readers.delete.mutationOptions());
+  const restore = useMutation(trpc.readers.restore.mutationOptions());
 
   async function act(): Promise<void> {
     await remove.mutateAsync({ id: reader.id });
     await navigate({ to: '/readers' });
     void queries.invalidateQueries(trpc.readers.pathFilter());
-    notifications.show({ message: t`Reader deleted` });
+    showUndoNotice(t`${reader.name} deleted`, async () => {
+      await restore.mutateAsync({ id: reader.id });
+      void queries.invalidateQueries(trpc.readers.pathFilter());
+      return t`${reader.name} restored`;
+    });
   }
 
   return (
     <Stack>
-      <Text size="sm" c="dimmed">{t`It is disconnected permanently. Its reads are kept.`}</Text>
+      <Text size="sm" c="dimmed">{t`It is disconnected. Its reads are kept.`}</Text>
       <ConfirmButton
         color="red"
         variant="light"
         question={t`Delete this reader?`}
-        consequence={t`It is disconnected permanently, and its user name stops working. Its reads are kept.`}
+        consequence={t`It is disconnected, and its user name stops working. Its reads are kept.`}
         confirm={t`Delete reader`}
         onConfirm={act}
       >

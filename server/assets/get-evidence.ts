@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { antennaKey, type AssetState, decodeState, type Evidence, explain, portOf } from '../locating/index.js';
+import { antennaKey, type AssetState, decide, decodeState, type Evidence, explain, portOf } from '../locating/index.js';
 import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Tally, Surroundings } from '../locating/types.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -58,6 +58,11 @@ export type AssetEvidence = {
   /** The arrival at the location. */
   decided_at: string | null;
   reason: EvidenceReason | null;
+  /**
+   * Where one more read like the newest one would move the asset; null if the newest read was at its location, or if more reads are
+   * needed.
+   */
+  next_location: { id: number; name: string } | null;
   /** The antennas of the location first, then the strongest. */
   evidence: EvidenceItem[];
 };
@@ -82,12 +87,15 @@ export const getEvidence = sessionProcedure('viewer')
       location_name: nameOf(locationId, names),
       decided_at: formatNullableTimestamp(since),
     };
-    if (!state) return { ...known, confidence: null, reason: null, evidence: [] };
+    if (!state) return { ...known, confidence: null, reason: null, next_location: null, evidence: [] };
     const candidates = [locationId, ...antennas.map(({ location_id }) => location_id)].filter((id) => id !== null);
     const signatures = await findSignatures(db, ctx.orgId, [...new Set(candidates)]);
     const nowMs = Date.now();
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
-    const { confidence, reason, evidence } = explain(state, surroundingsOf(byKey, signatures), nowMs);
+    const surroundings = surroundingsOf(byKey, signatures);
+    const { confidence, reason, evidence } = explain(state, surroundings, nowMs);
+    const nextId = nextLocation(state, surroundings, nowMs);
+    const next = antennas.find(({ location_id: id }) => id === nextId);
     const other = reason.other === 0 ? null : reason.other;
     return {
       ...known,
@@ -97,9 +105,23 @@ export const getEvidence = sessionProcedure('viewer')
         other_location_id: other,
         other_location_name: nameOf(other, names),
       },
+      next_location: nextId === null ? null : { id: nextId, name: next?.location_name ?? '' },
       evidence: evidence.flatMap((item) => viewItem(item, { state, byKey, tags, nowMs })),
     };
   });
+
+/** Returns the location that one more read like the newest one would move the asset to, by the rule that decides. */
+function nextLocation(state: AssetState, surroundings: Surroundings, nowMs: number): LocationId | null {
+  const tally = state.tallies.find(({ lastMs }) => lastMs >= state.lastSeenMs);
+  if (!tally) return null;
+  const location = surroundings.antenna(tally.antenna)?.location ?? 0;
+  if (location === 0 || location === state.location) return null;
+  const level = tally.newLevel ?? tally.level;
+  const rssiDbm = level === null ? null : level / 100;
+  const atMs = Math.max(nowMs, tally.lastMs + 1);
+  const judgment = decide(state, { antenna: tally.antenna, tag: tally.tag, rssiDbm, atMs }, surroundings);
+  return judgment.movedAtMs !== null && judgment.location === location ? location : null;
+}
 
 function nameOf(id: number | null, names: ReadonlyMap<number, string>): string | null {
   return id === null ? null : (names.get(id) ?? null);

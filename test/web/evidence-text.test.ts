@@ -40,7 +40,7 @@ describe('the comparison of locations', () => {
 
 describe('the reason', () => {
   const evidence = (code: NonNullable<AssetEvidence['reason']>['code'], other: string | null): AssetEvidence => ({
-    ...{ location_id: 1, location_name: 'Aisle C', confidence: 1, decided_at: null, evidence: [] },
+    ...{ location_id: 1, location_name: 'Aisle C', confidence: 1, decided_at: null, next_location: null, evidence: [] },
     reason: { code, other_location_id: other === null ? null : 2, other_location_name: other },
   });
 

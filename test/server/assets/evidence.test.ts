@@ -108,6 +108,26 @@ describe('assets.evidence', () => {
     expect(found.confidence).toBeLessThanOrEqual(1);
   });
 
+  it('names the location that one more read would move the asset to', async () => {
+    const { aisle, dock, shelf, gate, asset, tagId, antennas, settings, decided } = await setUp();
+    settings.set(antennas.gate, { location: dock, kind: 'zone', rule: 'evidence' });
+    await world.db.readerAntenna.updateMany({ where: { locationId: dock }, data: { kind: 'zone' } });
+    await world.db.reader.updateMany({
+      where: { id: { in: [shelf.id, gate.id] } },
+      data: { lastMessageAt: new Date(nowMs) },
+    });
+    const here = [15, 13, 11, 9, 7].map((ago) => ({ antenna: antennas.shelf, tag: tagId, rssi: -60, ago }));
+    const elsewhere = (ago: number) => ({ antenna: antennas.gate, tag: tagId, rssi: -65, ago });
+    await storePosition(asset, decided([...here, elsewhere(4)]));
+    expect((await viewer.assets.evidence({ asset_id: asset })).next_location).toEqual({ id: dock, name: 'Dock 1' });
+    expect(decided([...here, elsewhere(4)]).location).toBe(aisle);
+    expect(decided([...here, elsewhere(4), elsewhere(0)]).location).toBe(dock);
+    // Read at its location again, nothing is about to move it.
+    await world.db.assetPosition.deleteMany({ where: { assetId: asset } });
+    await storePosition(asset, decided(here));
+    expect((await viewer.assets.evidence({ asset_id: asset })).next_location).toBeNull();
+  });
+
   it('does not call an antenna silent whose reader has not reported since', async () => {
     const { shelf, asset, tagId, antennas, decided } = await setUp();
     await storePosition(asset, decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]));
@@ -164,7 +184,7 @@ describe('assets.evidence', () => {
   });
 
   it('knows nothing of an asset that was never seen, or not since positions are decided', async () => {
-    const nothing = { confidence: null, reason: null, evidence: [] };
+    const nothing = { confidence: null, reason: null, next_location: null, evidence: [] };
     const asset = await org.asset();
     expect(await viewer.assets.evidence({ asset_id: asset })).toEqual({
       ...{ location_id: null, location_name: null, decided_at: null },

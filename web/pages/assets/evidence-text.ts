@@ -39,6 +39,11 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
   }
 }
 
+/** Returns where one more read would move the asset. Empty if it would not. */
+export function nextText({ next_location: next }: AssetEvidence): string {
+  return next === null ? '' : t`One more read at ${next.name} would move it there.`;
+}
+
 /**
  * Returns what each location received of the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1: silent for 4 min`. Of
  * several antennas of one location the first counts: the list is in the order of their importance.

@@ -13,7 +13,14 @@ import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from '../locations/use-live-refresh.js';
-import { type AssetEvidence, comparisonText, confidenceText, type EvidenceItem, reasonText } from './evidence-text.js';
+import {
+  type AssetEvidence,
+  comparisonText,
+  confidenceText,
+  type EvidenceItem,
+  nextText,
+  reasonText,
+} from './evidence-text.js';
 import { Section } from './section.js';
 
 /** Tags are named only where the asset was read by several of them. */
@@ -119,7 +126,9 @@ function Explained({ evidence }: { evidence: AssetEvidence }) {
         <Trans>Confidence: {confidenceText(confidence)}</Trans>
       </Text>
       <Text size="sm" component="div">
-        <UserText>{[reasonText(evidence), comparison].filter((text) => text !== '').join(' ')}</UserText>
+        <UserText>
+          {[reasonText(evidence), nextText(evidence), comparison].filter((text) => text !== '').join(' ')}
+        </UserText>
       </Text>
       <DataTable
         caption={t`Antennas that read it`}

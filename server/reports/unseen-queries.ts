@@ -5,14 +5,15 @@ import { ofLiveAsset } from '../database/position-order.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { reportedLocations } from './period.js';
 
-/** A live asset that has not been seen for some time. Instants are epoch milliseconds. */
+/** A live asset that has not been seen for some time, or never. Instants are epoch milliseconds. */
 export type UnseenRow = {
   id: number;
   external_key: string;
   name: string;
   location_id: number | null;
   location_name: string | null;
-  last_seen: number;
+  /** Null for an asset that was never seen. */
+  last_seen: number | null;
 };
 
 /** The number of assets that were last seen at a location; null for no known location. */
@@ -20,17 +21,27 @@ export type UnseenCountRow = { location_id: number | null; name: string | null; 
 
 export type UnseenRequest = { beforeMs: number; locationId: number | null };
 
-/** Selects the positions of live assets that were last seen before an instant. */
+/** Selects the live assets that were last seen before an instant. In all locations, those that were never seen count too. */
 function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.Sql {
   const located =
     locationId === null ? Prisma.empty : Prisma.sql`AND p.location_id = ANY (ARRAY(SELECT d.id FROM down d))`;
+  const neverSeen =
+    locationId === null
+      ? Prisma.sql`
+    UNION ALL
+    SELECT a.id, NULL, NULL
+      FROM assets a
+     WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`
+      : Prisma.empty;
   return Prisma.sql`
     SELECT p.asset_id, p.location_id, p.asset_last_seen
       FROM asset_positions p
-     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND p.asset_last_seen < ${instant(beforeMs)} ${located}`;
+     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND p.asset_last_seen < ${instant(beforeMs)} ${located}
+    ${neverSeen}`;
 }
 
-/** Returns a page of assets that were last seen before an instant, longest unseen first, with the count of all. */
+/** Returns a page of assets that were not seen since an instant, never seen and longest unseen first, with the count of all. */
 export async function listUnseenRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -44,15 +55,15 @@ export async function listUnseenRows(
         SELECT u.asset_id AS id, a.external_key, a.name, u.location_id, l.name AS location_name,
                ${epochMs('u.asset_last_seen')} AS last_seen
           FROM (
-            SELECT * FROM unseen ORDER BY asset_last_seen, asset_id LIMIT ${paging.limit} OFFSET ${paging.offset}
+            SELECT * FROM unseen ORDER BY asset_last_seen NULLS FIRST, asset_id LIMIT ${paging.limit} OFFSET ${paging.offset}
           ) u
           JOIN assets a ON a.org_id = ${orgId} AND a.id = u.asset_id
           LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
       ) page ON true
-     ORDER BY page.last_seen, page.id`;
+     ORDER BY page.last_seen NULLS FIRST, page.id`;
 }
 
-/** Counts the assets that were last seen before an instant by location, most first. */
+/** Counts the assets that were not seen since an instant by their last location, most first. */
 export async function countUnseen(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ListOf, pageOf, pagingFields } from '../lists.js';
-import { formatTimestamp } from '../time.js';
+import { formatNullableTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { idParameter, integerParameter } from '../validation/parameters.js';
 import { existingLocation } from './scope.js';
@@ -17,7 +17,8 @@ export type UnseenAsset = {
   external_key: string;
   name: string;
   location: LocationWithPath | null;
-  last_seen: string;
+  /** Null if it was never seen. */
+  last_seen: string | null;
 };
 
 export type UnseenReport = ListOf<UnseenAsset> & {
@@ -32,8 +33,8 @@ const input = z.strictObject({
 });
 
 /**
- * Reports the live assets that were seen before, but not for a number of days: a page of them, longest unseen first,
- * and the counts by last location. With a location, those that were last seen in it or its sublocations.
+ * Reports the live assets that were not seen for a number of days: a page of them, never seen and longest unseen first, and the
+ * counts by last location. With a location, those that were last seen in it or its sublocations.
  */
 export const reportUnseen = sessionProcedure('viewer')
   .input(input)
@@ -58,6 +59,6 @@ function unseenAsset(row: UnseenRow): UnseenAsset {
     external_key: row.external_key,
     name: row.name,
     location: row.location_id === null ? null : { id: row.location_id, name: row.location_name ?? '' },
-    last_seen: formatTimestamp(row.last_seen),
+    last_seen: formatNullableTimestamp(row.last_seen),
   };
 }

@@ -166,7 +166,7 @@ describe('reports.use', () => {
 });
 
 describe('reports.unseen', () => {
-  it('lists live assets by when they were last seen, and counts them by location', async () => {
+  it('lists live assets by when they were last seen, the never seen first, and counts them by location', async () => {
     const org = await world.organization();
     const [site, dock] = [await org.location(), await org.location()];
     await world.db.location.update({ where: { id: dock }, data: { parentId: site } });
@@ -177,7 +177,8 @@ describe('reports.unseen', () => {
       await org.asset(),
       await org.asset(),
     ];
-    await org.asset();
+    const never = await org.asset();
+    await org.deleteAsset(await org.asset());
     const seen = async (assetId: number, locationId: number | null, daysAgo: number) => {
       const time = new Date(Date.now() - daysAgo * dayMs);
       await world.db.assetPosition.create({
@@ -192,21 +193,23 @@ describe('reports.unseen', () => {
     await org.deleteAsset(deleted);
     const report = await org.admin.reports.unseen({ days: 7 });
     expect(report.data.map(({ id, location }) => [id, location?.id])).toEqual([
+      [never, undefined],
       [nowhere, undefined],
       [older, site],
       [old, dock],
     ]);
-    expect(report.total_count).toBe(3);
+    expect(report.total_count).toBe(4);
+    expect(report.data[0]?.last_seen).toBeNull();
     expect(report.by_location.map(({ location, assets }) => [location?.id, assets])).toEqual(
       expect.arrayContaining([
         [dock, 1],
         [site, 1],
-        [undefined, 1],
+        [undefined, 2],
       ]),
     );
     expect((await org.admin.reports.unseen({ days: 7, location_id: dock })).data).toMatchObject([{ id: old }]);
-    expect((await org.admin.reports.unseen({ days: 7, limit: 1, offset: 1 })).data).toMatchObject([{ id: older }]);
-    expect((await org.admin.reports.unseen({ days: 11 })).total_count).toBe(1);
+    expect((await org.admin.reports.unseen({ days: 7, limit: 1, offset: 2 })).data).toMatchObject([{ id: older }]);
+    expect((await org.admin.reports.unseen({ days: 11 })).total_count).toBe(2);
   });
 });
 

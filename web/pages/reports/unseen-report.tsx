@@ -19,7 +19,7 @@ type Unseen = Outputs['reports']['unseen']['data'][number];
 const texts = {
   title: (days: number) => t`Assets not seen for ${quantity(days, 'day')}`,
   picture: t`Assets not seen, by the location where they were last seen`,
-  none: t`Every asset that was ever seen has been seen since.`,
+  none: t`Every asset has been seen since.`,
 };
 
 const daysDefault = 7;
@@ -47,7 +47,11 @@ const columns: ColumnDef<Unseen>[] = [
     header: t`Last location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
-  { id: 'seen', header: t`Last seen`, cell: ({ row: { original } }) => <When at={original.last_seen} /> },
+  {
+    id: 'seen',
+    header: t`Last seen`,
+    cell: ({ row: { original } }) => <When at={original.last_seen} never={t`Never seen`} />,
+  },
 ];
 
 /** Which assets have not been seen for some days. */
@@ -67,7 +71,7 @@ export function UnseenReport({ search, show }: ReportProps) {
     return {
       columns: ['asset', 'asset_key', 'last_location', 'last_seen'],
       rows: rows.map(({ name, external_key, location, last_seen }) => [
-        ...[name, external_key, location?.name ?? noLocation, last_seen],
+        ...[name, external_key, location?.name ?? noLocation, last_seen ?? ''],
       ]),
     };
   }

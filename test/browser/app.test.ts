@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -33,4 +34,67 @@ test('what must not happen in a page does not go unnoticed', async () => {
   expect(failure).toContain('something is wrong');
   expect(failure).toContain('nobody catches this');
   expect(failure).toContain('https://example.com/');
+});
+
+test('the keyboard alone opens pages, walks through a list, creates, and can be left to speech input', async () => {
+  const organization = await world.organization();
+  for (const name of ['Cart', 'Drill', 'Pump']) await organization.asset({ name, externalKey: name });
+  await using person = await world.person({ organization, role: 'manager' });
+  const { page } = person;
+  await page.goto('/');
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await heading('Home');
+  // Shortcuts are loaded after the page.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('?');
+      return help.isVisible();
+    })
+    .toBe(true);
+  await help.getByRole('row', { name: 'g a Assets' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+
+  const open = async (letter: string) => {
+    // A scanner is faster, and what it types is no shortcut.
+    for (const key of ['g', letter]) await page.keyboard.press(key, { delay: 120 });
+  };
+  await open('a');
+  await heading('Assets');
+  await page.getByRole('link', { name: 'Cart' }).waitFor();
+  for (const [key, name] of [
+    ['j', 'Cart'],
+    ['j', 'Drill'],
+    ['j', 'Pump'],
+    ['k', 'Drill'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+  }
+  await page.keyboard.press('Enter');
+  await heading('Drill');
+  await open('l');
+  await heading('Locations');
+  await page.getByRole('button', { name: 'New location' }).waitFor();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New location' });
+  await dialog.waitFor();
+  await page.keyboard.type('Hall');
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hall');
+  await page.keyboard.press('Enter');
+  await page.getByText('Hall', { exact: true }).waitFor();
+
+  const shortcuts = () =>
+    page
+      .getByRole('button', { name: /^Search/ })
+      .first()
+      .getAttribute('aria-keyshortcuts');
+  expect(await shortcuts()).toBe('/ Control+K');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await help.getByRole('switch', { name: 'Shortcuts without Ctrl' }).uncheck();
+  await page.keyboard.press('Escape');
+  expect(await shortcuts()).toBe('Control+K');
 });

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import classes from './search-box.module.css';
+import { isScanning, isTyping, useSingleKeys } from '../shell/single-keys.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 const loadPalette = () => import('./palette.js');
@@ -13,6 +14,7 @@ const Palette = lazyPart(loadPalette, 'Palette');
 export function SearchBox() {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const [hasSingleKeys] = useSingleKeys();
   const router = useRouter();
 
   const open = useCallback(() => {
@@ -26,14 +28,18 @@ export function SearchBox() {
       const isChord = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
       // Scanners type what they read, and some codes begin with a slash.
       const isSlash =
-        event.key === '/' && !event.ctrlKey && !event.metaKey && !isScanning(router.state.location.pathname);
+        event.key === '/' &&
+        hasSingleKeys &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        !isScanning(router.state.location.pathname);
       if (!isChord && !isSlash) return;
       event.preventDefault();
       open();
     }
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [router, open]);
+  }, [router, open, hasSingleKeys]);
 
   return (
     <>
@@ -41,7 +47,7 @@ export function SearchBox() {
         className={classes['box']}
         onPointerEnter={() => void loadPalette().catch(() => {})}
         onClick={open}
-        aria-keyshortcuts="/ Control+K"
+        aria-keyshortcuts={hasSingleKeys ? '/ Control+K' : 'Control+K'}
         aria-haspopup="dialog"
       >
         <IconSearch size={16} aria-hidden />
@@ -67,13 +73,4 @@ export function SearchBox() {
       )}
     </>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
-}
-
-function isScanning(path: string): boolean {
-  return path.startsWith('/scan') || path.endsWith('/audit');
 }

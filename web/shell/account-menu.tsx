@@ -5,6 +5,7 @@ import {
   IconBook,
   IconHelp,
   IconKey,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconSettings,
@@ -21,7 +22,7 @@ import { OrganizationItems } from './organization-items.js';
 import { useSignOut } from './use-sign-out.js';
 
 /** The menu of the person: organization, color scheme, account, and signing out. */
-export function AccountMenu() {
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user, organization, can } = useSession();
   const { signOut, dialog } = useSignOut();
   const [isOpen, setOpen] = useState(false);
@@ -57,6 +58,9 @@ export function AccountMenu() {
             </>
           )}
           <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} aria-hidden />}>{t`Help`}</Menu.Item>
+          <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={onShortcuts} visibleFrom="sm">
+            <Trans>Keyboard shortcuts</Trans>
+          </Menu.Item>
           <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
             <Trans>API docs</Trans>
           </Menu.Item>

@@ -17,11 +17,14 @@ import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
 import { OutboundPaused } from './outbound-paused.js';
+import { useSingleKeys } from './single-keys.js';
 import { useIsSettled } from './use-is-settled.js';
 import { useStoredPreferences } from './stored-preferences.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 const ScanOpener = lazyPart(() => import('../scanning/scan-opener.js'), 'ScanOpener');
+const Shortcuts = lazyPart(() => import('./shortcuts.js'), 'Shortcuts');
+const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.js'), 'ShortcutsHelp');
 const ScanSender = lazyPart(() => import('../scanning/scan-sender.js'), 'ScanSender');
 
 /** The frame around every page of a signed-in person. */
@@ -30,11 +33,15 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useStoredPreferences();
   useEffect(keepApp, []);
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure(false);
+  const [hasSingleKeys] = useSingleKeys();
   const isAddressKnown = useDroppedFilters();
   const isSettled = useIsSettled();
   return (
     <LiveProvider>
       <ExtraPart>{isSettled && <ScanOpener />}</ExtraPart>
+      <ExtraPart>{isSettled && hasSingleKeys && <Shortcuts onHelp={openHelp} />}</ExtraPart>
+      <ExtraPart>{isHelpOpen && <ShortcutsHelp onClose={closeHelp} />}</ExtraPart>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
@@ -59,7 +66,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
                 <SearchBox />
               </ExtraPart>
               <LiveIndicator />
-              <AccountMenu />
+              <AccountMenu onShortcuts={openHelp} />
             </Group>
           </Group>
         </AppShell.Header>

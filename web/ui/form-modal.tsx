@@ -26,7 +26,7 @@ export function FormModal({ isDirty, onClose, children, ...modal }: FormModalPro
           else onClose();
         }}
       >
-        {children}
+        <div ref={markFirstField}>{children}</div>
       </Modal>
       {isAsking && (
         <DiscardQuestion
@@ -40,6 +40,14 @@ export function FormModal({ isDirty, onClose, children, ...modal }: FormModalPro
       {guard.question}
     </>
   );
+}
+
+const fields = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
+
+/** Has a dialog focus its first field instead of its close button, unless it names another element. */
+function markFirstField(body: HTMLElement | null): void {
+  if (body?.querySelector('[data-autofocus]') !== null) return;
+  body.querySelector(fields)?.setAttribute('data-autofocus', 'true');
 }
 
 /** Mounted when it is asked: a dialog that was there before would take the same press of Esc as its own. */

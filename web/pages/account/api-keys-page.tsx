@@ -37,7 +37,7 @@ export function ApiKeysPage() {
 
 function NewKeyButton() {
   return (
-    <ButtonLink to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
+    <ButtonLink to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />} aria-keyshortcuts="n">
       <Trans>New key</Trans>
     </ButtonLink>
   );

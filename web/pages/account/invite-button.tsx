@@ -22,7 +22,11 @@ export function InviteButton() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>{t`Invite member`}</Button>
+      <Button
+        aria-keyshortcuts="n"
+        leftSection={<IconUserPlus size={18} aria-hidden />}
+        onClick={open}
+      >{t`Invite member`}</Button>
       {isOpen && <InviteDialog onClose={close} />}
     </>
   );

@@ -57,7 +57,11 @@ export function LocationsPage() {
   const setQ = (next: string) =>
     void navigate({ search: next === '' ? {} : { q: next }, replace: true, resetScroll: false });
   const newLocation = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDoing({ action: 'new' })}>
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      aria-keyshortcuts="n"
+      onClick={() => setDoing({ action: 'new' })}
+    >
       <Trans>New location</Trans>
     </Button>
   );

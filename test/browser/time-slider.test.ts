@@ -72,6 +72,15 @@ test('a location shows what was there: by keyboard, by time, in a replay, and in
   await page.getByLabel('Exact time').fill(local.toISOString().slice(0, 19));
   await page.getByLabel('Exact time').press('Enter');
   await page.getByText('Nothing was here then').waitFor();
+  // What is below it was not there either; what is of the present says so.
+  const sublocations = page.getByRole('region', { name: 'Sublocations' });
+  await sublocations.getByText('0 assets').waitFor();
+  await page.getByRole('heading', { name: 'Left within 7 days now' }).waitFor();
+  const bar = page.getByRole('region', { name: 'Instant shown' });
+  await bar.getByRole('button', { name: 'Back to now' }).click();
+  await sublocations.getByText('1 asset').waitFor();
+  await page.getByRole('heading', { name: 'Left within 7 days', exact: true }).waitFor();
+  expect(await bar.count()).toBe(0);
 
   // A replay from 33 minutes ago passes the moves within seconds.
   await page.goto(`/locations/${site}?at=${new Date(nowMs - 33 * minuteMs).toISOString()}`);

@@ -3,7 +3,8 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
-import type { TimeTravel } from '../time/use-time-travel.js';
+import { instantText } from '../time/instant.js';
+import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
 import { AssetSelect } from '../ui/asset-select.js';
 import { AnchorLink } from '../ui/links.js';
 import { UserText } from '../ui/user-text.js';
@@ -24,7 +25,10 @@ type AssetOnPlanProps = {
 
 type Asset = Outputs['assets']['detail'];
 
-/** A plan as it is now or was in the past. An asset can be pointed out; the pin follows it and belongs to the present. */
+/** Where an asset is, or was at the instant shown. */
+type Place = { wasSeen: boolean; location: { id: number; name: string } | null | undefined };
+
+/** A plan as it is now or was in the past. An asset can be pointed out; the pin follows it, and is where it was at the instant shown. */
 export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPlanProps) {
   const trpc = useTRPC();
   const live = useLiveScene(plan);
@@ -34,7 +38,21 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
     enabled: assetId !== undefined,
   });
   const asset = assetId === undefined ? undefined : found.data;
-  const pin = useMemo(() => (asset ? pinOf(plan, asset) : null), [plan, asset]);
+  const at = askedInstant(travel);
+  const then = useQuery({
+    ...trpc.assets.visits.queryOptions(
+      { asset_id: assetId ?? 0, from: instantText(at ?? 0), to: instantText((at ?? 0) + 1), limit: 1 },
+      { staleTime: Infinity, placeholderData: (before) => before },
+    ),
+    enabled: assetId !== undefined && at !== null,
+  });
+  const visit = then.data?.data[0];
+  const place: Place | undefined =
+    at === null
+      ? asset && { wasSeen: asset.position !== null, location: asset.position?.location }
+      : then.data && { wasSeen: visit !== undefined, location: visit?.location };
+  const shownId = place?.location?.id;
+  const pin = useMemo(() => (asset ? pinOf(plan, asset, shownId) : null), [plan, asset, shownId]);
   return (
     <>
       <Group align="flex-end" gap="sm">
@@ -43,15 +61,15 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
           value={asset ? { id: asset.id, label: asset.name } : null}
           onChange={(choice) => onAsset(choice?.id)}
         />
-        {asset && <Finding asset={asset} pin={pin} />}
+        {asset && place && <Finding asset={asset} place={place} pin={pin} />}
       </Group>
-      <PlanView key={plan.image.id} plan={plan} name={name} scene={past ?? live} pin={past ? null : pin} />
+      <PlanView key={plan.image.id} plan={plan} name={name} scene={past ?? live} pin={pin} />
     </>
   );
 }
 
-function Finding({ asset, pin }: { asset: Asset; pin: PlanPin | null }) {
-  const location = asset.position?.location;
+function Finding({ asset, place, pin }: { asset: Asset; place: Place; pin: PlanPin | null }) {
+  const { location } = place;
   return (
     <Text size="sm" role="status" component="div" pb={8}>
       {pin && location ? (
@@ -59,7 +77,7 @@ function Finding({ asset, pin }: { asset: Asset; pin: PlanPin | null }) {
           <Name asset={asset} /> {' → '}
           <UserText>{location.name}</UserText>
         </>
-      ) : asset.position ? (
+      ) : place.wasSeen ? (
         <Trans>
           <Name asset={asset} /> is not on this plan
         </Trans>
@@ -80,8 +98,7 @@ function Name({ asset: { id, name } }: { asset: Asset }) {
   );
 }
 
-function pinOf(plan: Plan, asset: Asset): PlanPin | null {
-  const locationId = asset.position?.location?.id;
+function pinOf(plan: Plan, asset: Asset, locationId: number | undefined): PlanPin | null {
   const shape = plan.coverage.find(([location]) => location === locationId);
   return shape ? { shapeLocationId: shape[1], label: asset.name } : null;
 }

@@ -3,12 +3,10 @@ import { useMemo } from 'react';
 import { useTRPC } from '../api/trpc.js';
 import { instantText } from '../time/instant.js';
 import { useReplayedMoves } from '../time/use-replayed-moves.js';
-import type { TimeTravel } from '../time/use-time-travel.js';
+import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
 import type { MoveSource } from './plan-canvas.js';
 import type { Plan, PlanCounts } from './plan-drawing.js';
 import type { PlanScene } from './use-plan.js';
-
-const minuteMs = 60_000;
 
 /**
  * Returns how things were on a plan at the instant of `travel`, with moves while a replay runs; undefined for the
@@ -16,9 +14,8 @@ const minuteMs = 60_000;
  */
 export function usePastScene(plan: Plan, travel: TimeTravel): PlanScene | undefined {
   const trpc = useTRPC();
-  const { at, isPlaying } = travel;
-  // In a replay the counts are asked for once for each minute that is shown.
-  const askedAt = at === null ? 0 : isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
+  const { at } = travel;
+  const askedAt = askedInstant(travel) ?? 0;
   const found = useQuery(
     trpc.visits.counts.queryOptions(
       { location_id: plan.location_id, at: instantText(askedAt) },

@@ -18,6 +18,13 @@ export type TimeTravel = {
 
 const hourMs = 3_600_000;
 
+const minuteMs = 60_000;
+
+/** Returns the instant to ask the service for: in a replay once for each minute that is shown. Null for the present. */
+export function askedInstant({ at, isPlaying }: Pick<TimeTravel, 'at' | 'isPlaying'>): number | null {
+  return at !== null && isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
+}
+
 type Options = {
   /** The instant that the address names; null for the present. */
   initial: number | null;

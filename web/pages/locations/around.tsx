@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
+import { instantText } from '../../time/instant.js';
 import { Section } from '../assets/section.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -15,10 +16,15 @@ import { NewLocationDialog } from './new-location-dialog.js';
 
 const childrenShown = 20;
 
-type SublocationsProps = { location: { id: number; name: string }; canAdd: boolean };
+type SublocationsProps = {
+  location: { id: number; name: string };
+  canAdd: boolean;
+  /** The instant of the counts in epoch milliseconds; null for the present. */
+  at: number | null;
+};
 
 /** The sublocations directly in a location, with how many assets are in each. */
-export function Sublocations({ location, canAdd }: SublocationsProps) {
+export function Sublocations({ location, canAdd, at }: SublocationsProps) {
   const { id: locationId } = location;
   const trpc = useTRPC();
   const [isAdding, { open, close }] = useDisclosure(false);
@@ -28,7 +34,16 @@ export function Sublocations({ location, canAdd }: SublocationsProps) {
       { placeholderData: (before) => before },
     ),
   );
+  const past = useQuery(
+    trpc.visits.counts.queryOptions(
+      { location_id: locationId, at: instantText(at ?? 0) },
+      { enabled: at !== null, staleTime: Infinity, placeholderData: (before) => before },
+    ),
+  );
   const { data, total_count: total = 0 } = level.data ?? {};
+  // A location without assets is not among the counts of an instant.
+  const countThen = (id: number) =>
+    past.data && (past.data.data.find((row) => row.location_id === id)?.assets_below ?? 0);
   return (
     <Section
       title={t`Sublocations`}
@@ -43,16 +58,19 @@ export function Sublocations({ location, canAdd }: SublocationsProps) {
       {level.error && <ProblemState error={level.error} onRetry={() => void level.refetch()} />}
       {level.isPending && <Skeleton height={16} />}
       {data?.length === 0 && <Text c="dimmed">{t`None`}</Text>}
-      {data?.map(({ id, name, assets_below }) => (
-        <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
-          <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} style={{ minWidth: 0 }}>
-            <UserText>{name}</UserText>
-          </AnchorLink>
-          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {quantity(assets_below, 'asset')}
-          </Text>
-        </Group>
-      ))}
+      {data?.map(({ id, name, assets_below: here }) => {
+        const count = at === null ? here : countThen(id);
+        return (
+          <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+            <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} style={{ minWidth: 0 }}>
+              <UserText>{name}</UserText>
+            </AnchorLink>
+            <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              {count === undefined ? '…' : quantity(count, 'asset')}
+            </Text>
+          </Group>
+        );
+      })}
       {total > childrenShown && (
         <Text size="sm" c="dimmed">
           <Trans>and {quantity(total - childrenShown, 'more location')}</Trans>

@@ -8,7 +8,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { instantText, instantWords } from '../../time/instant.js';
-import type { TimeTravel } from '../../time/use-time-travel.js';
+import { askedInstant, type TimeTravel } from '../../time/use-time-travel.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
@@ -35,8 +35,6 @@ const texts = {
 
 const pageSize = 25;
 const pauseMs = 200;
-/** In a replay the list is asked for once for each minute that is shown. */
-const minuteMs = 60_000;
 
 const route = getRouteApi('/app/locations/$locationId');
 
@@ -61,7 +59,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
   }
   const search = useDebouncedCallback((text: string) => show({ q: text.trim() }), pauseMs);
   const { at } = travel;
-  const askedAt = at === null ? null : travel.isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
+  const askedAt = askedInstant(travel);
   const shownAt = askedAt ?? at;
   const title = useFromNow((nowMs) => (shownAt === null ? texts.now : texts.past(instantWords(shownAt, nowMs))));
   const isLive = at === null;

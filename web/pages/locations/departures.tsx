@@ -6,6 +6,7 @@ import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { NowMark } from '../../time/now-mark.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from './use-live-refresh.js';
@@ -67,7 +68,10 @@ export function Departures({ locationId }: { locationId: number }) {
   return (
     <section aria-labelledby="left">
       <Stack gap="sm">
-        <Title order={2} size="h4" id="left">{t`Left within 7 days`}</Title>
+        <Title order={2} size="h4" id="left">
+          {t`Left within 7 days`}
+          <NowMark />
+        </Title>
         {departures.error ? (
           <ProblemState error={departures.error} onRetry={() => void departures.refetch()} />
         ) : (

@@ -10,8 +10,10 @@ import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { useTRPC } from '../../api/trpc.js';
 import { instantText } from '../../time/instant.js';
+import { PastBar } from '../../time/past-bar.js';
+import { PresentParts } from '../../time/present-parts.js';
 import { TimeSlider } from '../../time/time-slider.js';
-import { useTimeTravel } from '../../time/use-time-travel.js';
+import { askedInstant, useTimeTravel } from '../../time/use-time-travel.js';
 import { LocationPlan } from '../../plans/location-plan.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -47,6 +49,7 @@ function OneLocation({ id }: { id: number }) {
   const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
+  const plan = useQuery(trpc.floorPlans.get.queryOptions({ location_id: id }));
   const travel = useTimeTravel({
     initial: at === undefined ? null : Date.parse(at),
     onSettle: (next) =>
@@ -60,6 +63,8 @@ function OneLocation({ id }: { id: number }) {
       }),
   });
   const location = found.data?.data;
+  const isPast = travel.at !== null;
+  const shownAt = askedInstant(travel);
   const back = <BackLink to="/locations" search={{ show: id }}>{t`Locations`}</BackLink>;
   const close = () => setDoing(null);
 
@@ -73,7 +78,8 @@ function OneLocation({ id }: { id: number }) {
       </Page>
     );
   }
-  if (!location) {
+  // The plan comes above the rest of the page, which it would push down.
+  if (!location || path.isPending || (plan.isPending && plan.failureCount === 0)) {
     return (
       <Page title={t`Location`} back={back}>
         <Skeleton height={24} width="50%" />
@@ -119,31 +125,36 @@ function OneLocation({ id }: { id: number }) {
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="xl">
             <AssetsHere locationId={id} travel={travel} />
-            <Departures locationId={id} />
+            <PresentParts value={isPast}>
+              <Departures locationId={id} />
+            </PresentParts>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
-            <Section title={t`Alerts`} action={can('manager') && <TellMeWhen location_id={id} />}>
-              <ObjectAlerts
-                about={{ location_id: id }}
-                none={t`No alerts about this location or its sublocations in the last 90 days.`}
-              />
-            </Section>
-            <LocationTags location={location} canChange={can('manager')} />
-            <Sublocations location={location} canAdd={can('manager')} />
-            <ReadersHere locationId={id} />
-            <Calibration location={location} canChange={can('manager')} />
-            <Section title={t`Changes`}>
-              <ObjectActivity
-                kind="location"
-                objectId={id}
-                version={[location.updated_at, ...location.tags.map((tag) => tag.id)].join(' ')}
-              />
-            </Section>
+            <Sublocations location={location} canAdd={can('manager')} at={shownAt} />
+            <PresentParts value={isPast}>
+              <Section title={t`Alerts`} action={can('manager') && <TellMeWhen location_id={id} />}>
+                <ObjectAlerts
+                  about={{ location_id: id }}
+                  none={t`No alerts about this location or its sublocations in the last 90 days.`}
+                />
+              </Section>
+              <LocationTags location={location} canChange={can('manager')} />
+              <ReadersHere locationId={id} />
+              <Calibration location={location} canChange={can('manager')} />
+              <Section title={t`Changes`}>
+                <ObjectActivity
+                  kind="location"
+                  objectId={id}
+                  version={[location.updated_at, ...location.tags.map((tag) => tag.id)].join(' ')}
+                />
+              </Section>
+            </PresentParts>
           </Stack>
         </Grid.Col>
       </Grid>
+      <PastBar travel={travel} />
       {doing === 'edit' && <EditDialog location={location} onClose={close} />}
       {doing === 'move' && <MoveDialog location={location} onClose={close} />}
       {doing === 'delete' && (

@@ -87,6 +87,12 @@ test('from a new asset to the locations it went to', async () => {
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('asset');
+  const desk = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const lines = history.getByRole('list', { name: 'Visits, newest first' }).getByRole('listitem');
+  await lines.nth(1).waitFor();
+  expect(await lines.nth(1).innerText()).toMatch(/^Hall · .*\d:\d\d.* · 50 min$/);
+  if (desk) await page.setViewportSize(desk);
 
   await region(page, 'Tags').getByRole('button', { name: 'Detach E2801190AA01' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Detach tag' }).click();
@@ -143,6 +149,8 @@ test('photos are added, looked at and deleted, and a taken tag is rejected with 
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
   await page.getByRole('button', { name: 'Delete photo' }).click();
   await photos.getByText('No photos yet.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await photos.getByRole('button', { name: 'Photo 1 of A thing' }).waitFor();
 
   await page.getByLabel('Tag ID', { exact: true }).fill('TAKEN');
   await page.getByRole('button', { name: 'Attach tag' }).click();

@@ -1,31 +1,38 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { useFormats } from '../../ui/formats.js';
+import { startOfDay, useFormats } from '../../ui/formats.js';
 import { durationText, exactTime } from '../../ui/times.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
-import { LocationPath } from './location-path.js';
+import classes from './history.module.css';
+import { LocationName, LocationPath } from './location-path.js';
 import type { Visit } from './use-history.js';
 
 const shownAtFirst = 20;
 
-/** Lists visits, newest first, with arrival and departure to the second. */
+/** Lists visits, newest first: in a table with arrival and departure to the second, on a phone one line each. */
 export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowMs: number }) {
   const [isWhole, setWhole] = useState(false);
+  const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false });
   const shown = isWhole ? visits : visits.slice(0, shownAtFirst);
   return (
     <>
-      <DataTable
-        caption={t`Visits, newest first`}
-        columns={columnsAt(nowMs)}
-        rows={shown}
-        rowId={({ arrived_at: at }) => at}
-        isBoxed
-        empty={null}
-      />
+      {isNarrow ? (
+        <VisitList visits={shown} nowMs={nowMs} />
+      ) : (
+        <DataTable
+          caption={t`Visits, newest first`}
+          columns={columnsAt(nowMs)}
+          rows={shown}
+          rowId={({ arrived_at: at }) => at}
+          isBoxed
+          empty={null}
+        />
+      )}
       {shown.length < visits.length && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setWhole(true)}>
@@ -35,6 +42,38 @@ export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowM
       )}
     </>
   );
+}
+
+function VisitList({ visits, nowMs }: { visits: readonly Visit[]; nowMs: number }) {
+  return (
+    <ul className={classes['visits']} aria-label={t`Visits, newest first`}>
+      {visits.map((visit) => (
+        <li key={visit.arrived_at} className={classes['visit']}>
+          {visit.location ? <LocationName location={visit.location} /> : t`No location`}
+          <span className={classes['length']}>
+            {' · '}
+            <Arrival at={visit.arrived_at} nowMs={nowMs} />
+            {` · ${durationText(lengthOf(visit, nowMs))}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The time of day of an arrival, with its date if that is not today. */
+function Arrival({ at, nowMs }: { at: string; nowMs: number }) {
+  const { clock, dateTime } = useFormats();
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(atMs)}>
+      {(atMs >= startOfDay(nowMs) ? clock : dateTime).format(atMs)}
+    </time>
+  );
+}
+
+function lengthOf({ arrived_at: from, left_at: until }: Visit, nowMs: number): number {
+  return (until === null ? nowMs : Date.parse(until)) - Date.parse(from);
 }
 
 function columnsAt(nowMs: number): ColumnDef<Visit>[] {
@@ -63,10 +102,7 @@ function columnsAt(nowMs: number): ColumnDef<Visit>[] {
       id: 'duration',
       header: t`Duration`,
       meta: { align: 'end' },
-      cell: ({ row: { original } }) => {
-        const endMs = original.left_at === null ? nowMs : Date.parse(original.left_at);
-        return durationText(endMs - Date.parse(original.arrived_at));
-      },
+      cell: ({ row: { original } }) => durationText(lengthOf(original, nowMs)),
     },
   ];
 }

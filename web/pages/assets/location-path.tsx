@@ -57,7 +57,8 @@ export function LocationPath({ location, isSeen, isOneLine = false }: LocationPa
   );
 }
 
-function LocationName({ location }: { location: PathLocation }) {
+/** A link to a location, or its name if it is deleted. */
+export function LocationName({ location }: { location: PathLocation }) {
   if (location.is_deleted) {
     return (
       <span>

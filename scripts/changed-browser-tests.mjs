@@ -52,7 +52,7 @@ const testsOf = {
   tags: ['asset', 'unknown-tags'],
   time: ['time-slider'],
   trash: ['asset', 'assets-table'],
-  ui: common,
+  ui: [...common, 'layout-shift'],
 };
 
 const fileOf = (name) => `test/browser/${name}.test.ts`;

@@ -100,14 +100,23 @@ export const planState = sessionProcedure('viewer')
     return { counts, readers };
   });
 
-export type ListedPlan = { location: { id: number; name: string }; image_id: number; level: number };
+/** The size of the image is in pixels. */
+export type ListedPlan = {
+  location: { id: number; name: string };
+  image: { id: number; width: number; height: number };
+  level: number;
+};
 
 /**
  * Lists the first 200 floor plans: those nearest to the root of the tree first (`level` 1 is the root), then by name.
  */
 export const listPlans = sessionProcedure('viewer').query(async ({ ctx }): Promise<ListedPlan[]> => {
   const rows = await listPlanRows(ctx.services.db, ctx.orgId, plansMax);
-  return rows.map(({ location_id: id, name, image_id, level }) => ({ location: { id, name }, image_id, level }));
+  return rows.map(({ location_id: id, name, image_id: imageId, width, height, level }) => ({
+    location: { id, name },
+    image: { id: imageId, width, height },
+    level,
+  }));
 });
 
 /** Returns the nearest plan above an asset that shows its location, or null. */

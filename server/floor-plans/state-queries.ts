@@ -87,13 +87,21 @@ export async function listPlanReaders(
 }
 
 /** A plan of the organization. */
-export type PlanListRow = { location_id: number; name: string; image_id: number; level: number };
+export type PlanListRow = {
+  location_id: number;
+  name: string;
+  image_id: number;
+  width: number;
+  height: number;
+  level: number;
+};
 
 /** Returns the plans of an organization: those nearest to the top of the tree first, then by name. */
 export async function listPlanRows(db: Queryable, orgId: number, limit: number): Promise<PlanListRow[]> {
   return db.$queryRaw<PlanListRow[]>`
-    SELECT p.location_id, l.name, p.image_id, depth.level
+    SELECT p.location_id, l.name, p.image_id, i.width, i.height, depth.level
       FROM floor_plans p
+      JOIN images i ON i.org_id = p.org_id AND i.id = p.image_id
       JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
      CROSS JOIN LATERAL (
        WITH RECURSIVE up AS (

@@ -99,6 +99,19 @@ test('the list of assets follows without a jump', async () => {
   expect(requests.filter((url) => url.includes('assets.table'))).toEqual([]);
 });
 
+test('without a network the page does not call itself live', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page } = person;
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
+  await page.goto('/');
+  await live(page);
+  // The browser knows that it is offline before the connection ends.
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+  await page.getByRole('status').getByText('Not live since').waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await live(page);
+});
+
 test('a lost connection shows itself, comes back by itself and catches up', async () => {
   const { organization, read } = await setUp();
   await using person = await world.person({ organization, role: 'viewer' });

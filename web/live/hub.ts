@@ -141,6 +141,18 @@ export function createLiveHub(api: Api): LiveHub {
     open();
   }
 
+  /** Without a network nothing arrives any more, though the connection does not end. */
+  function onOffline(): void {
+    if (status.state === 'lost') return;
+    clearTimeout(timers.calm);
+    timers.calm = undefined;
+    close?.();
+    become({ state: 'lost', sinceMs: Date.now() });
+    // A browser can be wrong about its network.
+    clearTimeout(timers.retry);
+    timers.retry = setTimeout(open, retryMaxMs);
+  }
+
   function onVisibility(): void {
     if (document.visibilityState === 'visible') comeBack();
     else timers.hidden = setTimeout(rest, hiddenMaxMs);
@@ -168,9 +180,11 @@ export function createLiveHub(api: Api): LiveHub {
       beLost();
       open();
       window.addEventListener('online', comeBack);
+      window.addEventListener('offline', onOffline);
       document.addEventListener('visibilitychange', onVisibility);
       return () => {
         window.removeEventListener('online', comeBack);
+        window.removeEventListener('offline', onOffline);
         document.removeEventListener('visibilitychange', onVisibility);
         clearTimeout(timers.hidden);
         gathered.clear();

@@ -5,7 +5,7 @@ import { type Outputs, useTRPC } from '../api/trpc.js';
 import { Section } from '../pages/assets/section.js';
 import { AnchorLink } from '../ui/links.js';
 import type { Plan } from './plan-drawing.js';
-import { PlanView } from './plan-view.js';
+import { PlanPlaceholder, PlanView } from './plan-view.js';
 import { texts } from './texts.js';
 import { useLiveScene } from './use-plan.js';
 
@@ -44,10 +44,14 @@ export function HomePlan() {
   );
 }
 
-function ChosenPlan({ listed: { location } }: { listed: ListedPlan }) {
+function ChosenPlan({ listed: { location, image } }: { listed: ListedPlan }) {
   const trpc = useTRPC();
   const { data: plan } = useQuery(trpc.floorPlans.get.queryOptions({ location_id: location.id }));
-  return plan ? <LivePlan plan={plan} name={location.name} /> : null;
+  return plan ? (
+    <LivePlan plan={plan} name={location.name} />
+  ) : plan === null ? null : (
+    <PlanPlaceholder image={image} />
+  );
 }
 
 function LivePlan({ plan, name }: { plan: Plan; name: string }) {

@@ -104,6 +104,18 @@ export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
   );
 }
 
+/** What a plan takes of the page while it is loaded, by the size of its image in pixels. */
+export function PlanPlaceholder({ image: { width, height } }: { image: { width: number; height: number } }) {
+  return (
+    <Stack gap="xs" aria-busy="true">
+      <div className={classes['frame']} style={{ aspectRatio: `${width} / ${height}` }}>
+        <Skeleton height="100%" radius={0} />
+      </div>
+      <Skeleton height={30} />
+    </Stack>
+  );
+}
+
 function Legend({ plan, scene: { counts } }: Pick<PlanViewProps, 'plan' | 'scene'>) {
   const ids = plan.shapes.flatMap(({ location_id: id }) => id ?? []);
   if (ids.length === 0) {

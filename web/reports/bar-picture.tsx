@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
-import { Box, Text } from '@mantine/core';
 import { numberText } from '../ui/quantity.js';
 
 /** `name` is the name of its values in each bar; the legend shows `label`, or the name. */
@@ -20,38 +19,33 @@ export type BarPictureProps = {
   /** Bars from left to right, for long labels. */
   isHorizontal?: boolean;
   isStacked?: boolean;
+  /** In pixels. */
+  height: number;
 };
 
-const barHeight = 34;
 const labelWidth = 150;
 
-/** A bar chart with named axes and a legend. */
+/** The bars of a chart, with named axes and a legend. */
 export function BarPicture(props: BarPictureProps) {
-  const { caption, bars, series, unit, axis, isHorizontal = false, isStacked = false } = props;
-  const height = isHorizontal ? Math.max(180, 80 + bars.length * barHeight) : 300;
+  const { caption, bars, series, unit, axis, isHorizontal = false, isStacked = false, height } = props;
   return (
-    <Box component="figure" m={0}>
-      <Text component="figcaption" size="sm" c="dimmed" mb={4}>
-        {caption}
-      </Text>
-      <div role="img" aria-label={t`${caption}. The table below has the numbers.`}>
-        <BarChart
-          h={height}
-          data={[...bars]}
-          dataKey="label"
-          series={[...series]}
-          type={isStacked ? 'stacked' : 'default'}
-          orientation={isHorizontal ? 'vertical' : 'horizontal'}
-          xAxisLabel={isHorizontal ? unit : axis}
-          yAxisLabel={isHorizontal ? axis : unit}
-          withLegend={series.length > 1}
-          withBarValueLabel={isHorizontal && series.length === 1}
-          valueFormatter={(value) => numberText(Math.round(10 * value) / 10)}
-          {...(isHorizontal && { yAxisProps: { width: labelWidth, interval: 0 } })}
-          barChartProps={{ accessibilityLayer: false }}
-          barProps={{ isAnimationActive: false }}
-        />
-      </div>
-    </Box>
+    <div role="img" aria-label={t`${caption}. The table below has the numbers.`}>
+      <BarChart
+        h={height}
+        data={[...bars]}
+        dataKey="label"
+        series={[...series]}
+        type={isStacked ? 'stacked' : 'default'}
+        orientation={isHorizontal ? 'vertical' : 'horizontal'}
+        xAxisLabel={isHorizontal ? unit : axis}
+        yAxisLabel={isHorizontal ? axis : unit}
+        withLegend={series.length > 1}
+        withBarValueLabel={isHorizontal && series.length === 1}
+        valueFormatter={(value) => numberText(Math.round(10 * value) / 10)}
+        {...(isHorizontal && { yAxisProps: { width: labelWidth, interval: 0 } })}
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </div>
   );
 }

@@ -26,16 +26,14 @@ export function ReportSection({ title, report, incomplete, csv, picture, childre
       </Group>
       {report?.error ? (
         <ProblemState error={report.error} onRetry={() => void report.refetch()} />
+      ) : report?.isPending ? (
+        <Skeleton height={300} aria-busy="true" />
       ) : (
         <>
-          {report?.isPending ? (
-            <Skeleton height={300} />
-          ) : (
-            picture && (
-              <Paper withBorder p="md">
-                {picture}
-              </Paper>
-            )
+          {picture && (
+            <Paper withBorder p="md">
+              {picture}
+            </Paper>
           )}
           {incomplete && <Alert color="blue">{incomplete}</Alert>}
           {children}

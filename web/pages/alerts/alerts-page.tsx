@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
 import { IconBell, IconCheck } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { quantity } from '../../ui/quantity.js';
 import { alertColumns } from './alert-columns.js';
 import { AlertFilters } from './alert-filters.js';
@@ -58,29 +59,6 @@ function Alerts({ search }: { search: AlertsSearch }) {
     <Stack>
       <AlertFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
       {acknowledge.error && <FormProblem problem={problemOf(acknowledge.error)} />}
-      {(chosen.length > 0 || newCount > 0) && (
-        <Group>
-          {chosen.length > 0 && (
-            <Button
-              leftSection={<IconCheck size={18} aria-hidden />}
-              loading={acknowledge.isPending}
-              onClick={() =>
-                mutate(
-                  chosen.map(({ id }) => id),
-                  { onSuccess: () => setSelection(none) },
-                )
-              }
-            >
-              <Trans>Acknowledge {quantity(chosen.length, 'alert')}</Trans>
-            </Button>
-          )}
-          {newCount > 0 && (
-            <Button variant="light" onClick={showNew}>
-              <Trans>Show {quantity(newCount, 'new alert')}</Trans>
-            </Button>
-          )}
-        </Group>
-      )}
       <div ref={ref}>
         <DataTable
           caption={t`Alerts`}
@@ -92,6 +70,33 @@ function Alerts({ search }: { search: AlertsSearch }) {
           empty={<NoAlerts isFiltered={Object.keys(search).length > 0} />}
         />
       </div>
+      {(chosen.length > 0 || newCount > 0) && (
+        <SelectionBar>
+          <Paper withBorder p="xs">
+            <Group>
+              {chosen.length > 0 && (
+                <Button
+                  leftSection={<IconCheck size={18} aria-hidden />}
+                  loading={acknowledge.isPending}
+                  onClick={() =>
+                    mutate(
+                      chosen.map(({ id }) => id),
+                      { onSuccess: () => setSelection(none) },
+                    )
+                  }
+                >
+                  <Trans>Acknowledge {quantity(chosen.length, 'alert')}</Trans>
+                </Button>
+              )}
+              {newCount > 0 && (
+                <Button variant="light" onClick={showNew}>
+                  <Trans>Show {quantity(newCount, 'new alert')}</Trans>
+                </Button>
+              )}
+            </Group>
+          </Paper>
+        </SelectionBar>
+      )}
       {found.hasNextPage && (
         <Group>
           <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>

@@ -8,7 +8,8 @@ import { problemOf } from '../../api/errors.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { PagedTable } from '../../ui/paged-table.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -28,7 +29,11 @@ export function RulesPage() {
       description={t`What is worth an alert, and who is notified`}
       actions={
         can('manager') && (
-          <ButtonLink to="/alerts/rules/new" leftSection={<IconPlus size={18} aria-hidden />}>{t`New rule`}</ButtonLink>
+          <ButtonLink
+            to="/alerts/rules/new"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            aria-keyshortcuts="n"
+          >{t`New rule`}</ButtonLink>
         )
       }
     >
@@ -46,7 +51,8 @@ function Rules() {
   const columns = useMemo(() => columnsOf(rules.data?.names), [rules.data?.names]);
   if (rules.error && !rules.data) return <ProblemState error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
-    <DataTable
+    <PagedTable
+      unit="row"
       caption={t`Alert rules`}
       columns={columns}
       rows={rules.data?.data}

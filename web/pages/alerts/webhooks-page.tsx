@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { PagedTable } from '../../ui/paged-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formats } from '../../ui/formats.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
@@ -29,7 +30,7 @@ export function WebhooksPage() {
       description={t`Send events to other systems as they happen`}
       actions={
         can('admin') && (
-          <ButtonLink to="/alerts/webhooks/new" leftSection={<IconPlus size={18} aria-hidden />}>
+          <ButtonLink to="/alerts/webhooks/new" leftSection={<IconPlus size={18} aria-hidden />} aria-keyshortcuts="n">
             <Trans>New webhook</Trans>
           </ButtonLink>
         )
@@ -94,7 +95,8 @@ function Endpoints() {
     return <ProblemState error={endpoints.error} onRetry={() => void endpoints.refetch()} />;
   }
   return (
-    <DataTable
+    <PagedTable
+      unit="webhook"
       caption={t`Webhooks`}
       columns={columns}
       rows={endpoints.data?.data}

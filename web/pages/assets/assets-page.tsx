@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { startOfDay } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { AssetFilters } from './asset-filters.js';
@@ -36,7 +37,7 @@ export function AssetsPage() {
         can('manager') && (
           <>
             <ButtonLink variant="default" to="/import">{t`Import`}</ButtonLink>
-            <ButtonLink to="/assets/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            <ButtonLink to="/assets/new" leftSection={<IconPlus size={18} aria-hidden />} aria-keyshortcuts="n">
               <Trans>New asset</Trans>
             </ButtonLink>
           </>
@@ -72,27 +73,6 @@ function AssetList() {
     <Stack gap="xs">
       <AssetFilters search={search} onChange={changeSearch} />
       {totals.error && <ProblemState error={totals.error} onRetry={() => void totals.refetch()} />}
-      {chosen.size > 0 && (
-        <Suspense>
-          <BulkBar
-            ids={chosenIds}
-            isBusy={run?.isOver === false}
-            onAct={(action) => act(action, chosenIds)}
-            onEdit={() => setEditing(true)}
-            onClear={() => setChosen(new Map())}
-          />
-        </Suspense>
-      )}
-      {run && (
-        <Suspense>
-          <BulkReport
-            run={run}
-            nameOf={(id) => chosen.get(String(id))}
-            onRetry={(ids) => void act(run.action, ids)}
-            onDismiss={dismiss}
-          />
-        </Suspense>
-      )}
       {isEditing && (
         <Suspense>
           <BulkEdit
@@ -127,6 +107,29 @@ function AssetList() {
         </Group>
       </Group>
       <AssetTable {...asked} chosen={chosen} onChoose={setChosen} onChange={changeSearch} />
+      {(chosen.size > 0 || run) && (
+        <SelectionBar>
+          <Suspense>
+            {run && (
+              <BulkReport
+                run={run}
+                nameOf={(id) => chosen.get(String(id))}
+                onRetry={(ids) => void act(run.action, ids)}
+                onDismiss={dismiss}
+              />
+            )}
+            {chosen.size > 0 && (
+              <BulkBar
+                ids={chosenIds}
+                isBusy={run?.isOver === false}
+                onAct={(action) => act(action, chosenIds)}
+                onEdit={() => setEditing(true)}
+                onClear={() => setChosen(new Map())}
+              />
+            )}
+          </Suspense>
+        </SelectionBar>
+      )}
       {totals.data && totals.data.total_count > 0 && (
         <Pager
           limit={totals.data.limit}

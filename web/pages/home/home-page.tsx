@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Grid, Stack } from '@mantine/core';
+import { Grid, Skeleton, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -39,9 +39,17 @@ export function HomePage() {
 
   const trends = useQuery(trpc.home.trends.queryOptions({ day_start: dayStart }, { refetchInterval: trendsRefreshMs }));
 
+  const isArranged = useIsArranged();
+
   return (
     <Page title={t`Home`}>
-      <Stack gap="lg">
+      {!isArranged && (
+        <Stack gap="lg" aria-busy="true" aria-label={t`Loading`}>
+          <Skeleton height={110} />
+          <Skeleton height={480} />
+        </Stack>
+      )}
+      <Stack gap="lg" display={isArranged ? undefined : 'none'}>
         <FirstStepsCard />
         {summary.isError && !summary.data ? (
           <ProblemState error={summary.error} onRetry={() => void summary.refetch()} />
@@ -66,6 +74,18 @@ export function HomePage() {
       </Stack>
     </Page>
   );
+}
+
+/**
+ * Returns whether it is known which cards the page has. It is known with the first answers: until then nothing is shown that a
+ * card would push down.
+ */
+function useIsArranged(): boolean {
+  const trpc = useTRPC();
+  const { can } = useSession();
+  const steps = useQuery(trpc.organizations.firstSteps.queryOptions(undefined, { enabled: can('admin') }));
+  const plans = useQuery(trpc.floorPlans.list.queryOptions());
+  return [steps, plans].every(({ isLoading, failureCount }) => !isLoading || failureCount > 0);
 }
 
 function NoAssets() {

@@ -14,6 +14,7 @@ import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { formatNames, type ReaderState, type ReaderStatus } from '../../readers/formats.js';
@@ -34,7 +35,11 @@ export function ReadersPage() {
   const { can } = useSession();
   const isAdmin = can('admin');
   const newReader = isAdmin && (
-    <ButtonLink to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>{t`Add reader`}</ButtonLink>
+    <ButtonLink
+      to="/readers/new"
+      leftSection={<IconPlus size={18} aria-hidden />}
+      aria-keyshortcuts="n"
+    >{t`Add reader`}</ButtonLink>
   );
   return (
     <Page
@@ -81,9 +86,6 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
           onChange={(next) => show({ ...search, status: next, offset: 0 })}
         />
       </Group>
-      {isAdmin && selection.size > 0 && (
-        <ReaderBulkBar ids={[...selection].map(Number)} onClear={() => setSelection(nothing)} />
-      )}
       <DataTable
         caption={t`Readers`}
         columns={isAdmin ? adminColumns : columns}
@@ -97,6 +99,11 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
           <EmptyState icon={IconAntenna} title={t`No reader matches`}>{t`Try another name or status.`}</EmptyState>
         }
       />
+      {isAdmin && selection.size > 0 && (
+        <SelectionBar>
+          <ReaderBulkBar ids={[...selection].map(Number)} onClear={() => setSelection(nothing)} />
+        </SelectionBar>
+      )}
       <Pager
         limit={limit}
         offset={offset}

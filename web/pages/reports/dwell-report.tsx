@@ -6,7 +6,8 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { PagedTable } from '../../ui/paged-table.js';
 import { durationText } from '../../ui/times.js';
 import { labelsOf, LocationCell } from './location-cell.js';
 import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
@@ -116,7 +117,8 @@ export function DwellReport({ search, show }: ReportProps) {
           )
         }
       >
-        <DataTable
+        <PagedTable
+          unit="location"
           caption={texts.title}
           columns={columns}
           rows={report.data?.data}

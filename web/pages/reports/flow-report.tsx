@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { rangeOf } from '../../reports/period.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { PagedTable } from '../../ui/paged-table.js';
 import { FlowMatrix } from './flow-matrix.js';
 import { LocationCell, noLocation } from './location-cell.js';
 import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
@@ -56,7 +57,8 @@ export function FlowReport({ search, show }: ReportProps) {
         csv={{ name: 'flow', table: () => tableOf(rows) }}
         picture={rows.length > 0 && <FlowMatrix flows={rows} />}
       >
-        <DataTable
+        <PagedTable
+          unit="row"
           caption={texts.title}
           columns={columns}
           rows={report.data?.data}

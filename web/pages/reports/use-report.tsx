@@ -6,7 +6,8 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { PagedTable } from '../../ui/paged-table.js';
 import { shownTimeZone } from '../../ui/formats.js';
 import { durationText } from '../../ui/times.js';
 import { labelsOf, LocationCell, noLocation } from './location-cell.js';
@@ -84,7 +85,8 @@ export function UseReport({ search, show }: ReportProps) {
           csv={{ name: 'asset-use', table: () => tableOf(rows) }}
           picture={rows.length > 0 && <UsePicture uses={rows} />}
         >
-          <DataTable
+          <PagedTable
+            unit="location"
             caption={texts.title}
             columns={columns}
             rows={report.data?.data}

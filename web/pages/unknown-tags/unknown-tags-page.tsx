@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconQuestionMark, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { quantity } from '../../ui/quantity.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SelectionBar } from '../../ui/selection-bar.js';
 import { AttachDialog } from './attach-dialog.js';
 import { CreateManyDialog } from './create-many-dialog.js';
 import { DismissChosen } from './dismiss.js';
@@ -75,12 +76,6 @@ function UnknownTags() {
           value={reader}
           onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
         />
-        {selection.size > 0 && (
-          <Button onClick={() => setAct({ kind: 'create-many' })}>
-            <Trans>Create {quantity(selection.size, 'asset')}</Trans>
-          </Button>
-        )}
-        {selection.size > 0 && <DismissChosen chosen={selection} onDone={() => setSelection(nobody)} />}
       </Group>
       <DataTable
         caption={t`Unknown tags`}
@@ -95,6 +90,18 @@ function UnknownTags() {
           </EmptyState>
         }
       />
+      {selection.size > 0 && (
+        <SelectionBar>
+          <Paper withBorder p="xs" role="region" aria-label={t`Selected tags`}>
+            <Group gap="sm">
+              <Button onClick={() => setAct({ kind: 'create-many' })}>
+                <Trans>Create {quantity(selection.size, 'asset')}</Trans>
+              </Button>
+              <DismissChosen chosen={selection} onDone={() => setSelection(nobody)} />
+            </Group>
+          </Paper>
+        </SelectionBar>
+      )}
       <Pager
         limit={limit}
         offset={offset}

@@ -77,14 +77,14 @@ test('the keyboard alone opens pages, walks through a list, creates, and can be 
   await heading('Drill');
   await open('l');
   await heading('Locations');
-  await page.getByRole('button', { name: 'New location' }).waitFor();
+  await page.getByRole('button', { name: 'New location' }).first().waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New location' });
   await dialog.waitFor();
   await page.keyboard.type('Hall');
   expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hall');
   await page.keyboard.press('Enter');
-  await page.getByText('Hall', { exact: true }).waitFor();
+  await page.getByText('Hall', { exact: true }).first().waitFor();
 
   const shortcuts = () =>
     page

@@ -25,10 +25,10 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
   const replaced = Array.from({ length: site.assets }, () => false);
   const passages: Passage[] = [];
 
-  function take(asset: number, judgment: Judgment): void {
+  function take(asset: number, judgment: Judgment, nowMs: number): void {
     states[asset] = judgment.state;
     if (judgment.movedAtMs !== null) replaced[asset] = judgment.replaces === true;
-    knowledge.learn(judgment);
+    knowledge.learn(judgment, { orgId: 1, nowMs });
     if (judgment.passage) {
       passages.push({ asset, location: judgment.passage.location, atMs: judgment.passage.atMs });
     }
@@ -44,10 +44,10 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
       const { asset, tag, reader, port, rssiDbm } = read;
       const atMs = effectiveMs(knowledge.clockOf(reader), read);
       const located = { antenna: antennaKey(reader, port), tag, rssiDbm, atMs };
-      take(asset, decide(states[asset], located, surroundings));
+      take(asset, decide(states[asset], located, surroundings), read.receivedMs);
     },
     onHandheld({ asset, location, atMs }) {
-      take(asset, decideHandheld(states[asset], { location, atMs }, surroundings));
+      take(asset, decideHandheld(states[asset], { location, atMs }, surroundings), atMs);
     },
     hasReplaced: (asset) => replaced[asset] ?? false,
     locationOf: (asset) => states[asset]?.location ?? 0,

@@ -4,6 +4,7 @@ import { constantsTable } from './choose-constants.js';
 import { readLocatingOptions, usage } from './options.js';
 import { plotTruth } from './plot.js';
 import { report } from './report.js';
+import { meansOf } from './means.js';
 import { runInProcesses, serveJobs, workerArgument } from './run-in-processes.js';
 import { verdictsOf } from './targets.js';
 
@@ -12,7 +13,8 @@ async function main(): Promise<void> {
   try {
     const options = readLocatingOptions(process.argv.slice(2));
     const results = await runInProcesses(fileURLToPath(import.meta.url), options, (line) => console.error(line));
-    console.log(options.isChoosing ? constantsTable(results) : report(results, verdictsOf(results)));
+    if (options.isBrief) console.log(JSON.stringify(meansOf(results)));
+    else console.log(options.isChoosing ? constantsTable(results) : report(results, verdictsOf(results)));
     // Recordings are not part of the repository, so a plot that anybody can reproduce leaves them out.
     const simulated = results.filter(({ spec }) => spec !== undefined);
     if (options.svgFile !== undefined) writeFileSync(options.svgFile, plotTruth(simulated));

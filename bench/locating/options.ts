@@ -7,6 +7,8 @@ export type LocatingOptions = {
   isTuning: boolean;
   /** Whether only the constants of baselines are being chosen, from some candidates. */
   isChoosing: boolean;
+  /** Whether only means over each kind of worlds are printed, as JSON: for a program that compares them. */
+  isBrief: boolean;
   /** Names or kinds of the worlds to run; all if empty. */
   only: readonly string[];
   /** Names of the deciders to run; all if empty. */
@@ -37,6 +39,8 @@ export const usage = `npm run bench:locating -- [options]
   --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
   --tune               the seeds for changing a decider (${tuningSeeds.join(',')}), and the first halves of recordings
   --choose             chooses the constants of strongest20, over all kinds of worlds and without each; with --tune
+  --brief              only the mean truth and moves of the rule of the service in each kind of worlds, as JSON
+  --double             doubles each constant of the rule in turn and prints what changes in the tuning seeds; with all of the above
   --recordings <folder>  recorded reads with their truth, in this folder or in folders in it
   --svg <file>         where the plot is written; ${defaultPlot} if everything is run`;
 
@@ -57,13 +61,15 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
       seeds: { type: 'string' },
       tune: { type: 'boolean', default: false },
       choose: { type: 'boolean', default: false },
+      brief: { type: 'boolean', default: false },
       recordings: { type: 'string' },
       svg: { type: 'string' },
     },
   });
   const { only, deciders, assets, hours, tune, 'from-hour': fromHour } = values;
   const changes = [deciders, assets, hours, fromHour, values.seeds];
-  const isWhole = only.length === 0 && !tune && !values.choose && changes.every((value) => value === undefined);
+  const isWhole =
+    only.length === 0 && !tune && !values.choose && !values.brief && changes.every((value) => value === undefined);
   const svgFile = values.svg ?? (isWhole ? defaultPlot : undefined);
   const seeds = tune ? tuningSeeds : reportedSeeds;
   return {
@@ -75,6 +81,7 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
     unmeasuredHours: fromHour === undefined ? 0 : wholeNumber('from-hour', fromHour),
     isTuning: tune,
     isChoosing: values.choose,
+    isBrief: values.brief,
     recordingsDir: values.recordings === undefined ? undefined : path.resolve(values.recordings),
     svgFile: svgFile === undefined ? undefined : path.resolve(svgFile),
   };

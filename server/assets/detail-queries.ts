@@ -25,8 +25,7 @@ export async function findPosition(db: Database, orgId: number, assetId: number)
 /** Returns who saw an asset last: the antenna of its newest read, wherever that is; null if a handheld did. */
 export function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
   const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs } = position;
-  const tallies = locating === null ? [] : decodeState(locating).tallies;
-  const newest = tallies.find(({ lastMs }) => lastMs >= lastSeenMs);
+  const newest = decodeState(locating)?.tallies.find(({ lastMs }) => lastMs >= lastSeenMs);
   if (newest) return { readerId: readerOf(newest.antenna), antenna: portOf(newest.antenna) };
   return readerId === null ? null : { readerId, antenna };
 }

@@ -75,7 +75,7 @@ export const getEvidence = sessionProcedure('viewer')
     const decision = await findDecision(db, ctx.orgId, input.asset_id);
     if (!decision) throw assetNotFound();
     const { location_id: locationId, located_since: since, locating } = decision;
-    const state = locating ? decodeState(locating) : undefined;
+    const state = decodeState(locating);
     const keys = [...new Set(state?.tallies.map(({ antenna }) => antenna))];
     const [antennas, tags, names] = await Promise.all([
       findAntennas(db, ctx.orgId, keys),

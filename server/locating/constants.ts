@@ -267,10 +267,10 @@ export const patternsPerStep = 120;
 export const patternsPerStepMin = 24;
 
 /**
- * The same per read on average, and how many may be accumulated: if assets seem to move with every read, there is much
- * input and little to learn.
+ * The same per second and organization, and how many may be accumulated: a pattern takes about 20 µs, and a busy
+ * organization must not slow down the others.
  */
-export const patternsPerRead = 2;
+export const patternsPerSecond = 1000;
 export const patternsSavedMax = 20_000;
 
 /** Patterns that are kept: for each location, and for readers whose fields overlap. */

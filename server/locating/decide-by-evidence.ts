@@ -24,7 +24,7 @@ import { followLoudest, isQuieter } from './loudest.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type { AssetState, Input, Judgment, LocationId, Tally, Surroundings, VisitPattern } from './types.js';
+import type { AssetState, Input, Judgment, LocationId, Tally, Surroundings } from './types.js';
 
 // docs/decisions/0028-locating-by-likelihood.md explains the rule, and what was tried and left out.
 
@@ -88,21 +88,9 @@ function continueVisit(
 ): Judgment {
   const { read } = input;
   const next: AssetState = {
-    location: state.location,
-    sinceMs: state.sinceMs,
+    ...state,
     lastSeenMs: Math.max(state.lastSeenMs, read.atMs),
-    previous: state.previous,
-    decidedBy: state.decidedBy,
-    reason: state.reason,
-    settledMs: state.settledMs,
-    changeMs: state.changeMs,
-    louderMs: state.louderMs,
-    labelUntilMs: state.labelUntilMs,
-    isCalibrating: state.isCalibrating,
-    isInTransit: state.isInTransit,
     visitReads: state.visitReads + reads,
-    movedFrom: state.movedFrom,
-    decidedMs: state.decidedMs,
     tallies: fadeTallies(tallies),
   };
   const isNews = reads > 1 || tallies.length !== state.tallies.length;
@@ -178,16 +166,7 @@ function isOwnLike({ tallies }: AssetState, location: LocationId, surroundings: 
 /** The asset was put down again at the same location, so the earlier levels do not apply any more. */
 function restart(state: AssetState, { surroundings }: Input): Judgment {
   const pattern = endPattern(state, surroundings);
-  const next: AssetState = {
-    ...state,
-    changeMs: 0,
-    settledMs: state.changeMs,
-    visitReads: newReadsOf(state),
-    tallies: startVisit(state.tallies),
-  };
-  const judgment = unmoved(next, 'same');
-  if (pattern !== undefined) judgment.pattern = pattern;
-  return judgment;
+  return { ...unmoved(withNewReads(state), 'same'), ...pattern };
 }
 
 /** The asset has left where it was, and is at no location yet. */
@@ -198,22 +177,18 @@ function depart(state: AssetState, input: Input): Judgment {
 
 /** The asset was in transit and is at its location again. */
 function comeBack(state: AssetState): Judgment {
-  return unmoved(
-    {
-      ...state,
-      isInTransit: false,
-      changeMs: 0,
-      settledMs: state.changeMs,
-      visitReads: newReadsOf(state),
-      tallies: startVisit(state.tallies),
-    },
-    'same',
-  );
+  return unmoved({ ...withNewReads(state), isInTransit: false }, 'same');
+}
+
+/** Returns the state with the reads of the change alone. */
+function withNewReads(state: AssetState): AssetState {
+  const { changeMs, tallies } = state;
+  return { ...state, changeMs: 0, settledMs: changeMs, visitReads: newReadsOf(state), tallies: startVisit(tallies) };
 }
 
 /** Returns the pattern of a visit that ends. */
-function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern | undefined {
-  return state.visitReads < patternReadsMin ? undefined : patternOf(state, surroundings);
+function endPattern(state: AssetState, surroundings: Surroundings): Pick<Judgment, 'pattern'> {
+  return state.visitReads < patternReadsMin ? {} : { pattern: patternOf(state, surroundings) };
 }
 
 function newReadsOf({ tallies }: AssetState): number {
@@ -239,8 +214,8 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
     visitReads: newReadsOf(state),
     tallies: startVisit(state.tallies),
   };
-  const pattern = endPattern(state, surroundings);
-  const judgment: Judgment = {
+  return {
+    ...endPattern(state, surroundings),
     state: next,
     location,
     movedAtMs: sinceMs,
@@ -252,10 +227,8 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
       rssiDbm: typeof strongest?.newLevel === 'number' ? strongest.newLevel / 100 : null,
       advantage,
     },
+    ...(isPassage && { passage: { location, antenna, atMs: sinceMs } }),
   };
-  if (pattern !== undefined) judgment.pattern = pattern;
-  if (isPassage) judgment.passage = { location, antenna, atMs: sinceMs };
-  return judgment;
 }
 
 /** Decides whether all reads of the visit together fit another location better. */

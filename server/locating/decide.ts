@@ -11,7 +11,7 @@ import {
   startVisit,
   withoutChange,
 } from './tallies.js';
-import { plainReason, unmoved, visitOf } from './state.js';
+import { freshState, plainReason, unmoved, visitOf } from './state.js';
 import type { AssetState, Input, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 
 /**
@@ -60,21 +60,10 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
   const { atMs, rssiDbm } = read;
   const tally = addRead(emptyTally(read), read);
   const state: AssetState = {
-    location,
-    sinceMs: atMs,
-    lastSeenMs: atMs,
-    previous: null,
+    ...freshState({ location, sinceMs: atMs, lastSeenMs: atMs }),
     decidedBy: read.antenna,
     reason: 'first',
-    settledMs: atMs,
-    changeMs: 0,
-    louderMs: 0,
-    labelUntilMs: 0,
-    isCalibrating: false,
-    isInTransit: false,
     visitReads: 1,
-    movedFrom: 0,
-    decidedMs: 0,
     tallies: [tally],
   };
   const reason = { ...plainReason('first', location), reads: 1, rssiDbm };

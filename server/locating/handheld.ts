@@ -25,21 +25,13 @@ export function decideHandheld(
   const tallies = talliesAtScan(known, scan);
   const visitReads = tallies.reduce((sum, { reads }) => sum + reads, 0);
   const next: AssetState = {
-    location,
-    sinceMs: moves ? atMs : known.sinceMs,
-    lastSeenMs: Math.max(known.lastSeenMs, atMs),
+    ...freshState({ location, sinceMs: moves ? atMs : known.sinceMs, lastSeenMs: Math.max(known.lastSeenMs, atMs) }),
     previous: moves ? (state?.location ?? null) : known.previous,
-    decidedBy: 0,
     reason: 'handheld',
     settledMs: atMs,
-    changeMs: 0,
-    louderMs: 0,
     labelUntilMs: scan.labelUntilMs ?? atMs + labelMs,
     isCalibrating: scan.labelUntilMs !== undefined,
-    isInTransit: false,
     visitReads,
-    movedFrom: 0,
-    decidedMs: 0,
     tallies,
   };
   return {

@@ -2,6 +2,7 @@ import { readerOf } from './antenna-key.js';
 import { messageGapMaxMs } from './constants.js';
 import { type Clock, type ClockSample, createClock, observeClock } from './clock.js';
 import { createLearning } from './learning.js';
+import type { Learner } from './learning-budget.js';
 import { createLevels, type LevelRow } from './levels.js';
 import type { SignatureRow } from './learning.js';
 import type { AntennaKey, AntennaSettings, Judgment, LabelSample, LocationId, Surroundings } from './types.js';
@@ -24,16 +25,14 @@ export function createKnowledge() {
 
   return {
     /** Learns from a judgment: the level of its antenna, and the observations of its visit. */
-    learn(judgment: Judgment): void {
-      learning.countRead();
+    learn(judgment: Judgment, learner: Learner): void {
       if (judgment.level !== undefined) levels.learn(judgment.level);
-      if (judgment.pattern !== undefined) learning.learnPattern(judgment.pattern);
+      if (judgment.pattern !== undefined) learning.learnPattern(judgment.pattern, learner);
     },
 
     /** Learns from a read of a location's own tag. */
-    learnLabel(sample: LabelSample): void {
-      learning.countRead();
-      learning.learnLabel(sample);
+    learnLabel(sample: LabelSample, learner: Learner): void {
+      learning.learnLabel(sample, learner);
     },
 
     /** Returns the clock of a reader; a new one if nothing is known. */

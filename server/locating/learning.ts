@@ -1,6 +1,7 @@
 import { readerOf } from './antenna-key.js';
-import { patternShareMin, patternsPerRead, patternsSavedMax } from './constants.js';
+import { patternShareMin } from './constants.js';
 import { addPattern, createGroup, forgetPatterns, learnStep, type LearningGroup, stepOf } from './learn-patterns.js';
+import { createLearningBudgets, type Learner } from './learning-budget.js';
 import { createOwnTags } from './own-tags.js';
 import { createPattern, type Pattern } from './pattern.js';
 import { addEntry, type SignatureTable, signatureOf, withoutAntennas } from './signature-table.js';
@@ -36,9 +37,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   const groups = new Map<number, LearningGroup>();
   const changed = new Map<LocationId, Set<AntennaKey>>();
   const ownTags = createOwnTags();
-
-  /** Patterns that may be judged again. */
-  let credit = patternsSavedMax;
+  const budgets = createLearningBudgets();
 
   /** By location: visits that began before this instant are not learned from. */
   const forgottenMs = new Map<LocationId, number>();
@@ -73,14 +72,12 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     return large;
   }
 
-  function add(pattern: Pattern | undefined): void {
+  function add(pattern: Pattern | undefined, learner: Learner): void {
     if (pattern === undefined) return;
     const readers = new Set(pattern.observations.map(({ antenna }) => readerOf(antenna)));
     const group = groupOf(readers);
     addPattern(group, pattern);
-    const step = Math.min(stepOf(group), credit);
-    credit -= step;
-    const learned = learnStep(group, step, levelOf);
+    const learned = learnStep(group, budgets.take(stepOf(group), learner), levelOf);
     if (learned !== undefined) publish(learned);
   }
 
@@ -148,23 +145,18 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 
     locationsOf: (antenna: AntennaKey): readonly LocationId[] => locationsOf.get(antenna) ?? [],
 
-    /** Counts a read, which allows a bounded amount of learning. */
-    countRead(): void {
-      credit = Math.min(patternsSavedMax, credit + patternsPerRead);
-    },
-
-    learnPattern({ key, fromMs, label, observations }: VisitPattern): void {
+    learnPattern({ key, fromMs, label, observations }: VisitPattern, learner: Learner): void {
       const heard = observations.filter(
         ({ reads, opportunities, location }) =>
           reads > 0 && (location === label || reads >= patternShareMin * opportunities),
       );
       const pattern = createPattern(key, heard, label);
       if (pattern?.candidates.some((location) => fromMs < (forgottenMs.get(location) ?? 0))) return;
-      add(pattern);
+      add(pattern, learner);
     },
 
-    learnLabel(sample: LabelSample): void {
-      if (ownTags.count(sample)) add(ownTags.patternOf(sample.location));
+    learnLabel(sample: LabelSample, learner: Learner): void {
+      if (ownTags.count(sample)) add(ownTags.patternOf(sample.location), learner);
     },
 
     takeChanges(): SignatureRow[] {

@@ -36,27 +36,19 @@ export function plainReason(code: ReasonCode, location: LocationId): Reason {
   return { code, location, other: null, reads: 0, rssiDbm: null, advantage: 0 };
 }
 
-/** Creates the state of a new visit, without its tallies. */
+/** Creates the state of a new visit, with the tallies of the one before. */
 export function visitOf(
   state: AssetState,
   { location, sinceMs, code, antenna }: { location: LocationId; sinceMs: number; code: ReasonCode; antenna: number },
 ): AssetState {
+  const { lastSeenMs, settledMs, visitReads, tallies } = state;
   return {
-    location,
-    sinceMs,
-    lastSeenMs: state.lastSeenMs,
+    ...freshState({ location, sinceMs, lastSeenMs }),
     previous: location === state.location ? state.previous : state.location,
     decidedBy: antenna,
     reason: code,
-    settledMs: state.settledMs,
-    changeMs: 0,
-    louderMs: 0,
-    labelUntilMs: 0,
-    isCalibrating: false,
-    isInTransit: false,
-    visitReads: state.visitReads,
-    movedFrom: 0,
-    decidedMs: 0,
-    tallies: state.tallies,
+    settledMs,
+    visitReads,
+    tallies,
   };
 }

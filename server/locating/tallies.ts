@@ -68,10 +68,7 @@ export function emptyTally({ antenna, tag, atMs }: Pick<LocatingRead, 'antenna' 
 export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
   const count = Math.min(tally.newReads + 1, tallyReadsMax);
   return {
-    antenna: tally.antenna,
-    tag: tally.tag,
-    reads: tally.reads,
-    level: tally.level,
+    ...tally,
     smoothed: smoothedLevel(tally, rssiDbm),
     newReads: count,
     newLevel: meanLevel(tally.newLevel, rssiDbm, Math.min(count, levelReadsOf(tally))),
@@ -99,14 +96,10 @@ export function fadeTallies(tallies: readonly Tally[]): readonly Tally[] {
 export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
   const reads = tally.reads + 1;
   return {
-    antenna: tally.antenna,
-    tag: tally.tag,
+    ...tally,
     reads,
     level: meanLevel(tally.level, rssiDbm, Math.min(reads, levelReadsOf(tally))),
     smoothed: smoothedLevel(tally, rssiDbm),
-    newReads: tally.newReads,
-    newLevel: tally.newLevel,
-    newFirstMs: tally.newFirstMs,
     lastMs: atMs,
     gapMs: nextGapMs(tally, atMs),
     lateReads: 0,
@@ -152,20 +145,7 @@ export function startVisit(tallies: readonly Tally[]): Tally[] {
 
 /** Returns the tally with these reads at the current location, and none of an open change. */
 function settled(tally: Tally, reads: number, level: number | null): Tally {
-  return {
-    antenna: tally.antenna,
-    tag: tally.tag,
-    reads,
-    level,
-    smoothed: tally.smoothed,
-    newReads: 0,
-    newLevel: null,
-    newFirstMs: 0,
-    lastMs: tally.lastMs,
-    gapMs: tally.gapMs,
-    lateReads: tally.lateReads,
-    lateFirstMs: tally.lateFirstMs,
-  };
+  return { ...tally, reads, level, newReads: 0, newLevel: null, newFirstMs: 0 };
 }
 
 /** Returns the tally without its reads of the open change. */

@@ -95,6 +95,6 @@ async function isCalibrating(
 ): Promise<boolean> {
   const rows = await tx.$queryRaw<{ locating: string }[]>`
     SELECT locating FROM asset_positions WHERE org_id = ${orgId} AND asset_id = ${assetId}`;
-  const state = rows[0] && decodeState(rows[0].locating);
+  const state = decodeState(rows[0]?.locating ?? null);
   return state !== undefined && state.isCalibrating && state.location === locationId;
 }

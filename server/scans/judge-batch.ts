@@ -95,7 +95,7 @@ export function judgeBatch(
       const atMs = Math.min(...reads.map((read) => read.atMs));
       judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
     }
-    judgeReads(track, reads, { surroundings, knowledge, noteLocation });
+    judgeReads(track, reads, { surroundings, knowledge, nowMs: options.nowMs, noteLocation });
     onTrack(track);
   }
   return judged;
@@ -192,7 +192,7 @@ function readsByAsset(
   {
     antennas,
     judged,
-    options: { knowledge, retentionMs },
+    options: { knowledge, retentionMs, nowMs },
   }: { antennas: readonly (ReadingAntenna | undefined)[]; judged: JudgedBatch; options: JudgeOptions },
 ): Map<number, TimedRead[]> {
   const byAsset = new Map<number, TimedRead[]>();
@@ -218,7 +218,8 @@ function readsByAsset(
       judged.unknownReads += 1;
       countUnknown(unknown, batch, { read, antenna, atMs });
     } else if ('locationId' in owner) {
-      knowledge.learnLabel({ location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm });
+      const label = { location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm };
+      knowledge.learnLabel(label, { orgId: antenna.orgId, nowMs });
     } else {
       judged.assetReads += 1;
       const timed = { read, antenna, tagId: owner.tagId, atMs, isAgain: false };
@@ -281,15 +282,17 @@ function effectiveTime(
 type Judging = {
   surroundings: Surroundings;
   knowledge: Knowledge;
+  nowMs: number;
   /** Called with each location that an asset moves to. */
   noteLocation: (orgId: number, location: LocationId) => void;
 };
 
-function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, noteLocation }: Judging): void {
+function judgeRead(track: AssetTrack, timed: TimedRead, judging: Judging): void {
+  const { surroundings, knowledge, nowMs, noteLocation } = judging;
   const { read, antenna, tagId, atMs, isAgain } = timed;
   const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
   const judgment = decide(track.state, located, surroundings);
-  knowledge.learn(judgment);
+  knowledge.learn(judgment, { orgId: track.orgId, nowMs });
   const lastSeenMs = track.lastSeenMs;
   const before = track.state;
   track.state = judgment.state;

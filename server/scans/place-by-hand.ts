@@ -129,7 +129,7 @@ function scan(
     if (closing) track.sightings.push(closing);
     return;
   }
-  locating.knowledge.learn(judgment);
+  locating.knowledge.learn(judgment, { orgId: track.orgId, nowMs: source.receivedAtMs });
   const from = track.state?.location ?? 0;
   track.state = judgment.state;
   track.lastSeenMs = Math.max(lastSeenMs, atMs);

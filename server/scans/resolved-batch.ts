@@ -99,6 +99,6 @@ export function positionOf(row: PositionRow): LockedPosition | undefined {
     antenna: row.antenna,
     lastEventMs: row.last_event_ms,
     lastEventLocation: row.last_event_location_id ?? 0,
-    state: locating ? decodeState(locating) : freshState({ location, sinceMs, lastSeenMs }),
+    state: decodeState(locating) ?? freshState({ location, sinceMs, lastSeenMs }),
   };
 }

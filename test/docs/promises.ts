@@ -275,6 +275,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'the first thousand of them are reported',
     ],
     ['HTTP connections of an address', stalled, 'an address holds so many connections'],
+    [
+      'visits that the locating rule looks at again',
+      'server/locating/knowledge.test.ts',
+      'An organization that learns without a pause leaves the others their learning',
+    ],
     ['requests of an organization that wait', 'server/database/fair-queue.test.ts', 'more than 200 waiting calls'],
     [
       'time that a request waits',

@@ -93,7 +93,10 @@ it('are what was learned until then', async () => {
   const scene = await setUp();
   const { org, reader, here } = scene;
   await locating.prepare([org.orgId]);
-  locating.knowledge.learnLabel({ location: here, antenna: antennaKey(reader.id, 1), rssiDbm: -58 });
+  locating.knowledge.learnLabel(
+    { location: here, antenna: antennaKey(reader.id, 1), rssiDbm: -58 },
+    { orgId: 1, nowMs: startMs },
+  );
   const learned = signatureOf(scene);
   expect(learned?.meanDbm).toBe(-58);
   await idle(scene);
@@ -112,7 +115,10 @@ it('are stored later if they cannot be stored', async () => {
   });
   const other = createLocatingKnowledge({ db, log: world.log });
   await other.prepare([org.orgId]);
-  other.knowledge.learnLabel({ location: here, antenna: antennaKey(reader.id, 1), rssiDbm: -58 });
+  other.knowledge.learnLabel(
+    { location: here, antenna: antennaKey(reader.id, 1), rssiDbm: -58 },
+    { orgId: 1, nowMs: startMs },
+  );
   await expect(other.save()).rejects.toThrow('down');
   isDown = false;
   await other.save();

@@ -8,7 +8,10 @@ function knowledgeOfOwnTag() {
   const knowledge = createKnowledge();
   const { site, signature, locationsOf } = knowledge.surroundings(() => undefined);
   const read = (reader: number, port = 1) =>
-    knowledge.learnLabel({ location, antenna: antennaKey(reader, port), rssiDbm: -60 });
+    knowledge.learnLabel(
+      { location, antenna: antennaKey(reader, port), rssiDbm: -60 },
+      { orgId: 1, nowMs: Date.now() },
+    );
   return { knowledge, read, site, signature, locationsOf };
 }
 

@@ -30,7 +30,7 @@ test('A tag that is read ten times a second is shown inside within four seconds 
       const read = { antenna: antennaKey(i + 1, 1), tag: 1, rssiDbm, atMs: startMs + atMs + i };
       knowledge.reported(i + 1, read.atMs);
       const judgment = decide(state, read, surroundings);
-      knowledge.learn(judgment);
+      knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
       state = judgment.state;
       // Until the first seconds are over, nobody knows which receiver is the nearest.
       if (judgment.movedAtMs !== null && atMs > 5000) {

@@ -29,7 +29,7 @@ function learnRow(seed: number, visits: number) {
           knowledge.reported(Math.floor(read.antenna / 65536), read.atMs);
           const judgment = decide(state, read, surroundings);
           state = judgment.state;
-          knowledge.learn(judgment);
+          knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
         }
         second += 1;
       }
@@ -87,7 +87,7 @@ test('A location without an antenna is learned from scans and found again', () =
       const read = readAt(1 + (i % 2), visit * 600 + i, i % 2 === 0 ? -66 : -68);
       const judgment = decide(state, { ...read, tag: visit }, surroundings);
       state = judgment.state;
-      knowledge.learn(judgment);
+      knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
     }
   }
   expect(surroundings.signature(50, antennaOf(1))?.meanDbm).toBeCloseTo(-66, 0);
@@ -97,7 +97,8 @@ test('A location without an antenna is learned from scans and found again', () =
 test('Reads of the own tag of a location are labels', () => {
   const knowledge = createKnowledge();
   const surroundings = knowledge.surroundings(settings);
-  for (let i = 0; i < 64; i += 1) knowledge.learnLabel({ location: 5, antenna: antennaOf(5), rssiDbm: -52 });
+  for (let i = 0; i < 64; i += 1)
+    knowledge.learnLabel({ location: 5, antenna: antennaOf(5), rssiDbm: -52 }, { orgId: 1, nowMs: startMs });
   expect(surroundings.signature(5, antennaOf(5))?.meanDbm).toBeCloseTo(-52, 5);
 });
 
@@ -115,7 +116,7 @@ test('One short gap among the first does not hide that an antenna reads rarely',
   const surroundings = knowledge.surroundings(settings);
   for (const seconds of [1, 60, 120, 60, 60]) {
     const level = { antenna: antennaOf(4), isOwn: false, rssiDbm: -57, visitDbm: -57, gapMs: seconds * 1000 };
-    for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, level });
+    for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, level }, { orgId: 1, nowMs: startMs });
   }
   expect(surroundings.level(antennaOf(4))?.gapMs).toBe(60_000);
 });
@@ -128,10 +129,43 @@ test("The rare reads of a location's own antenna count in a labeled visit", () =
   });
   const observations = [observed(4, 3, -57), observed(5, 200, -67), observed(6, 3, -69)];
   const pattern = { key: 'visit', fromMs: startMs, label: 4, observations };
-  for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, pattern });
+  for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, pattern }, { orgId: 1, nowMs: startMs });
   const { signature } = knowledge.surroundings(settings);
   expect(signature(4, antennaOf(4))?.meanDbm).toBe(-57);
   expect(signature(4, antennaOf(6))).toBeUndefined();
+});
+
+test('An organization that learns without a pause leaves the others their learning, and learns again later', () => {
+  const knowledge = createKnowledge();
+  const { signature } = knowledge.surroundings(settings);
+  const learn = (location: number, visit: number, learner: { orgId: number; nowMs: number }) => {
+    const observation = {
+      antenna: antennaOf(location),
+      location,
+      reads: 40,
+      levelDbm: -57,
+      variance: 0,
+      hasRssi: true,
+    };
+    const rest = { hasRead: true, opportunities: 40, strayChance: 0, isReported: true, lastMs: startMs };
+    const pattern = {
+      key: `visit ${visit}`,
+      fromMs: startMs,
+      label: null,
+      observations: [{ ...observation, ...rest }],
+    };
+    for (const judgment of play([readAt(location, 0)])) knowledge.learn({ ...judgment, pattern }, learner);
+  };
+  const busy = { orgId: 1, nowMs: startMs };
+  for (let visit = 0; visit < 2000; visit += 1) learn(1, visit, busy);
+  const before = signature(1, antennaOf(1))?.meanDbm;
+  expect(before).toBeCloseTo(-57, 5);
+  learn(2, 1, busy);
+  expect(signature(2, antennaOf(2))).toBeUndefined();
+  learn(3, 1, { orgId: 2, nowMs: startMs });
+  expect(signature(3, antennaOf(3))?.meanDbm).toBeCloseTo(-57, 5);
+  learn(2, 2, { orgId: 1, nowMs: startMs + 1000 });
+  expect(signature(2, antennaOf(2))?.meanDbm).toBeCloseTo(-57, 5);
 });
 
 test('A reader that names any number of antennas does not make the levels grow without end', () => {
@@ -139,7 +173,7 @@ test('A reader that names any number of antennas does not make the levels grow w
   for (let port = 1; port <= 500; port += 1) {
     const level = { antenna: 65536 + port, isOwn: true, rssiDbm: -50, visitDbm: -50, gapMs: 1000 };
     const [judgment] = play([readAt(1, 0)]);
-    if (judgment !== undefined) knowledge.learn({ ...judgment, level });
+    if (judgment !== undefined) knowledge.learn({ ...judgment, level }, { orgId: 1, nowMs: startMs });
   }
   expect(knowledge.takeChanges().levels).toHaveLength(64);
 });
@@ -196,7 +230,7 @@ test('A calibration of 30 seconds teaches at its end, by all of its reads and by
   for (let i = 0; i < 9; i += 1) {
     const judgment = decide(state, readAt(2, 62 + i * 3, i < 8 ? -50 : -59), surroundings);
     state = judgment.state;
-    knowledge.learn(judgment);
+    knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
   }
   expect(surroundings.signature(50, antennaOf(2))?.meanDbm).toBeCloseTo(-51, 1);
   expect(surroundings.signature(50, antennaOf(1))).toBeUndefined();
@@ -210,7 +244,7 @@ test('A calibration of two reads teaches with the first read after it', () => {
   for (const seconds of [10, 20, 40]) {
     const judgment = decide(state, readAt(2, seconds, -50), surroundings);
     state = judgment.state;
-    knowledge.learn(judgment);
+    knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
   }
   expect(surroundings.signature(50, antennaOf(2))?.meanDbm).toBeCloseTo(-50, 1);
 });

@@ -59,7 +59,7 @@ function play(gateways: Gateways, seed: number): { location: number | undefined;
     knowledge.reported(gateway, reads.at(-1)?.atMs ?? 0);
     for (const read of reads) {
       const judgment = decide(state, read, surroundings);
-      knowledge.learn(judgment);
+      knowledge.learn(judgment, { orgId: 1, nowMs: startMs });
       state = judgment.state;
       if (judgment.movedAtMs !== null && atMs > startMs + settledMs + 2 * gateways.interval * 1000) moves += 1;
     }

@@ -85,7 +85,7 @@ test('An antenna that is never read in transit moves an asset at once', () => {
 test('What antennas receive in transit is learned from the visits that are to no location', () => {
   const learning = createLearning(withHalls.level);
   const learnVisit = (no: string, observations: Observation[]) =>
-    learning.learnPattern({ key: no, fromMs: 0, label: null, observations });
+    learning.learnPattern({ key: no, fromMs: 0, label: null, observations }, { orgId: 1, nowMs: 0 });
   for (let no = 0; no < 100; no += 1) {
     learnVisit(`visit ${no}`, [seen(1 + (no % 4), -57 + (no % 7) - 3)]);
     // Different antennas receive a crossing best.

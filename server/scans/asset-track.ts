@@ -1,6 +1,6 @@
 import { encodeState } from '../locating/index.js';
 import type { AssetState, LocationId } from '../locating/types.js';
-import { addMoves, dateMoves, type DecidedMove } from './decided-moves.js';
+import { dateMoves, type DecidedMove, reportMoves } from './moves.js';
 import {
   appendSightings,
   type EventSource,
@@ -11,7 +11,7 @@ import {
   type Sighting,
 } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
-import type { LockedPosition } from './resolved-batch.js';
+import type { LockedPosition } from './resolve-batch.js';
 import { addPosition, type ScanChanges, type VisitStart } from './scan-changes.js';
 
 /** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
@@ -132,7 +132,7 @@ export function spansOf(track: AssetTrack, { everything }: { everything: boolean
 }
 
 /** Adds what is to be stored of a track to `changes`, and returns the visits that have to be corrected afterwards. */
-export function finishTrack(
+export function addChanges(
   track: AssetTrack,
   history: readonly KnownEvent[] | undefined,
   changes: ScanChanges,
@@ -142,11 +142,11 @@ export function finishTrack(
   for (const { atMs, location, source } of lateSightings ?? []) {
     changes.events.push({ orgId, assetId, atMs, location, source });
   }
-  return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
+  return history ? addChangesAmidHistory(track, history, changes) : addChangesAtTheEnd(track, changes);
 }
 
 /** Finishes a track whose sightings are all newer than the newest event. */
-function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
+function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position, moves } = track;
   const known = position && newestKnown(position);
   let sinceMs: number | undefined;
@@ -164,12 +164,12 @@ function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
     open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
     changes.visitStarts.push(open);
   });
-  addMoves(track, changes);
-  finishPosition(track, { newest, newestSinceMs: sinceMs, changes });
+  reportMoves(track, changes);
+  addPositionChange(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
 /** Finishes a track whose sightings are inserted between events that were looked up. */
-function finishAmidHistory(
+function addChangesAmidHistory(
   track: AssetTrack,
   history: readonly KnownEvent[],
   changes: ScanChanges,
@@ -182,9 +182,9 @@ function finishAmidHistory(
   const newest = change.newest ?? (position && newestKnown(position));
   const { addedArrivals: added, removedArrivals: removed } = change;
   if (moves) for (const arrival of added) dateMoves(moves, arrival);
-  addMoves(track, changes);
+  reportMoves(track, changes);
   const newestSinceMs = change.newestSinceMs ?? newestArrivalOf(change, track);
-  finishPosition(track, { newest, newestSinceMs, changes });
+  addPositionChange(track, { newest, newestSinceMs, changes });
   return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
 }
 
@@ -213,15 +213,15 @@ function knownEvents(position: LockedPosition | undefined, history: readonly Kno
   return [...history, { ...newest, isAfterKnown: false }].sort((one, other) => one.atMs - other.atMs);
 }
 
-type Finished = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
+type KnownNewest = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
 
-function finishPosition(track: AssetTrack, finished: Finished): void {
+function addPositionChange(track: AssetTrack, found: KnownNewest): void {
   const { orgId, assetId, position, state, lastSeenMs, readerId, antenna } = track;
   if (!state) return;
   const { location } = state;
-  const sinceMs = sinceOf(track, state, finished);
-  const lastEventMs = finished.newest?.atMs ?? null;
-  const lastEventLocation = finished.newest?.location ?? 0;
+  const sinceMs = sinceOf(track, state, found);
+  const lastEventMs = found.newest?.atMs ?? null;
+  const lastEventLocation = found.newest?.location ?? 0;
   const isSame =
     position !== undefined &&
     position.location === location &&
@@ -230,7 +230,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
     position.state === state &&
     position.lastEventMs === lastEventMs;
   if (isSame) return;
-  addPosition(finished.changes, {
+  addPosition(found.changes, {
     orgId,
     assetId,
     isKnown: position !== undefined,
@@ -249,7 +249,7 @@ function finishPosition(track: AssetTrack, finished: Finished): void {
 function sinceOf(
   { position, movedAtMs, newestVisitMs }: AssetTrack,
   { location, sinceMs }: AssetState,
-  { newest, newestSinceMs }: Finished,
+  { newest, newestSinceMs }: KnownNewest,
 ): number {
   if (newestSinceMs !== undefined && newest?.location === location) return newestSinceMs;
   if (position && position.location === location && movedAtMs === null) return position.sinceMs;

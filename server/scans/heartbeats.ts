@@ -1,5 +1,5 @@
 /** How often the heartbeat of a reader is stored. */
-const noteEveryMs = 1000;
+const storeEveryMs = 1000;
 /** Expired entries are removed when the map has this many. */
 const entriesMax = 1000;
 
@@ -10,21 +10,21 @@ const entriesMax = 1000;
 export type Heartbeats = {
   isDue(readerId: number, atMs: number): boolean;
   /** Remembers heartbeats that have been committed. */
-  noted(heartbeats: readonly { readerId: number; atMs: number }[]): void;
+  stored(heartbeats: readonly { readerId: number; atMs: number }[]): void;
 };
 
 export function createHeartbeats(): Heartbeats {
-  const notedMs = new Map<number, number>();
+  const storedMs = new Map<number, number>();
 
   function forgetBefore(limitMs: number): void {
-    for (const [readerId, atMs] of notedMs) if (atMs <= limitMs) notedMs.delete(readerId);
+    for (const [readerId, atMs] of storedMs) if (atMs <= limitMs) storedMs.delete(readerId);
   }
 
   return {
-    isDue: (readerId, atMs) => Math.abs(atMs - (notedMs.get(readerId) ?? Number.NEGATIVE_INFINITY)) > noteEveryMs,
-    noted(heartbeats) {
-      for (const { readerId, atMs } of heartbeats) notedMs.set(readerId, atMs);
-      if (notedMs.size > entriesMax) forgetBefore(Math.max(...heartbeats.map(({ atMs }) => atMs)) - noteEveryMs);
+    isDue: (readerId, atMs) => Math.abs(atMs - (storedMs.get(readerId) ?? Number.NEGATIVE_INFINITY)) > storeEveryMs,
+    stored(heartbeats) {
+      for (const { readerId, atMs } of heartbeats) storedMs.set(readerId, atMs);
+      if (storedMs.size > entriesMax) forgetBefore(Math.max(...heartbeats.map(({ atMs }) => atMs)) - storeEveryMs);
     },
   };
 }

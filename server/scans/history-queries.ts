@@ -48,8 +48,9 @@ export async function readHistory(
   runner: StatementRunner,
   spans: readonly HistorySpan[],
 ): Promise<Map<number, KnownEvent[]>> {
-  const rows = await runner.run(historyStatement, spans);
   const histories = new Map<number, KnownEvent[]>();
+  if (spans.length === 0) return histories;
+  const rows = await runner.run(historyStatement, spans);
   for (const row of rows) {
     const event = { atMs: row.at, location: row.location_id ?? 0, isAfterKnown: row.is_after_known };
     const history = histories.get(row.asset_id);
@@ -83,6 +84,7 @@ export async function readNewestVisits(
   runner: StatementRunner,
   assets: readonly AssetKey[],
 ): Promise<Map<number, number>> {
+  if (assets.length === 0) return new Map();
   const rows = await runner.run(newestVisitStatement, assets);
   return new Map(rows.map((row) => [row.asset_id, row.at]));
 }

@@ -5,15 +5,14 @@ import { type Clock, createKnowledge, type Knowledge } from '../locating/index.j
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { AheadError, bringBack } from './ahead.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
-import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './batch-queries.js';
 import type { EventInterests } from '../events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
-import { resolvedBatch } from './resolved-batch.js';
+import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './resolve-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
 import { storeTelemetry } from '../telemetry/store-telemetry.js';
-import { createTrackStore } from './store-tracks.js';
+import { announceEvents, decideEvents, storeTracks } from './store-tracks.js';
 
 // docs/decisions/0013-acknowledged-means-stored.md explains how a batch is stored, and why in two statements.
 
@@ -80,11 +79,11 @@ export async function ingestReads(
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {
-  const store = async (isRepeatable: boolean) => {
+  const store = async () => {
     const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
       storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead }),
     );
-    options.heartbeats?.noted(heartbeats);
+    options.heartbeats?.stored(heartbeats);
     for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
     return outcome;
   };
@@ -92,7 +91,7 @@ export async function ingestReads(
   let acceptsAhead = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store(isRepeatable);
+      return await store();
     } catch (error) {
       if (error instanceof DeletedLocationError && attempt < attemptsMax) {
         for (const { orgId, locationId } of error.locations) {
@@ -119,46 +118,48 @@ function isRepeated(error: unknown): boolean {
 
 type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boolean };
 
+/** The way of a read: takes a batch through all its steps. `ingestion.ts` acknowledges its messages afterwards. */
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
-  const { senders } = batch;
-  const orgIds = [...new Set(senders.map(({ orgId }) => orgId))];
-  // All statements are sent at once. What was resolved is used only if the trees could be locked.
-  const [busy, rows] = await Promise.all([
+  const { interests, isRepeatable } = options;
+  // 1. Resolve readers, antennas and tags, and lock trees and positions: the first round trip. What was resolved is used only if
+  //    the trees could be locked.
+  const orgIds = [...new Set(batch.senders.map(({ orgId }) => orgId))];
+  const [busy, resolved] = await Promise.all([
     lockTrees(runner, orgIds, { wait: options.waitForTrees }),
     resolveBatch(runner, batch),
   ]);
   if (busy.length > 0) return nothingStored(busy);
-  const resolved = resolvedBatch(rows);
-  const tracks = createTrackStore({
-    isRepeatable: options.isRepeatable,
-    lookUpAll: options.isRepeatable,
-  });
+  // 2. Judge each read: where is its asset after it? A track is decided at once and not kept, so few are in memory at a
+  //    time.
+  const deciding = decideEvents({ lookUpAll: isRepeatable });
   const judged = judgeBatch(batch, resolved, {
     ...(options.knowledge ?? withoutKnowledge()),
+    onTrack: deciding.add,
     retentionMs: options.retentionDays * dayMs,
     nowMs: options.nowMs ?? Date.now(),
-    onTrack: tracks.add,
   });
   if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
   await checkLocations(runner, judged.remembered);
-  await storeTelemetry(runner, judged.measured, options.interests);
-  const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
-  const storing = tracks.store(runner, {
+  // 3. Decide which reads are events, and what changes of positions and visits.
+  const decided = await deciding.finish(runner);
+  // 4. Announce moves, unknown tags and measurements to rules and webhooks.
+  await storeTelemetry(runner, judged.measured, interests);
+  await announceEvents(runner, interests && { interests, userId: null }, { ...decided, unknown: judged.unknown });
+  // 5. Store everything and commit: the second round trip. Live views are notified by the commit.
+  const heartbeats = heartbeatsOf(batch.senders, judged.clockOffsets, options.heartbeats);
+  const storing = storeTracks(runner, decided, {
     readers: { heartbeats, rejected: batch.rejected },
     unknown: judged.unknown,
-    outbound: options.interests && { interests: options.interests, userId: null },
+    isRepeatable,
   });
-  const { assetReads, weakReads, unknownReads, ignoredReads } = judged;
+  const { assetReads, weakReads, unknownReads, ignoredReads, clocks } = judged;
+  const isGone = (_: unknown, index: number) => resolved.readers[index] === undefined;
   // Not awaited here, so that the batch is released while the database works.
   return storedBatch(storing, assetReads, {
     busyOrgIds: new Set(),
-    goneReaderIds: new Set(senders.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),
-    weakReads,
-    unknownReads,
+    goneReaderIds: new Set(batch.senders.filter(isGone).map(({ readerId }) => readerId)),
+    ...{ weakReads, unknownReads, ignoredReads, heartbeats, clocks },
     unknownByOrg: rowsByOrg(judged.unknown),
-    ignoredReads,
-    heartbeats,
-    clocks: judged.clocks,
   });
 }
 
@@ -171,10 +172,10 @@ async function storedBatch(
   assetReads: number,
   outcome: Omit<StoredBatch, 'storedEvents' | 'deduplicatedReads' | 'skippedHeartbeats' | 'databaseNowMs'>,
 ): Promise<StoredBatch> {
-  const { stored_events: storedEvents, noted_readers: noted, now_ms: databaseNowMs } = await storing;
+  const { stored_events: storedEvents, stored_heartbeats: stored, now_ms: databaseNowMs } = await storing;
   const deduplicatedReads = Math.max(0, assetReads - storedEvents);
-  const notedIds = new Set(noted.split(' ').map(Number));
-  const skippedHeartbeats = outcome.heartbeats.filter(({ readerId }) => !notedIds.has(readerId));
+  const storedIds = new Set(stored.split(' ').map(Number));
+  const skippedHeartbeats = outcome.heartbeats.filter(({ readerId }) => !storedIds.has(readerId));
   return { ...outcome, storedEvents, deduplicatedReads, skippedHeartbeats, databaseNowMs };
 }
 

@@ -14,7 +14,7 @@ import { createLocatingKnowledge, type LocatingKnowledge } from './locating-know
 import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from '../database/partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
-import { noteSkippedHeartbeats } from './reader-storage.js';
+import { storeSkippedHeartbeats } from './reader-storage.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
@@ -157,7 +157,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         // A batch and a handheld, or batches of two processes, with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
-        if (fault === 'content') return storeApart(batch, { error, waitForTrees });
+        if (fault === 'content') return storeSeparately(batch, { error, waitForTrees });
         stats.retries += 1;
         if (fault === 'no-partition' && attempt === 0) await makePartitions();
         else await pause(attempt);
@@ -174,7 +174,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       interests: options.interests,
       nowMs: sentAtMs + clockOffsetMs,
     });
-    if (outcome.skippedHeartbeats.length > 0) launch(noteSkippedHeartbeats({ db, log }, outcome.skippedHeartbeats));
+    if (outcome.skippedHeartbeats.length > 0) launch(storeSkippedHeartbeats({ db, log }, outcome.skippedHeartbeats));
     const answeredAtMs = Date.now();
     const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;
     if (Math.abs(offsetMs - clockOffsetMs) > clockStepMs + (answeredAtMs - sentAtMs) / 2) clockOffsetMs = offsetMs;
@@ -222,7 +222,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   }
 
   /** Halves a batch until the message that cannot be stored is alone, and stores that one as rejected. */
-  async function storeApart(
+  async function storeSeparately(
     batch: readonly Waiting[],
     failure: { error: unknown; waitForTrees: boolean },
   ): Promise<void> {

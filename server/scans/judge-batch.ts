@@ -1,24 +1,21 @@
-import {
-  antennaKey,
-  type Clock,
-  createClock,
-  decide,
-  effectiveMs,
-  type Knowledge,
-  observeClock,
-} from '../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
-import { createMeasured, type Measured, noteMeasurement } from '../telemetry/measured.js';
+import { antennaKey, type Clock, createClock, effectiveMs, type Knowledge, observeClock } from '../locating/index.js';
+import type { AntennaKey, AntennaSettings, LocationId, Surroundings } from '../locating/types.js';
+import { createMeasured, type Measured, addMeasurement } from '../telemetry/measured.js';
 import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
-import type { PlacingLocation } from './batch-queries.js';
 import type { BatchRead, ReadBatch } from './batch.js';
-import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
+import { judgeReads, type ReadingAntenna, type TimedRead } from './judge-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import { positionOf, type ReaderSettings, type ResolvedBatch, type TagOwner } from './resolved-batch.js';
+import {
+  type PlacingLocation,
+  positionOf,
+  type ReaderSettings,
+  type ResolvedBatch,
+  type TagOwner,
+} from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
-/** What a batch contains besides the tracks of assets. */
+/** What the reads of a batch say, besides the tracks of assets. */
 export type JudgedBatch = {
   unknown: UnknownCount[];
   /** The clock of each reader after the batch: it counts once the batch is stored. */
@@ -51,7 +48,7 @@ export type JudgeOptions = {
 };
 
 /**
- * Judges the reads of a batch, those of each asset in the order of their times. Ignores reads of deleted readers.
+ * Judges the reads of a batch, the reads of each asset in the order of their times. Ignores reads of deleted readers.
  *
  * @param onTrack called with the track of each asset that was read, in the order of the ids
  */
@@ -78,11 +75,11 @@ export function judgeBatch(
     remembered: [],
     ahead: [],
   };
-  noteHeartbeats(batch, resolved, knowledge);
+  learnHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
   const live = new Set([0, ...resolved.antennas.flatMap((antenna) => antenna?.location ?? [])]);
   const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
-  const noteLocation = (orgId: number, locationId: LocationId) => {
+  const onLocation = (orgId: number, locationId: LocationId) => {
     if (live.has(locationId)) return;
     live.add(locationId);
     judged.remembered.push({ orgId, locationId });
@@ -95,20 +92,10 @@ export function judgeBatch(
       const atMs = Math.min(...reads.map((read) => read.atMs));
       judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
     }
-    judgeReads(track, reads, { surroundings, knowledge, nowMs: options.nowMs, noteLocation });
+    judgeReads(track, reads, { surroundings, knowledge, nowMs: options.nowMs, onLocation });
     onTrack(track);
   }
   return judged;
-}
-
-function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judging): void {
-  let previousMs = Number.NaN;
-  if (reads.length > 1) reads.sort((one, other) => one.atMs - other.atMs);
-  for (const read of reads) {
-    read.isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
-    judgeRead(track, read, context);
-    previousMs = read.atMs;
-  }
 }
 
 function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
@@ -171,8 +158,8 @@ function learnClocks(
   return clocks;
 }
 
-/** Stores the heartbeat of readers that sent only messages without reads. */
-function noteHeartbeats(
+/** Learns from the heartbeats of readers that sent only messages without reads. */
+function learnHeartbeats(
   { senders, antennas, rejected }: ReadBatch,
   { readers }: ResolvedBatch,
   knowledge: Knowledge,
@@ -206,7 +193,7 @@ function readsByAsset(
       retentionMs,
     });
     reportedMs.set(antenna.readerId, Math.max(atMs, reportedMs.get(antenna.readerId) ?? 0));
-    if (read.telemetry) noteTelemetry(judged.measured, read, { antenna, atMs, owner: tags.get(read.tag) });
+    if (read.telemetry) addTelemetry(judged.measured, read, { antenna, atMs, owner: tags.get(read.tag) });
     if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
       judged.weakReads += 1;
       continue;
@@ -234,13 +221,13 @@ function readsByAsset(
 }
 
 /** A weak read says nothing about a location, but what the tag measured is true. */
-function noteTelemetry(
+function addTelemetry(
   measured: Measured,
   { telemetry }: BatchRead,
   { antenna, atMs, owner }: { antenna: ReadingAntenna; atMs: number; owner: TagOwner | undefined },
 ): void {
   if (!telemetry || !owner || 'locationId' in owner) return;
-  noteMeasurement(measured, { orgId: antenna.orgId, tagId: owner.tagId, atMs, telemetry });
+  addMeasurement(measured, { orgId: antenna.orgId, tagId: owner.tagId, atMs, telemetry });
 }
 
 function countUnknown(
@@ -277,35 +264,4 @@ function effectiveTime(
   if (usesReceiptTime) return receivedMs;
   const atMs = effectiveMs({ offsetMs }, { stampMs, receivedMs });
   return atMs < receivedMs - retentionMs ? receivedMs : atMs;
-}
-
-type Judging = {
-  surroundings: Surroundings;
-  knowledge: Knowledge;
-  nowMs: number;
-  /** Called with each location that an asset moves to. */
-  noteLocation: (orgId: number, location: LocationId) => void;
-};
-
-function judgeRead(track: AssetTrack, timed: TimedRead, judging: Judging): void {
-  const { surroundings, knowledge, nowMs, noteLocation } = judging;
-  const { read, antenna, tagId, atMs, isAgain } = timed;
-  const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
-  const judgment = decide(track.state, located, surroundings);
-  knowledge.learn(judgment, { orgId: track.orgId, nowMs });
-  const lastSeenMs = track.lastSeenMs;
-  const before = track.state;
-  track.state = judgment.state;
-  if (atMs > track.lastSeenMs) {
-    track.lastSeenMs = atMs;
-    if (antenna.location === judgment.location) {
-      track.readerId = antenna.readerId;
-      track.antenna = antenna.port;
-    }
-  }
-  if (judgment.movedAtMs !== null) {
-    noteLocation(track.orgId, judgment.location);
-    noteMove(track, timed, { judgment, from: before?.location ?? 0 });
-  } else if (judgment.late) noteLate(track, timed, judgment);
-  else if (!isAgain) noteSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
 }

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
 import { createKnowledge, type Knowledge, portOf, readerOf } from '../locating/index.js';
-import type { AntennaKey, AntennaSettings } from '../locating/types.js';
+import type { AntennaKey, AntennaSettings, LocationId } from '../locating/types.js';
 import type { Log } from '../log.js';
-import { type KnownReader, withoutLocation } from './known-reader.js';
 import { createReadersElsewhere } from './readers-elsewhere.js';
 import { createSaving } from './save-learned.js';
 import {
@@ -67,6 +66,15 @@ type Organization = {
   digest: string | undefined;
 };
 
+/** The settings of a reader and its antennas, as they were stored when they were read last. */
+type KnownReader = {
+  orgId: number;
+  version: string;
+  /** For ports without settings of their own. */
+  defaults: AntennaSettings;
+  antennas: ReadonlyMap<number, AntennaSettings>;
+};
+
 const noAntennas: ReadonlyMap<number, AntennaSettings> = new Map();
 
 /**
@@ -111,7 +119,7 @@ export function createLocatingKnowledge({
     const clockMs = await readClock(db);
     const sinceMs = cursorMs ?? clockMs - commitDelayMaxMs;
     for await (const changed of changedReaders(db, orgIds, sinceMs)) await applyChanges(changed);
-    for await (const reports of readerReports(db, orgIds, sinceMs)) await noteReports(reports, sinceMs);
+    for await (const reports of readerReports(db, orgIds, sinceMs)) await applyReports(reports, sinceMs);
     const digests = await signatureDigests(db, orgIds);
     for (const [orgId, organization] of organizations) {
       const digest = digests.get(orgId);
@@ -167,8 +175,8 @@ export function createLocatingKnowledge({
     }
   }
 
-  /** Notes the times of last messages. They show what another process received, which also stores what it learns. */
-  async function noteReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
+  /** Applies the times of last messages. They show what another process received, which also stores what it learns. */
+  async function applyReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
     const theirs = reports.filter(({ id }) => readers.has(id) && elsewhere.isElsewhere(id));
     const arrived = theirs.filter(({ id }) => !elsewhere.isLoaded(id));
     const known = theirs.filter(({ id }) => elsewhere.isLoaded(id));
@@ -176,7 +184,7 @@ export function createLocatingKnowledge({
     for (const [orgId, ids] of byOrganization(known)) await loadLevels(orgId, ids, sinceMs);
     for (const [orgId, ids] of byOrganization(arrived)) {
       await loadLevels(orgId, ids);
-      for (const id of ids) elsewhere.noteLoaded(id);
+      for (const id of ids) elsewhere.markLoaded(id);
     }
   }
 
@@ -225,7 +233,7 @@ export function createLocatingKnowledge({
       await loadReaders(orgId, stored);
       for (const { id, lastMessageMs } of stored) {
         if (!elsewhere.isElsewhere(id)) continue;
-        elsewhere.noteLoaded(id);
+        elsewhere.markLoaded(id);
         if (lastMessageMs !== null) knowledge.reported(id, lastMessageMs);
       }
     }
@@ -295,4 +303,20 @@ export function createLocatingKnowledge({
       );
     },
   };
+}
+
+/** Returns a reader as it is after a location was deleted: antennas at the location use the reader's, or none. */
+function withoutLocation(reader: KnownReader, deleted: LocationId): KnownReader {
+  const { location } = reader.defaults;
+  const defaults = location === deleted ? { ...reader.defaults, location: 0 } : reader.defaults;
+  const isAtDeleted = (antenna: AntennaSettings) => antenna.location === deleted;
+  const antennas = [...reader.antennas.values()].some(isAtDeleted)
+    ? new Map(
+        [...reader.antennas].map(([port, antenna]) => [
+          port,
+          isAtDeleted(antenna) ? { ...antenna, location: defaults.location } : antenna,
+        ]),
+      )
+    : reader.antennas;
+  return { ...reader, defaults, antennas };
 }

@@ -5,14 +5,13 @@ import { addChecks } from '../locations/check-queries.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
-import { lockPositions, type PositionRow } from './batch-queries.js';
-import { noteDecidedMove } from './decided-moves.js';
+import { addMove } from './moves.js';
 import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
-import { positionOf } from './resolved-batch.js';
+import { lockPositions, positionOf, type PositionRow } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
-import { createTrackStore, type Outbound } from './store-tracks.js';
+import { announceEvents, decideEvents, type Outbound, storeTracks } from './store-tracks.js';
 
 /**
  * A scan that is older than the newest read of its asset by more than this is late, as a read is: it enters the history
@@ -60,7 +59,7 @@ export type HandPlacing = {
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const runner = statementsOn(tx);
-  const tracks = createTrackStore({ isRepeatable: true, lookUpAll: false });
+  const deciding = decideEvents({ lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
   let positions = await lockPositions(runner, orgId, assetIds);
@@ -72,13 +71,15 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
     const location = shownBefore(track, placing.observedAtMs);
     if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
     scan(track, placing, source);
-    tracks.add(track);
+    deciding.add(track);
   }
   if (shown.size > 0) {
     const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
   }
-  await tracks.store(runner, { unknown, outbound });
+  const decided = await deciding.finish(runner);
+  await announceEvents(runner, outbound, { changes: decided.changes, unknown });
+  await storeTracks(runner, decided, { unknown, readers: undefined, isRepeatable: true });
 }
 
 /** Returns the assets whose positions are in the future. */
@@ -141,7 +142,7 @@ function scan(
   track.movedAtMs = movedAtMs;
   if (movedAtMs !== null) {
     const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs, heldUntilMs: null, replacesMs: null };
-    noteDecidedMove(track, { from, to: location, decidedBy: 0, ...times });
+    addMove(track, { from, to: location, decidedBy: 0, ...times });
   }
   track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });
 }

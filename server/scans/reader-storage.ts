@@ -15,10 +15,10 @@ export const at = (column: string) => `to_timestamp(${column} / 1000)`;
 export const isAhead = (column: string) => `${column} > clock_timestamp() + interval '10 seconds'`;
 
 /**
- * Skips readers whose row is locked, as a batch must not wait for them: `noteSkippedHeartbeats` follows. A skipped clock offset is
+ * Skips readers whose row is locked, as a batch must not wait for them: `storeSkippedHeartbeats` follows. A skipped clock offset is
  * found again with the next message.
  */
-export function noteHeartbeats({ rows }: Parameters): string {
+export function updateHeartbeats({ rows }: Parameters): string {
   return `
     UPDATE readers r
        SET last_message_at = CASE WHEN ${isAhead('r.last_message_at')} THEN ${at('h.at')}
@@ -44,7 +44,7 @@ export function noteHeartbeats({ rows }: Parameters): string {
  * Stores the heartbeats that a batch skipped, one by one, and waits for the locks: the message may be the only one of its reader for
  * hours, and without the first one a reader looks as if it never sent any. Never rejects.
  */
-export async function noteSkippedHeartbeats(
+export async function storeSkippedHeartbeats(
   { db, log }: { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'> },
   heartbeats: readonly { readerId: number; atMs: number }[],
 ): Promise<void> {

@@ -32,7 +32,7 @@ export function createReadersElsewhere(elapsedMs: () => number) {
     },
 
     /** Records that the stored levels of a reader were loaded, unless this process has received something from it since. */
-    noteLoaded(id: number): void {
+    markLoaded(id: number): void {
       if (isElsewhere(id)) loaded.add(id);
     },
 

@@ -3,7 +3,7 @@ import type { Judgment } from '../locating/index.js';
 import { replaceMs } from '../locating/constants.js';
 import type { AssetState, LocationId } from '../locating/types.js';
 import type { AssetTrack } from './asset-track.js';
-import { noteDecidedMove } from './decided-moves.js';
+import { addMove } from './moves.js';
 
 /** Returns until when a further move replaces the one that led to this state; null if none does. */
 export function heldUntilMs({ movedFrom, decidedMs }: AssetState): number | null {
@@ -37,14 +37,14 @@ export function replaceMove(track: AssetTrack, { from, judgment }: { from: Locat
   track.replaced = { wasLocation: from, sinceMs };
   track.position = { ...position, location: to, lastEventLocation: to };
   relabel(track, { was: from, to, fromMs: sinceMs });
-  noteDecidedMove(track, {
+  addMove(track, {
     ...{ from, to, decidedBy: judgment.state.decidedBy, replacesMs: sinceMs, heldUntilMs: heldUntilMs(judgment.state) },
     ...{ beganAtMs: null, seenAtMs: sinceMs, atMs: sinceMs },
   });
   return true;
 }
 
-/** Gives another location to what the batch has noted at a location since an instant. */
+/** Gives another location to what the batch has recorded at a location since an instant. */
 function relabel(
   { sightings, lateSightings }: AssetTrack,
   { was, to, fromMs }: { was: LocationId; to: LocationId; fromMs: number },

@@ -2,7 +2,7 @@ import { sqlState } from '../database/faults.js';
 import { defineStatement } from '../database/statement.js';
 import type { ParameterWriter, Statement, StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
-import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
+import { at, keepRejected, updateHeartbeats } from './reader-storage.js';
 import {
   eventColumns,
   nullable,
@@ -18,7 +18,7 @@ export type StoredRow = {
   notices: number;
   now_ms: number;
   /** The readers whose heartbeats were stored, separated by spaces. */
-  noted_readers: string;
+  stored_heartbeats: string;
 };
 
 /** Another transaction stores the first position of an asset, or deletes it: the batch has to be repeated. */
@@ -62,7 +62,7 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
               FROM ${rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
            (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
-           ${contents.readers ? "coalesce((SELECT string_agg(id::text, ' ') FROM heartbeat), '')" : "''"} AS noted_readers`,
+           ${contents.readers ? "coalesce((SELECT string_agg(id::text, ' ') FROM heartbeat), '')" : "''"} AS stored_heartbeats`,
   );
   statements.set(key, statement);
   return statement;
@@ -83,7 +83,7 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
     );
   }
   if (contents.unknown) parts.push(`unknown_tag AS (${countUnknown(parameters)})`);
-  if (contents.readers) parts.push(`heartbeat AS (${noteHeartbeats(parameters)} RETURNING r.id)`);
+  if (contents.readers) parts.push(`heartbeat AS (${updateHeartbeats(parameters)} RETURNING r.id)`);
   if (contents.rejected) parts.push(`rejection AS (${keepRejected(parameters)})`);
   return parts;
 }
@@ -127,7 +127,7 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   const [row] = await answer.catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, all_positions: false, notices: 0, now_ms: Number.NaN, noted_readers: '' };
+  return row ?? { stored_events: 0, all_positions: false, notices: 0, now_ms: Number.NaN, stored_heartbeats: '' };
 }
 
 function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {

@@ -1,4 +1,4 @@
-import { type AssetTrack, finishTrack, needsNewestVisit, spansOf } from './asset-track.js';
+import { addChanges, type AssetTrack, needsNewestVisit, spansOf } from './asset-track.js';
 import type { StatementRunner } from '../database/statement.js';
 import type { EventInterests } from '../events/interests.js';
 import { recordScanEvents } from '../events/record-scan-events.js';
@@ -13,97 +13,95 @@ import { rewriteReplacedMoves } from './replaced-moves.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
-/** The organizations that have a use for events, and the user who submitted the scans with a handheld. */
-export type Outbound = { interests: Pick<EventInterests, 'wants'>; userId: number | null };
+// Decides, announces and stores what was read or scanned of assets: the last steps of a batch, and those of a handheld's scans.
 
-export type TrackStoreOptions = Pick<StoreOptions, 'unknown'> &
-  Partial<Pick<StoreOptions, 'readers'>> & {
-    /** Without it no events are written for rules and webhooks. */
-    outbound?: Outbound | undefined;
-  };
-
-/** Collects the tracks of one transaction: the sightings that are events, the positions, and the visits. */
-export type TrackStore = {
-  /** Adds a track with all its reads. It is not kept, unless its history has to be looked up. */
-  add(track: AssetTrack): void;
-  /** @throws OvertakenError if the transaction has to be repeated */
-  store(runner: StatementRunner, options: TrackStoreOptions): Promise<StoredRow>;
+/** What is to be stored of the tracks of a transaction. */
+export type DecidedTracks = {
+  changes: ScanChanges;
+  /** Past visits that have to be corrected afterwards. */
+  corrections: VisitCorrection[];
+  /** Whether some events were not compared with the history, so that they may be stored already. */
+  hasLateSightings: boolean;
 };
 
 /**
- * Creates a store of tracks.
+ * Begins to decide which sightings are events, and what changes of positions and visits. `add` decides a track with all its
+ * reads, which is not kept unless its history has to be looked up. `finish` looks up the history of the kept ones, and
+ * rewrites the events and visits of moves that were replaced.
  *
- * @param isRepeatable whether events that are stored already are skipped
  * @param lookUpAll whether to look up all events and ignore what positions record of them
  */
-export function createTrackStore({
-  isRepeatable,
-  lookUpAll,
-}: {
-  isRepeatable: boolean;
-  lookUpAll: boolean;
-}): TrackStore {
+export function decideEvents({ lookUpAll }: { lookUpAll: boolean }) {
   const changes = createChanges();
-  const historyLookups: { track: AssetTrack; spans: readonly HistorySpan[] }[] = [];
+  const kept: { track: AssetTrack; spans: readonly HistorySpan[] }[] = [];
   let hasLateSightings = false;
 
   function add(track: AssetTrack): void {
     hasLateSightings ||= track.lateSightings !== undefined;
     const spans = spansOf(track, { everything: lookUpAll });
-    if (spans.length > 0 || needsNewestVisit(track) || track.replaced) historyLookups.push({ track, spans });
-    else finishTrack(track, undefined, changes);
+    if (spans.length > 0 || needsNewestVisit(track) || track.replaced) kept.push({ track, spans });
+    else addChanges(track, undefined, changes);
   }
 
-  async function finishWithHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
-    if (historyLookups.length === 0) return [];
-    await rewriteReplacedMoves(
+  async function finish(runner: StatementRunner): Promise<DecidedTracks> {
+    const corrections = kept.length === 0 ? [] : await decideAmidHistory(runner);
+    return { changes, corrections, hasLateSightings };
+  }
+
+  async function decideAmidHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
+    const tracks = kept.map(({ track }) => track);
+    await rewriteReplacedMoves(runner, tracks);
+    const histories = await readHistory(
       runner,
-      historyLookups.map(({ track }) => track),
+      kept.flatMap(({ spans }) => spans),
     );
-    const spansOfAll = historyLookups.flatMap(({ spans }) => spans);
-    const histories = spansOfAll.length === 0 ? undefined : await readHistory(runner, spansOfAll);
-    await lookUpNewestVisits(runner);
-    return historyLookups.flatMap(({ track, spans }) => {
-      const history = spans.length === 0 ? undefined : (histories?.get(track.assetId) ?? []);
-      return finishTrack(track, history, changes) ?? [];
+    await lookUpNewestVisits(runner, tracks.filter(needsNewestVisit));
+    return kept.flatMap(({ track, spans }) => {
+      const history = spans.length === 0 ? undefined : (histories.get(track.assetId) ?? []);
+      return addChanges(track, history, changes) ?? [];
     });
   }
 
-  async function lookUpNewestVisits(runner: StatementRunner): Promise<void> {
-    const tracks = historyLookups.map(({ track }) => track).filter(needsNewestVisit);
-    if (tracks.length === 0) return;
-    const visits = await readNewestVisits(runner, tracks);
-    for (const track of tracks) track.newestVisitMs = visits.get(track.assetId);
-  }
-
-  async function store(runner: StatementRunner, { outbound, unknown, readers }: TrackStoreOptions): Promise<StoredRow> {
-    const corrections = await finishWithHistory(runner);
-    if (outbound) await recordOutbound(runner, outbound, { changes, unknown });
-    const isLast = corrections.length === 0;
-    const row = await storeChanges(runner, changes, {
-      unknown,
-      readers,
-      isRepeatable: isRepeatable || hasLateSightings,
-      isLast,
-    });
-    if (!isLast) await correctVisits(runner, corrections);
-    return row;
-  }
-
-  return { add, store };
+  return { add, finish };
 }
 
+async function lookUpNewestVisits(runner: StatementRunner, tracks: readonly AssetTrack[]): Promise<void> {
+  const visits = await readNewestVisits(runner, tracks);
+  for (const track of tracks) track.newestVisitMs = visits.get(track.assetId);
+}
+
+/** The organizations that have a use for events, and the user who submitted the scans with a handheld. */
+export type Outbound = { interests: Pick<EventInterests, 'wants'>; userId: number | null };
+
 /** Writes the events for rules and webhooks of organizations that have any. */
-function recordOutbound(
+export async function announceEvents(
   runner: StatementRunner,
-  { interests, userId }: Outbound,
-  { changes, unknown }: { changes: ScanChanges; unknown: StoreOptions['unknown'] },
+  outbound: Outbound | undefined,
+  { changes, unknown }: Pick<DecidedTracks, 'changes'> & Pick<StoreOptions, 'unknown'>,
 ): Promise<void> {
+  if (!outbound) return;
+  const { interests, userId } = outbound;
   const moves = changes.moves
     .filter(({ orgId }) => interests.wants(orgId, 'asset.location_changed'))
     .map((move) => ({ ...move, userId }));
   const reads = unknown
     .filter(({ orgId }) => interests.wants(orgId, 'tag.unknown'))
     .map(({ firstMs, ...read }) => ({ ...read, atMs: firstMs }));
-  return recordScanEvents(runner, interests, { moves, unknown: reads });
+  await recordScanEvents(runner, interests, { moves, unknown: reads });
+}
+
+/**
+ * Stores what was decided, and notifies live views when the transaction commits.
+ *
+ * @param isRepeatable whether events that are stored already are skipped
+ * @throws OvertakenError if the transaction has to be repeated
+ */
+export function storeTracks(
+  runner: StatementRunner,
+  { changes, corrections, hasLateSightings }: DecidedTracks,
+  { isRepeatable, ...rest }: Omit<StoreOptions, 'isLast'>,
+): Promise<StoredRow> {
+  const isLast = corrections.length === 0;
+  const storing = storeChanges(runner, changes, { ...rest, isRepeatable: isRepeatable || hasLateSightings, isLast });
+  return isLast ? storing : storing.then((row) => correctVisits(runner, corrections).then(() => row));
 }

@@ -21,7 +21,7 @@ export function createMeasured(): Measured {
   return { latest: new Map(), hours: new Map() };
 }
 
-export function noteMeasurement({ latest, hours }: Measured, { orgId, tagId, atMs, telemetry }: TagMeasurement): void {
+export function addMeasurement({ latest, hours }: Measured, { orgId, tagId, atMs, telemetry }: TagMeasurement): void {
   const hour = Math.floor(atMs / hourMs);
   const key = `${tagId} ${hour}`;
   const newest = latest.get(tagId) ?? { orgId, tagId, values: {} };

@@ -24,7 +24,7 @@ export type DecidedMove = {
 type Moved = { moves: DecidedMove[] | undefined };
 
 /** Records that the decided location changed. */
-export function noteDecidedMove(track: Moved, move: DecidedMove): void {
+export function addMove(track: Moved, move: DecidedMove): void {
   if (track.moves) track.moves.push(move);
   else track.moves = [move];
 }
@@ -38,7 +38,7 @@ export function dateMoves(moves: readonly DecidedMove[], arrival: LoggedEvent): 
 }
 
 /** Adds the moves of a track to what is reported to rules and webhooks. */
-export function addMoves(
+export function reportMoves(
   { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
   changes: ScanChanges,
 ): void {

@@ -1,10 +1,10 @@
-import type { Judgment } from '../locating/index.js';
-import type { AntennaKey, LocationId } from '../locating/types.js';
+import { decide, type Judgment, type Knowledge } from '../locating/index.js';
+import type { AntennaKey, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
 import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
 import type { BatchRead } from './batch.js';
-import { noteDecidedMove } from './decided-moves.js';
+import { addMove } from './moves.js';
 import { heldUntilMs, replaceMove } from './replaced-moves.js';
-import type { BatchAntenna, ReaderSettings } from './resolved-batch.js';
+import type { BatchAntenna, ReaderSettings } from './resolve-batch.js';
 
 /** An antenna of the batch with all the settings that a read at it needs. */
 export type ReadingAntenna = BatchAntenna & {
@@ -32,14 +32,56 @@ const sourceOf = ({ read, antenna }: TimedRead) => ({
   receivedAtMs: read.receivedAtMs,
 });
 
+/** Judges the reads of one asset in the order of their times, and adds what they say to its track. */
+export function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judging): void {
+  let previousMs = Number.NaN;
+  if (reads.length > 1) reads.sort((one, other) => one.atMs - other.atMs);
+  for (const read of reads) {
+    read.isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
+    judgeRead(track, read, context);
+    previousMs = read.atMs;
+  }
+}
+
+/** What a judgment depends on, besides the asset. */
+export type Judging = {
+  surroundings: Surroundings;
+  knowledge: Knowledge;
+  nowMs: number;
+  /** Called with each location that an asset moves to. */
+  onLocation: (orgId: number, location: LocationId) => void;
+};
+
+function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, nowMs, onLocation }: Judging): void {
+  const { read, antenna, tagId, atMs, isAgain } = timed;
+  const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
+  const judgment = decide(track.state, located, surroundings);
+  knowledge.learn(judgment, { orgId: track.orgId, nowMs });
+  const lastSeenMs = track.lastSeenMs;
+  const before = track.state;
+  track.state = judgment.state;
+  if (atMs > track.lastSeenMs) {
+    track.lastSeenMs = atMs;
+    if (antenna.location === judgment.location) {
+      track.readerId = antenna.readerId;
+      track.antenna = antenna.port;
+    }
+  }
+  if (judgment.movedAtMs !== null) {
+    onLocation(track.orgId, judgment.location);
+    addMoveOf(track, timed, { judgment, from: before?.location ?? 0 });
+  } else if (judgment.late) addLateRead(track, timed, judgment);
+  else if (!isAgain) addSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
+}
+
 /** Records that the location changed with a read. */
-export function noteMove(
+export function addMoveOf(
   track: AssetTrack,
   timed: TimedRead,
   { judgment, from }: { judgment: Judgment; from: LocationId },
 ): void {
   if (judgment.replaces && replaceMove(track, { from, judgment })) {
-    if (!timed.isAgain) noteSighting(track, timed, { location: judgment.location, isLate: false });
+    if (!timed.isAgain) addSighting(track, timed, { location: judgment.location, isLate: false });
     return;
   }
   const newestMs = newestKnownMs(track);
@@ -51,7 +93,7 @@ export function noteMove(
   track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
   const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
   track.movedAtMs = atMs;
-  noteDecidedMove(track, {
+  addMove(track, {
     ...{ from, to: location, decidedBy: state.decidedBy },
     ...{ beganAtMs, seenAtMs: notBeforeMs, atMs, heldUntilMs: heldUntilMs(state), replacesMs: null },
   });
@@ -65,7 +107,7 @@ function newestKnownMs({ position, sightings }: AssetTrack): number {
 }
 
 /** Records reads that arrived too late for the position, but show where the asset was at that time. */
-export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
+export function addLateRead(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
   if (!late) return;
   const { windowMs, rule } = timed.antenna.reader;
   const source = sourceOf(timed);
@@ -80,7 +122,7 @@ export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment
 }
 
 /** Records that an asset was seen where it is, or was. */
-export function noteSighting(
+export function addSighting(
   track: AssetTrack,
   timed: TimedRead,
   { location: decided, isLate }: { location: LocationId; isLate: boolean },

@@ -17,7 +17,7 @@ const restorableFields = new Set([
   'description',
   'is_active',
   'assets_free',
-  'kind_id',
+  'kind',
   'metadata',
   'valid_from',
   'valid_to',

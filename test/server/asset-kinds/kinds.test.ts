@@ -29,8 +29,12 @@ async function assetOf({ org, manager }: { org: ScanOrganization; manager: AppCa
   return id;
 }
 
-const namesOf = async (caller: AppCaller, filter: Parameters<AppCaller['assets']['table']>[0]) =>
-  (await caller.assets.table(filter)).data.map(({ name }) => name);
+type TableFilter = Partial<Parameters<AppCaller['assets']['table']>[0]>;
+
+const tableOf = (caller: AppCaller, filter: TableFilter) => caller.assets.table({ sort: undefined, ...filter });
+
+const namesOf = async (caller: AppCaller, filter: TableFilter) =>
+  (await tableOf(caller, filter)).data.map(({ name }) => name);
 
 const place = (caller: AppCaller, location: number, ...assets: number[]) =>
   caller.scans.submit({
@@ -228,13 +232,13 @@ it('assets at marked locations and below are free, and results near a place come
     const id = await assetOf(made, name, pumps);
     if (location !== null) await place(manager, location, id);
   }
-  expect(await manager.assets.table({ free: true })).toMatchObject({ data: [], has_free_locations: false });
+  expect(await tableOf(manager, { free: true })).toMatchObject({ data: [], has_free_locations: false });
   await manager.locations.setFreeMark({ location_id: store, assets_free: true });
   await manager.locations.setFreeMark({ location_id: repairs, assets_free: false });
   expect(await manager.locations.freeMark({ location_id: shelf })).toEqual({
     ...{ own: null, above: { id: store, name: 'Store', says: true } },
   });
-  const free = await manager.assets.table({ free: true, kind_id: pumps });
+  const free = await tableOf(manager, { free: true, kind_id: pumps });
   expect(free).toMatchObject({ data: [{ name: 'D on the shelf' }], has_free_locations: true });
   expect(free.data[0]?.location?.is_free).toBe(true);
   expect((await manager.assets.exportPage({ free: true, limit: 10 })).data.map(({ name }) => name)).toEqual([

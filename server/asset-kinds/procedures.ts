@@ -15,6 +15,7 @@ import {
   giveKind,
   holdKind,
   insertKind,
+  kindsExceeded,
   type KindRow,
   lockKind,
   replaceKind,
@@ -106,10 +107,6 @@ export const setAssetKind = sessionProcedure('manager')
 export async function ensureKind(tx: TransactionClient, orgId: number, kindId: number): Promise<void> {
   if (await holdKind(tx, orgId, kindId)) return;
   throw validationError([{ field: 'kind_id', code: 'fk_not_found', message: `kind_id ${kindId} not found` }]);
-}
-
-export function kindsExceeded(): ContractError {
-  return new ContractError('conflict', `An organization can have ${kindsMax} kinds of assets at most`);
 }
 
 async function requireKind(tx: TransactionClient, orgId: number, id: number): Promise<KindRow> {

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
-import type { KindFields, KindOfAsset } from './schemas.js';
+import { ContractError } from '../errors.js';
+import { type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -41,6 +42,10 @@ export async function countKinds(tx: TransactionClient, orgId: number): Promise<
   const rows = await tx.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM asset_kinds WHERE org_id = ${orgId}`;
   return rows[0]?.n ?? 0;
+}
+
+export function kindsExceeded(): ContractError {
+  return new ContractError('conflict', `An organization can have ${kindsMax} kinds of assets at most`);
 }
 
 export async function insertKind(tx: TransactionClient, orgId: number, kind: KindFields): Promise<KindRow> {

@@ -1,6 +1,5 @@
 import { recordChange } from '../activity/record.js';
-import { kindsExceeded } from '../asset-kinds/procedures.js';
-import { countKinds, insertKind } from '../asset-kinds/queries.js';
+import { countKinds, insertKind, kindsExceeded } from '../asset-kinds/queries.js';
 import { kindsMax } from '../asset-kinds/schemas.js';
 import type { TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';

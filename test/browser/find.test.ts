@@ -28,9 +28,14 @@ const words = {
       search: 'Suchen',
       free: 'Frei',
       set: 'Standort setzen',
-      choose: 'Standort wählen',
+      choose: 'Standort auswählen',
     },
-    ...{ isAt: 'Alaris 2 ist jetzt an: Ward 3A', delete: 'Löschen', undo: 'Rückgängig', field: 'Objekte, Standorte' },
+    ...{
+      isAt: 'Alaris 2 ist jetzt an: Ward 3A',
+      delete: 'Löschen',
+      undo: 'Rückgängig machen',
+      field: 'Objekte, Standorte',
+    },
     ...{ confirm: 'Objekt löschen', near: 'Nahe Ward 3A', restored: 'Alaris 2 wiederhergestellt' },
   },
 } as const;

@@ -285,9 +285,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
               {option.asset && (
                 <Text size="xs" component="span" className={classes['where'] ?? ''}>
                   <UserText lines={1}>{option.asset.place}</UserText>
-                  {option.asset.isFree && (
-                    <Badge size="xs" color="green" className={classes['when'] ?? ''}>{t`Free`}</Badge>
-                  )}
+                  {option.asset.isFree && <Badge size="sm" color="green" style={{ flex: 'none' }}>{t`Free`}</Badge>}
                   <span className={classes['when']}>
                     <When at={option.asset.seen} never={t`Never seen`} />
                   </span>

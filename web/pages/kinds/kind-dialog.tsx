@@ -64,7 +64,7 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
             label={t`Icon`}
             value={values.icon}
             names={iconNames}
-            picture={(choice) => <KindIcon kind={{ ...values, icon: choice }} size={20} />}
+            pictureOf={(choice) => ({ ...values, icon: choice })}
             options={Object.keys(kindPictures) as Kind['icon'][]}
             onChange={(choice) => form.setFieldValue('icon', choice)}
           />
@@ -72,7 +72,7 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
             label={t`Color`}
             value={values.color}
             names={colorNames}
-            picture={(choice) => <KindIcon kind={{ ...values, color: choice }} size={20} />}
+            pictureOf={(choice) => ({ ...values, color: choice })}
             options={kindColors}
             onChange={(choice) => form.setFieldValue('color', choice)}
           />
@@ -112,11 +112,11 @@ type ChoicesProps<Choice extends string> = {
   value: Choice;
   options: readonly Choice[];
   names: Record<Choice, string>;
-  picture: (choice: Choice) => React.ReactNode;
+  pictureOf: (choice: Choice) => Values;
   onChange: (choice: Choice) => void;
 };
 
-function Choices<Choice extends string>({ label, value, options, names, picture, onChange }: ChoicesProps<Choice>) {
+function Choices<Choice extends string>({ label, value, options, names, pictureOf, onChange }: ChoicesProps<Choice>) {
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -125,13 +125,13 @@ function Choices<Choice extends string>({ label, value, options, names, picture,
       <SegmentedControl
         aria-label={label}
         value={value}
-        onChange={(choice) => onChange(choice as Choice)}
+        onChange={(choice) => onChange(choice)}
         styles={{ root: { flexWrap: 'wrap' }, control: { flex: '0 0 auto' }, indicator: { display: 'none' } }}
         data={options.map((choice) => ({
           value: choice,
           label: (
             <span title={names[choice]} style={{ display: 'flex', outline: choice === value ? '2px solid' : 'none' }}>
-              {picture(choice)}
+              <KindIcon kind={pictureOf(choice)} size={20} />
               <VisuallyHidden>{names[choice]}</VisuallyHidden>
             </span>
           ),

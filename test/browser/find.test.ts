@@ -108,7 +108,9 @@ test.each([
     await page.getByRole('button', { name: said.undo }).last().click();
     await expect
       .poll(async () =>
-        (await admin.assets.table({ sort: undefined, q: 'Alaris 2' })).data.map((row) => row.location?.name),
+        (await admin.assets.table({ sort: undefined, q: 'Alaris 2' })).data
+          .filter((row) => row.name === 'Alaris 2')
+          .map((row) => row.location?.name),
       )
       .toEqual(['Ward 3A']);
   },

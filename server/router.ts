@@ -2,6 +2,7 @@ import { activityRouter } from './activity/router.js';
 import { alertRulesRouter } from './alert-rules/router.js';
 import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
+import { assetKindsRouter } from './asset-kinds/router.js';
 import { assetsRouter } from './assets/router.js';
 import { emailDomainsRouter } from './email-domains/router.js';
 import { floorPlansRouter } from './floor-plans/router.js';
@@ -33,6 +34,7 @@ export const appRouter = router({
   emailDomains: emailDomainsRouter,
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
+  assetKinds: assetKindsRouter,
   locations: mergeRouters(locationsRouter, router({ calibrate })),
   floorPlans: floorPlansRouter,
   tags: tagsRouter,

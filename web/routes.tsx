@@ -238,6 +238,11 @@ const apiKeys = createRoute({
   path: '/account/api-keys',
   component: lazyRouteComponent(() => import('./pages/account/api-keys-page.js'), 'ApiKeysPage'),
 });
+const kinds = createRoute({
+  getParentRoute: () => app,
+  path: '/account/kinds',
+  component: lazyRouteComponent(() => import('./pages/kinds/kinds-page.js'), 'KindsPage'),
+});
 const newApiKey = createRoute({
   getParentRoute: () => app,
   path: '/account/api-keys/new',
@@ -274,6 +279,7 @@ const tree = root.addChildren([
   labeledAsset,
   labeledLocation,
   app.addChildren([
+    kinds,
     home,
     start,
     assets,

@@ -1,6 +1,7 @@
 -- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset that
 -- was created, changed, deleted or restored; an update that leaves every field as it was writes none. `before` and `after` hold the
--- fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000 characters. The setting
+-- fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000 characters. `kind`
+-- is the name of the kind as it is when the entry is written; a change of it has `kind_id` too, for its restoration. The setting
 -- `whereabouts.author` names the author: the entry point, the actor and an import, separated by spaces.
 -- Metadata stays text: as `jsonb` its largest numbers would be spelled out, or refused.
 -- A plan is kept for the connection and may come from a statement of one row: without nested loops it does not compare
@@ -17,6 +18,7 @@ BEGIN
            coalesce(author[1], 'system'), author[2], author[3]::uuid,
            json_strip_nulls(json_build_object(
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
+             'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = n.org_id AND k.id = n.kind_id),
              'is_active', n.is_active, 'metadata', nullif(left(n.metadata::text, 2000), '{}'),
              'valid_from', round(date_part('epoch', n.valid_from) * 1000)::bigint,
              'valid_to', round(date_part('epoch', n.valid_to) * 1000)::bigint,
@@ -35,6 +37,8 @@ BEGIN
                'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,
                'name', CASE WHEN o.name <> n.name THEN o.name END,
                'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN o.description END,
+               'kind', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN (SELECT k.name FROM asset_kinds k WHERE k.org_id = o.org_id AND k.id = o.kind_id) END,
+               'kind_id', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN o.kind_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(o.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
@@ -42,6 +46,7 @@ BEGIN
            ELSE
              json_strip_nulls(json_build_object(
                'external_key', o.external_key, 'name', o.name, 'description', left(o.description, 500),
+               'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = o.org_id AND k.id = o.kind_id),
                'is_active', o.is_active, 'metadata', nullif(left(o.metadata::text, 2000), '{}'),
                'valid_from', round(date_part('epoch', o.valid_from) * 1000)::bigint,
                'valid_to', round(date_part('epoch', o.valid_to) * 1000)::bigint,
@@ -54,6 +59,8 @@ BEGIN
                'external_key', CASE WHEN o.external_key <> n.external_key THEN n.external_key END,
                'name', CASE WHEN o.name <> n.name THEN n.name END,
                'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN n.description END,
+               'kind', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN (SELECT k.name FROM asset_kinds k WHERE k.org_id = n.org_id AND k.id = n.kind_id) END,
+               'kind_id', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN n.kind_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(n.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
@@ -66,7 +73,7 @@ BEGIN
        AND (n.deleted_at IS NOT NULL
             OR (o.external_key, o.name, o.is_active, o.metadata::text, o.valid_from)
                <> (n.external_key, n.name, n.is_active, n.metadata::text, n.valid_from)
-            OR (o.description, o.valid_to) IS DISTINCT FROM (n.description, n.valid_to));
+            OR (o.description, o.kind_id, o.valid_to) IS DISTINCT FROM (n.description, n.kind_id, n.valid_to));
   END IF;
   RETURN NULL;
 END

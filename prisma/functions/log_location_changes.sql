@@ -13,6 +13,7 @@ BEGIN
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
              'parent', location_of_activity(n.org_id, n.parent_id),
              'is_active', n.is_active,
+             'assets_free', n.assets_free,
              'valid_from', round(date_part('epoch', n.valid_from) * 1000)::bigint,
              'valid_to', round(date_part('epoch', n.valid_to) * 1000)::bigint,
              'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
@@ -33,6 +34,7 @@ BEGIN
                'parent', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN location_of_activity(o.org_id, o.parent_id) END,
                'parent_id', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN o.parent_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
+               'assets_free', CASE WHEN o.assets_free IS DISTINCT FROM n.assets_free THEN o.assets_free END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
                'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', o.valid_to) * 1000)::bigint END))
            ELSE
@@ -40,6 +42,7 @@ BEGIN
                'external_key', o.external_key, 'name', o.name, 'description', left(o.description, 500),
                'parent', location_of_activity(o.org_id, o.parent_id),
                'is_active', o.is_active,
+               'assets_free', o.assets_free,
                'valid_from', round(date_part('epoch', o.valid_from) * 1000)::bigint,
                'valid_to', round(date_part('epoch', o.valid_to) * 1000)::bigint,
                'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
@@ -54,6 +57,7 @@ BEGIN
                'parent', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN location_of_activity(n.org_id, n.parent_id) END,
                'parent_id', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN n.parent_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
+               'assets_free', CASE WHEN o.assets_free IS DISTINCT FROM n.assets_free THEN n.assets_free END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
                'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', n.valid_to) * 1000)::bigint END))
            END
@@ -63,7 +67,7 @@ BEGIN
         OR o.deleted_at IS NULL
        AND (n.deleted_at IS NOT NULL
             OR (o.external_key, o.name, o.is_active, o.valid_from) <> (n.external_key, n.name, n.is_active, n.valid_from)
-            OR (o.description, o.parent_id, o.valid_to) IS DISTINCT FROM (n.description, n.parent_id, n.valid_to));
+            OR (o.description, o.parent_id, o.assets_free, o.valid_to) IS DISTINCT FROM (n.description, n.parent_id, n.assets_free, n.valid_to));
   END IF;
   RETURN NULL;
 END

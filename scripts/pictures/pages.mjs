@@ -26,6 +26,7 @@ export const pages = [
   { name: 'start', path: () => '/start' },
   { name: 'activity', path: () => '/activity' },
   { name: 'account', path: () => '/account' },
+  { name: 'kinds', path: () => '/account/kinds' },
   { name: 'api-keys', path: () => '/account/api-keys' },
   { name: 'new-key', path: () => '/account/api-keys/new' },
   { name: 'members', path: () => '/account/members' },

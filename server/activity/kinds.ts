@@ -6,6 +6,7 @@ const roleOfKind = {
   location: 'viewer',
   audit: 'viewer',
   import: 'manager',
+  asset_kind: 'manager',
   alert_rule: 'manager',
   reader: 'admin',
   webhook_endpoint: 'admin',

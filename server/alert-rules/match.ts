@@ -7,6 +7,7 @@ export type MatchedAsset = {
   id: number;
   external_key: string;
   name: string;
+  kind_id: number | null;
   /** Has at least the fields that rules compare. */
   metadata: Record<string, unknown> | null;
 };
@@ -57,6 +58,8 @@ function contains(locations: LocationCondition, line: LocationLine | null): bool
 }
 
 function matchesAsset(condition: AssetCondition, asset: MatchedAsset): boolean {
+  const kinds = condition.kind_ids ?? [];
+  if (kinds.length > 0 && (asset.kind_id === null || !kinds.includes(asset.kind_id))) return false;
   if (condition.kind === 'all') return true;
   if (condition.kind === 'chosen') return condition.ids?.includes(asset.id) ?? false;
   const text = textOf(condition, asset);

@@ -150,6 +150,9 @@ export async function missingReferences(tx: Queryable, orgId: number, rule: Rule
     SELECT 'ids', g.id FROM unnest(${rule.locations.kind === 'chosen' ? (rule.locations.ids ?? []) : []}::int[]) AS g (id)
      WHERE NOT EXISTS (SELECT FROM locations l WHERE l.org_id = ${orgId}::int AND l.id = g.id AND l.deleted_at IS NULL)
     UNION ALL
+    SELECT 'kind_ids', g.id FROM unnest(${rule.assets.kind_ids ?? []}::int[]) AS g (id)
+     WHERE NOT EXISTS (SELECT FROM asset_kinds k WHERE k.org_id = ${orgId}::int AND k.id = g.id)
+    UNION ALL
     SELECT 'email_user_ids', g.id FROM unnest(${rule.notify.email_user_ids}::int[]) AS g (id)
      WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.org_id = ${orgId}::int AND m.user_id = g.id)
     UNION ALL

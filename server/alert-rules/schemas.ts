@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kindsMax } from '../asset-kinds/schemas.js';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../validation/choice-field.js';
 import { fail, field } from '../validation/failure.js';
@@ -39,6 +40,8 @@ const assetsField = z.strictObject({
   metadata_key: textField(matchText, 'create-string').exactOptional(),
   operator: choiceParameter(operators).exactOptional(),
   value: textField(matchText, 'create-string').exactOptional(),
+  /** Of these kinds alone; without any, of all kinds. */
+  kind_ids: idListField(kindsMax, 0).exactOptional(),
 });
 
 export type AssetCondition = z.output<typeof assetsField>;

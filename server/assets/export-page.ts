@@ -11,8 +11,9 @@ import { viewAsset } from './view.js';
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
 
-/** An asset of an export. The columns about its position are for people: an import ignores them. */
+/** An asset of an export, with the name of its kind. The columns about its position are for people: an import ignores them. */
 export type ExportedAsset = AssetView & {
+  kind: string | null;
   /** The names from the root of the tree down to the location; empty without a location. */
   location_path: string[];
   location_external_key: string | null;
@@ -28,7 +29,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {
     const { db } = ctx.services;
     const rows = await assetsAfter(db, ctx.orgId, {
-      filter: { ...tableFilterOf(wanted, Date.now()), ids, locationId: wanted.location_id },
+      filter: { ...tableFilterOf(wanted, Date.now()), ids, locationId: wanted.location_id, isFree: wanted.free },
       after,
       limit,
     });
@@ -41,6 +42,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
       const location = row.location_id === null ? undefined : locations.get(row.location_id);
       return {
         ...viewAsset(row),
+        kind: row.kind,
         location_path: location?.path.map(({ name }) => name) ?? [],
         location_external_key: location?.external_key ?? null,
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),

@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { effective, epochMs } from '../database/columns.js';
 import { boundedPage, type SizedRow } from '../export-page.js';
 import { allOf } from '../lists.js';
+import { freeLocations } from '../locations/free.js';
 import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, workingSearchOf } from './search-conditions.js';
@@ -10,12 +11,19 @@ import { hasDetail, includesNeverSeen, positionConditions, type TableFilter } fr
 import { type AssetRow, assetRow } from './view.js';
 
 export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
+  isFree?: boolean | undefined;
   ids?: readonly number[] | undefined;
   locationId?: number | undefined;
 };
 
 /** An asset of an export, with its position; instants are epoch milliseconds. */
-export type ExportRow = AssetRow & SizedRow & { location_id: number | null; asset_last_seen: number | null };
+export type ExportRow = AssetRow &
+  SizedRow & {
+    kind_id: number | null;
+    kind: string | null;
+    location_id: number | null;
+    asset_last_seen: number | null;
+  };
 
 /** Returns the matching live assets whose key comes after the given one, by key, as many as a page has space for. */
 export async function assetsAfter(
@@ -31,6 +39,7 @@ export async function assetsAfter(
     filter.ids && Prisma.sql`a.id = ANY(${[...filter.ids]}::int[])`,
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
+    filter.kindId === undefined ? undefined : Prisma.sql`a.kind_id = ${filter.kindId}`,
     search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
     filter.tagType === undefined
       ? undefined
@@ -45,10 +54,10 @@ export async function assetsAfter(
     positionCondition(orgId, filter),
   ]);
   return db.$queryRaw`
-    SELECT page.*, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
       FROM (${boundedPage(
         Prisma.sql`
-        SELECT ${assetRow}
+        SELECT ${assetRow}, a.kind_id
           FROM assets a
          WHERE ${conditions}
          ORDER BY a.external_key
@@ -60,20 +69,26 @@ export async function assetsAfter(
 }
 
 function positionCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
-  const { locationId, seenBeforeMs, movedSinceMs, readerId, isSeen } = filter;
+  const { locationId, isFree, seenBeforeMs, movedSinceMs, readerId, isSeen } = filter;
   const conditions = allOf([
     Prisma.sql`p.org_id = ${orgId}`,
     locationId === undefined
       ? undefined
       : Prisma.sql`p.location_id IN (WITH RECURSIVE ${subtreeOf(orgId, locationId)} SELECT id FROM down)`,
+    isFree === undefined
+      ? undefined
+      : Prisma.sql`p.location_id IN (WITH RECURSIVE ${freeLocations(orgId)} SELECT id FROM free)`,
     ...positionConditions({ seenBeforeMs, movedSinceMs, readerId }),
   ]);
   const seen = Prisma.sql`a.id IN (SELECT p.asset_id FROM asset_positions p WHERE ${conditions})`;
   const neverSeen = Prisma.sql`a.id NOT IN (SELECT p.asset_id FROM asset_positions p WHERE p.org_id = ${orgId})`;
   if (isSeen === false)
-    return [locationId, movedSinceMs, readerId].every((part) => part === undefined) ? neverSeen : Prisma.sql`false`;
-  if (locationId === undefined && includesNeverSeen(filter)) return Prisma.sql`(${seen} OR ${neverSeen})`;
+    return [locationId, isFree, movedSinceMs, readerId].every((part) => part === undefined)
+      ? neverSeen
+      : Prisma.sql`false`;
+  if (locationId === undefined && isFree === undefined && includesNeverSeen(filter))
+    return Prisma.sql`(${seen} OR ${neverSeen})`;
   const isAsked =
-    isSeen === true || [locationId, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
+    isSeen === true || [locationId, isFree, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
   return isAsked ? seen : undefined;
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { findKindOf } from '../asset-kinds/queries.js';
+import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { sessionProcedure } from '../trpc.js';
 import { formatTimestamp } from '../time.js';
 import { findPosition, lastSeenBy } from './detail-queries.js';
@@ -19,6 +21,7 @@ export type AssetPosition = {
 };
 
 export type AssetDetail = AssetView & {
+  kind: KindOfAsset | null;
   /** Null if it was never seen. */
   position: AssetPosition | null;
 };
@@ -28,12 +31,13 @@ export const getAssetDetail = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetDetail> => {
     const { db } = ctx.services;
-    const [asset, position] = await Promise.all([
+    const [asset, kind, position] = await Promise.all([
       findAsset(db, ctx.orgId, input.asset_id),
+      findKindOf(db, ctx.orgId, input.asset_id),
       findPosition(db, ctx.orgId, input.asset_id),
     ]);
     if (!asset) throw assetNotFound();
-    if (!position) return { ...viewAsset(asset), position: null };
+    if (!position) return { ...viewAsset(asset), kind, position: null };
     const seen = lastSeenBy(position);
     const [locations, reader] = await Promise.all([
       readLocationPaths(db, ctx.orgId, [position.location_id]),
@@ -41,6 +45,7 @@ export const getAssetDetail = sessionProcedure('viewer')
     ]);
     return {
       ...viewAsset(asset),
+      kind,
       position: {
         location: (position.location_id !== null && locations.get(position.location_id)) || null,
         asset_last_seen: formatTimestamp(position.asset_last_seen),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { findFreeLocations } from '../locations/free.js';
 import { locationNotFound } from '../locations/procedure.js';
 import { pagingFields } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
-import { booleanParameter, sortParameter } from '../validation/parameters.js';
+import { booleanParameter, idParameter, sortParameter } from '../validation/parameters.js';
 import { findSubtree } from './location-paths.js';
 import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
 import { detailColumnsField, tableFilterFields, tableFilterOf } from './table-input.js';
-import { findTablePage, tableSortFields } from './table-queries.js';
+import { findTablePage, type TableSort, tableSortFields } from './table-queries.js';
 
 const input = z.strictObject({
   ...tableFilterFields,
@@ -15,6 +16,8 @@ const input = z.strictObject({
   with_battery: booleanParameter().default(false),
   ...pagingFields,
   sort: sortParameter(tableSortFields, 'external_key'),
+  /** Instead of `sort`: the assets nearest to this location in the tree come first. */
+  near: idParameter().exactOptional(),
 });
 
 export type AssetTable = {
@@ -26,6 +29,8 @@ export type AssetTable = {
   total_is_exact: boolean;
   /** The number of rows that pages can reach. */
   reachable_count: number;
+  /** Whether any location is marked as one whose assets are free; null if the filter does not ask for them. */
+  has_free_locations: boolean | null;
 };
 
 /**
@@ -37,13 +42,18 @@ export const listAssetTable = sessionProcedure('viewer')
   .query(
     async ({
       ctx,
-      input: { limit, offset, sort, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
+      input: { limit, offset, sort, near, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
     }): Promise<AssetTable> => {
       const { db } = ctx.services;
       const { location_id: locationId } = wanted;
-      const locationIds = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
-      if (locationIds?.length === 0) throw locationNotFound();
-      const asked = sort[0] ?? { field: 'external_key', descending: false };
+      const below = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
+      if (below?.length === 0) throw locationNotFound();
+      const free = wanted.free && new Set(await findFreeLocations(db, ctx.orgId));
+      const locationIds = free ? (below ?? [...free]).filter((id) => free.has(id)) : below;
+      const asked: TableSort =
+        near === undefined
+          ? (sort[0] ?? { field: 'external_key', descending: false })
+          : { field: 'near', nearId: near, descending: false };
       const isByTime = asked.field === 'asset_last_seen';
       const filter = { ...tableFilterOf(wanted, Date.now()), locationIds };
       const page = await findTablePage(db, ctx.orgId, {
@@ -58,6 +68,7 @@ export const listAssetTable = sessionProcedure('viewer')
         total_count: page.total,
         total_is_exact: page.isExact,
         reachable_count: page.reachable,
+        has_free_locations: free ? free.size > 0 : null,
       };
     },
   );

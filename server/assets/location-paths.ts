@@ -6,9 +6,14 @@ import { levelsMax } from '../locations/tree-queries.js';
 export type PathStep = { id: number; external_key: string; name: string };
 
 /** A location with its path from the root down to itself. A deleted one keeps its name. */
-export type LocationWithPath = PathStep & { is_deleted: boolean; path: PathStep[] };
+export type LocationWithPath = PathStep & {
+  is_deleted: boolean;
+  /** Whether assets there are free to use: as the nearest location that says so, itself or above. */
+  is_free: boolean;
+  path: PathStep[];
+};
 
-type StepRow = PathStep & { start_id: number; is_deleted: boolean };
+type StepRow = PathStep & { start_id: number; is_deleted: boolean; assets_free: boolean | null };
 
 /** Returns locations with their paths, each once. */
 export async function readLocationPaths(
@@ -28,16 +33,19 @@ export async function readLocationPaths(
         FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
        WHERE up.distance < ${levelsMax}
     )
-    SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted
+    SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted, l.assets_free
       FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
      ORDER BY up.start_id, up.distance DESC`;
   const locations = new Map<number, LocationWithPath>();
   let path: PathStep[] = [];
-  for (const { start_id: start, is_deleted, ...step } of steps) {
+  let isFree = false;
+  for (const { start_id: start, is_deleted, assets_free: saysFree, ...step } of steps) {
     path.push(step);
+    isFree = saysFree ?? isFree;
     if (step.id !== start) continue;
-    locations.set(start, { ...step, is_deleted, path });
+    locations.set(start, { ...step, is_deleted, is_free: isFree && !is_deleted, path });
     path = [];
+    isFree = false;
   }
   return locations;
 }

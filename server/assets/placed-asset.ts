@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
+import { kindOfAsset } from '../asset-kinds/queries.js';
+import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
@@ -13,6 +15,7 @@ export type PlacedAsset = {
   name: string;
   description: string | null;
   is_active: boolean;
+  kind: KindOfAsset | null;
   valid_from: string;
   valid_to: string | null;
   created_at: string;
@@ -35,6 +38,7 @@ type PlacedRow = {
   name: string;
   description: string | null;
   is_active: boolean;
+  kind: KindOfAsset | null;
   valid_from: number;
   valid_to: number | null;
   created_at: number;
@@ -60,7 +64,7 @@ export async function readPlacedAssets(
 ): Promise<PlacedAsset[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<PlacedRow[]>`
-    SELECT a.id, a.external_key, a.name, a.description, a.is_active,
+    SELECT a.id, a.external_key, a.name, a.description, a.is_active, ${kindOfAsset} AS kind,
            ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
            ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,

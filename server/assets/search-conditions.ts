@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { kindsLike } from '../asset-kinds/queries.js';
 import type { Database } from '../database/client.js';
 import {
   isFragment,
@@ -11,9 +12,9 @@ import {
 } from '../database/text-search.js';
 import { normalForms } from '../tags/normal-form.js';
 import { correctedWords } from './spelling.js';
-import { readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
+import { orOfKind, readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
 
-// The search of the app for assets. A text is found anywhere in an asset's texts and tags; several words in any order, and also in
+// The search of the app for assets. A text is found anywhere in an asset's texts, kind and tags; several words in any order, and also in
 // the path of the location. One or two ASCII letters are in nearly all of them, so they are found only at the beginning of keys
 // and names.
 
@@ -24,6 +25,8 @@ export type Search =
       words?: WordSearch | undefined;
       /** Normal forms of tags, for a text that may be the identifier of one. */
       tagForms: readonly string[];
+      /** The kinds whose name contains the text. */
+      kindIds: readonly number[];
     }
   | { kind: 'beginning'; prefixes: string[] };
 
@@ -31,12 +34,14 @@ export type Search =
 export async function searchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
   if (isFragment(q)) return { kind: 'beginning', prefixes: casesOf(q) };
   const words = wordsOf(q).map((word) => [word]);
-  return { ...textOnly(orgId, q), words: words.length < 2 ? undefined : await readWordSearch(db, orgId, words) };
+  const [kindIds = []] = await kindsLike(db, orgId, [[q]]);
+  const wordSearch = words.length < 2 ? undefined : await readWordSearch(db, orgId, words);
+  return { ...textOnly(orgId, q), kindIds, words: wordSearch };
 }
 
-/** Returns a search for a text without its words in any order. */
+/** Returns a search for a text in texts and tags alone, without its words in any order. */
 export function textOnly(orgId: number, q: string) {
-  return { kind: 'anywhere', search: textSearch(orgId, q), tagForms: tagFormsOf(q) } satisfies Search;
+  return { kind: 'anywhere', search: textSearch(orgId, q), tagForms: tagFormsOf(q), kindIds: [] } satisfies Search;
 }
 
 /** Digits in groups, as people and devices write the identifiers of tags. */
@@ -93,6 +98,7 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
       (SELECT t.asset_id AS id FROM tags t
         WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND ${tagIsIndexed(search.search, 't')}
         LIMIT ${limit})
+      ${byKinds(orgId, search.kindIds, limit)}
       ${byTagForms(orgId, search.tagForms, limit)}
       ${byWords(orgId, search.words, limit)}`;
   }
@@ -103,6 +109,14 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
         WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND s.${column} >= g.since AND s.${column} < g.until
         LIMIT ${limit}) r)`;
   return Prisma.sql`${within(Prisma.raw('external_key'))} UNION ${within(Prisma.raw('name'))}`;
+}
+
+function byKinds(orgId: number, kindIds: readonly number[], limit: number): Prisma.Sql {
+  if (kindIds.length === 0) return Prisma.empty;
+  return Prisma.sql`UNION
+      (SELECT k.id FROM assets k
+        WHERE k.org_id = ${orgId} AND k.kind_id = ANY(${[...kindIds]}::int[]) AND k.deleted_at IS NULL
+        LIMIT ${limit})`;
 }
 
 function byTagForms(orgId: number, forms: readonly string[], limit: number): Prisma.Sql {
@@ -132,7 +146,7 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
        WHERE (${a}.external_key >= g.since AND ${a}.external_key < g.until) OR (${a}.name >= g.since AND ${a}.name < g.until))`;
   }
   return Prisma.sql`(
-    ${ownTextMatches(search.search, alias)}
+    ${orOfKind(ownTextMatches(search.search, alias), search.kindIds, alias)}
     OR EXISTS (SELECT FROM tags t
                 WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL
                   AND (${tagMatches(search.search, 't')}${orTagForm(search.tagForms)}))

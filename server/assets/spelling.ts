@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 
-// Corrects typing errors in words that no asset and no location has: one letter that is wrong, missing or too many, or two that are
+// Corrects typing errors in words that no asset, no location and no kind has: one letter that is wrong, missing or too many, or two that are
 // exchanged. Only words of letters are corrected: a number that is not found must not show another number.
 
 const lettersMin = 3;
@@ -44,7 +44,8 @@ async function spellingsOf(
       LIMIT ${candidatesMax})`;
   const rows = await db.$queryRaw<{ text: string }[]>`
     SELECT c.text
-      FROM (${texts('assets')} UNION ALL ${texts('locations')}) c
+      FROM (${texts('assets')} UNION ALL ${texts('locations')} UNION ALL
+            SELECT fold_case(k.name) FROM asset_kinds k WHERE k.org_id = ${orgId}) c
      WHERE c.text ~ fold_case(${pattern})
      ORDER BY strpos(c.text, fold_case(${word})) = 0
      LIMIT ${readMax}`;

@@ -10,7 +10,8 @@ export type TableFilter = {
   q?: string | undefined;
   isActive?: boolean | undefined;
   inEffect?: boolean | undefined;
-  /** A location and all below it. */
+  kindId?: number | undefined;
+  /** A location and all below it, or other locations. */
   locationIds?: readonly number[] | undefined;
   isSeen?: boolean | undefined;
   /** Not seen since this instant; assets that were never seen were not, either. */
@@ -38,9 +39,9 @@ export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinc
   );
 }
 
-/** Returns whether a filter has a condition on tags or custom details. */
-export function asksTagsOrDetails({ tagType, batteryLow, metadata = [] }: TableFilter): boolean {
-  return tagType !== undefined || batteryLow !== undefined || metadata.length > 0;
+/** Returns whether a filter has a condition on the kind, tags or custom details. */
+export function asksKindTagsOrDetails({ kindId, tagType, batteryLow, metadata = [] }: TableFilter): boolean {
+  return kindId !== undefined || tagType !== undefined || batteryLow !== undefined || metadata.length > 0;
 }
 
 /**
@@ -48,13 +49,14 @@ export function asksTagsOrDetails({ tagType, batteryLow, metadata = [] }: TableF
  * include the columns of the asset itself.
  */
 export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
-  const { isActive, inEffect, tagType, batteryLow, metadata = [] } = filter;
+  const { isActive, inEffect, kindId, tagType, batteryLow, metadata = [] } = filter;
   const a = Prisma.raw(alias);
   return allOf([
     Prisma.sql`${a}.org_id = ${orgId}`,
     Prisma.sql`${a}.deleted_at IS NULL`,
     isActive === undefined ? undefined : Prisma.sql`${a}.is_active = ${isActive}`,
     inEffect === undefined ? undefined : Prisma.sql`(${effective(alias)}) = ${inEffect}`,
+    kindId === undefined ? undefined : Prisma.sql`${a}.kind_id = ${kindId}`,
     tagType === undefined
       ? undefined
       : Prisma.sql`EXISTS (SELECT FROM tags g

@@ -27,6 +27,8 @@ const tagTypeParameter = field<(typeof tagTypes)[number]>(
   { type: 'string', enum: [...tagTypes] },
 );
 
+const trueParameter = z.literal(true);
+
 /** The filters of the app's list and of its export. */
 export const tableFilterFields = {
   /** Found anywhere in key, name, description and tags; one or two letters only at the beginning of key and name. */
@@ -36,6 +38,10 @@ export const tableFilterFields = {
   in_effect: booleanParameter().exactOptional(),
   /** At this location or below it. */
   location_id: idParameter().exactOptional(),
+  /** Of this kind. */
+  kind_id: idParameter().exactOptional(),
+  /** Active, and at a location whose assets are free to use. */
+  free: trueParameter.exactOptional(),
   /** Whether it was ever seen. */
   seen: booleanParameter().exactOptional(),
   /** Not seen within this number of days, or never; with another condition on the position, or in the order of the last sighting, seen once. */
@@ -64,10 +70,11 @@ type TableFilterInput = z.output<typeof filterObject>;
 
 /** Returns the filter without its location, which the list and the export look up in different ways. */
 export function tableFilterOf(wanted: TableFilterInput, nowMs: number): TableFilter {
-  const { unseen_days: days } = wanted;
+  const { unseen_days: days, free, is_active: isActive } = wanted;
   return {
     q: wanted.q,
-    isActive: wanted.is_active,
+    isActive: isActive ?? free,
+    kindId: wanted.kind_id,
     inEffect: wanted.in_effect,
     isSeen: wanted.seen,
     seenBeforeMs: days === undefined ? undefined : nowMs - days * dayMs,

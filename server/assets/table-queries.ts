@@ -4,9 +4,10 @@ import { inNaturalOrder } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { directionOf, expired, firstPositions, shown } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
+import { nearnessOf } from '../locations/nearness.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
-  asksTagsOrDetails,
+  asksKindTagsOrDetails,
   asksWhereOrWhen,
   assetConditions,
   includesNeverSeen,
@@ -21,9 +22,12 @@ import { chooseSource, collectedMax } from './table-sources.js';
 /** Pages that are scanned with a check of each row end here. */
 export const scannedMax = 10_000;
 
-export const tableSortFields = ['external_key', 'name', 'created_at', 'updated_at', 'asset_last_seen'] as const;
+export const tableSortFields = ['external_key', 'name', 'kind', 'created_at', 'updated_at', 'asset_last_seen'] as const;
 
-export type TableSort = { field: (typeof tableSortFields)[number]; descending: boolean };
+/** With the order `near`, the assets that are nearest in the tree to the location `nearId` come first, then by name. */
+export type TableSort =
+  | { field: (typeof tableSortFields)[number]; descending: boolean }
+  | { field: 'near'; nearId: number; descending: false };
 
 export type TableQuery = { filter: TableFilter; sort: TableSort; paging: Paging };
 
@@ -75,7 +79,7 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
 
 /** Returns whether triggers keep the count of a filter. */
 function isCountKept(filter: TableFilter): boolean {
-  if (filter.q !== undefined || asksWhereOrWhen(filter) || asksTagsOrDetails(filter)) return false;
+  if (filter.q !== undefined || asksWhereOrWhen(filter) || asksKindTagsOrDetails(filter)) return false;
   return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
 }
 
@@ -122,22 +126,39 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
     source.kind === 'position' ? undefined : positionCondition(orgId, query),
     search === undefined || source.kind === 'search' ? undefined : matches(orgId, search, 'a'),
   ]);
-  const ordered =
-    sort.field === 'asset_last_seen'
-      ? idsByTime(orgId, sort)
-      : Prisma.sql`SELECT a.id FROM matched a ORDER BY ${orderOf(sort)}`;
   const rows = await db.$queryRaw<CollectedRow[]>`
     WITH ${source.candidates} matched AS MATERIALIZED (
-      SELECT a.id, a.external_key, a.name, a.created_at, a.updated_at
+      SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
         FROM ${source.assets}
        WHERE ${conditions}
        LIMIT ${collectedMax + 1}
     )
     SELECT (SELECT count(*)::int FROM matched) AS total,
            ${source.found} AS found,
-           ARRAY(${ordered} LIMIT ${paging.limit} OFFSET ${paging.offset}) AS ids`;
+           ARRAY(${orderedIds(orgId, sort)} LIMIT ${paging.limit} OFFSET ${paging.offset}) AS ids`;
   const { ids, total, found } = rows[0] ?? { ids: [], total: 0, found: 0 };
   return { ids, total: Math.min(total, collectedMax), isWhole: total <= collectedMax && found <= collectedMax };
+}
+
+/** Returns the ids of the CTE `matched` in an order. */
+function orderedIds(orgId: number, sort: TableSort): Prisma.Sql {
+  if (sort.field === 'asset_last_seen') return idsByTime(orgId, sort);
+  if (sort.field === 'near') return idsByNearness(orgId, sort.nearId, Prisma.raw('matched'));
+  return Prisma.sql`SELECT a.id FROM matched a ORDER BY ${orderOf(orgId, sort)}`;
+}
+
+/** Returns the assets of a table or CTE, those that are nearest to a location first. */
+function idsByNearness(orgId: number, nearId: number, assets: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    WITH RECURSIVE placed AS MATERIALIZED (
+      SELECT a.id, a.name, p.location_id
+        FROM ${assets} a
+        LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
+    ), ${nearnessOf(orgId, nearId, Prisma.sql`SELECT DISTINCT location_id FROM placed WHERE location_id IS NOT NULL`)}
+    SELECT a.id
+      FROM placed a
+      LEFT JOIN nearness n ON n.id = a.location_id
+     ORDER BY n.steps, ${inNaturalOrder('a.name')}, a.id`;
 }
 
 /** Returns the matching assets in the order of the last sighting. Reads their positions in one pass over the key. */
@@ -159,13 +180,19 @@ async function scanPage(db: Database, orgId: number, query: SearchedQuery): Prom
     positionCondition(orgId, query),
     search && matches(orgId, search, 'a'),
   ]);
+  const page = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  if (sort.field === 'near') {
+    const all = Prisma.sql`(SELECT a.id, a.name FROM assets a WHERE ${conditions})`;
+    const [found] = await db.$queryRaw<{ ids: number[] }[]>`
+      SELECT ARRAY(${idsByNearness(orgId, sort.nearId, all)} ${page}) AS ids`;
+    return found?.ids ?? [];
+  }
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT a.id
       FROM assets a
      WHERE ${conditions}
-     ORDER BY ${orderOf(sort)}
-     LIMIT ${paging.limit}
-    OFFSET ${paging.offset}`;
+     ORDER BY ${orderOf(orgId, sort)}
+     ${page}`;
   return rows.map(({ id }) => id);
 }
 
@@ -176,7 +203,7 @@ async function scanByTime(
   { filter, sort, paging: { limit, offset }, search }: SearchedQuery,
 ): Promise<number[]> {
   const { q, isActive, inEffect } = filter;
-  const hasFilter = [q, isActive, inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
+  const hasFilter = [q, isActive, inEffect].some((part) => part !== undefined) || asksKindTagsOrDetails(filter);
   const asset = Prisma.sql`
     SELECT FROM assets a
      WHERE ${allOf([Prisma.sql`a.id = p.asset_id`, assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')])}
@@ -197,10 +224,14 @@ async function scanByTime(
 }
 
 /** Returns the order of a table. Each ends with the id, except that by key, which is unique among live assets. */
-function orderOf(sort: TableSort): Prisma.Sql {
+function orderOf(orgId: number, sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort.descending);
   if (sort.field === 'external_key') return Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`;
   if (sort.field === 'name') return Prisma.sql`${inNaturalOrder('a.name')} ${direction}, a.id`;
+  if (sort.field === 'kind') {
+    const kind = Prisma.sql`(SELECT ${inNaturalOrder('k.name')} FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = a.kind_id)`;
+    return Prisma.sql`${kind} ${direction} NULLS LAST, ${inNaturalOrder('a.name')}, a.id`;
+  }
   const column = sort.field === 'asset_last_seen' ? 'p.asset_last_seen' : `a.${sort.field}`;
   return Prisma.sql`${Prisma.raw(column)} ${direction}, a.id`;
 }

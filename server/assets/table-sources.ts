@@ -16,7 +16,7 @@ import {
 export const collectedMax = 5000;
 
 /** The index that candidates are collected by. */
-export type SourceKind = 'search' | 'position' | 'details' | 'tags' | 'unseen' | 'all';
+export type SourceKind = 'search' | 'position' | 'kind' | 'details' | 'tags' | 'unseen' | 'all';
 
 /** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
@@ -48,12 +48,19 @@ export async function chooseSource(
 const none = Prisma.sql`0`;
 
 function partsOf(orgId: number, filter: TableFilter): Part[] {
-  const { tagType, batteryLow, metadata = [] } = filter;
+  const { kindId, tagType, batteryLow, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({
     kind: 'details',
     ids: Prisma.sql`
       SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
   }));
+  if (kindId !== undefined) {
+    parts.push({
+      kind: 'kind',
+      ids: Prisma.sql`
+        SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
+    });
+  }
   if (tagType !== undefined) {
     parts.push({
       kind: 'tags',

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { kindsLike } from '../asset-kinds/queries.js';
 import type { Database } from '../database/client.js';
 import {
   isFragment,
@@ -11,7 +12,7 @@ import {
 } from '../database/text-search.js';
 import { allOf } from '../lists.js';
 
-// Words of a search text in any order: each is in the asset's own texts, in one of its tags, or in the path of its location, and
+// Words of a search text in any order: each is in the asset's own texts, its kind, one of its tags, or the path of its location, and
 // at least one of more than two letters is not only in the path: one or two letters are in nearly every text. A word can have
 // several spellings.
 
@@ -24,8 +25,8 @@ const placesMax = 5000;
 /** Sets of words that are looked for at locations, those with the most words first. */
 const placeSetsMax = 16;
 
-/** A fragment is of one or two letters, and is not looked for in tags. */
-type Word = { spellings: TextSearch[]; isFragment: boolean };
+/** A fragment is of one or two letters, and is not looked for in tags and kinds. `kindIds` are the kinds that the word names. */
+type Word = { spellings: TextSearch[]; isFragment: boolean; kindIds: number[] };
 
 /** Locations whose paths have the words of a bit mask. */
 type Places = { mask: number; ids: number[] };
@@ -44,7 +45,9 @@ export async function readWordSearch(
   orgId: number,
   spellings: readonly (readonly string[])[],
 ): Promise<WordSearch> {
-  const words = spellings.map((forms) => ({
+  const kinds = await kindsLike(db, orgId, spellings);
+  const words = spellings.map((forms, at) => ({
+    kindIds: kinds[at] ?? [],
     spellings: forms.map((form) => textSearch(orgId, form)),
     isFragment: forms.some(isFragment),
   }));
@@ -74,7 +77,13 @@ export async function readWordSearch(
 /** Returns queries for the ids of matching live assets, found by indexes. Each returns at most `limit` ids. */
 export function wordMatchingIds(orgId: number, search: WordSearch, limit: number): Prisma.Sql[] {
   const { words, places } = search;
-  const own = words.map((word) => anyOf(word, (form) => ownTextIsIndexed(form, 'a')));
+  const own = words.map((word) =>
+    orOfKind(
+      anyOf(word, (form) => ownTextIsIndexed(form, 'a')),
+      word.kindIds,
+      'a',
+    ),
+  );
   const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL`;
   const byText = Prisma.sql`(SELECT a.id FROM assets a WHERE ${live} AND ${allOf(own)} LIMIT ${limit})`;
   const byTag = words
@@ -109,7 +118,11 @@ export function wordMatchingIds(orgId: number, search: WordSearch, limit: number
 export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: string): Prisma.Sql {
   const a = Prisma.raw(alias);
   const inOwn = words.map((word) => {
-    const text = anyOf(word, (form) => ownTextMatches(form, alias));
+    const text = orOfKind(
+      anyOf(word, (form) => ownTextMatches(form, alias)),
+      word.kindIds,
+      alias,
+    );
     if (word.isFragment) return text;
     return Prisma.sql`(${text} OR EXISTS (
       SELECT FROM tags t
@@ -124,6 +137,12 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
   });
   const long = inOwn.filter((_, at) => !words[at]?.isFragment);
   return allOf([...all, places.length === 0 ? undefined : Prisma.sql`(${Prisma.join(long, ' OR ')})`]);
+}
+
+/** Returns the condition, or that the asset is of one of the kinds. */
+export function orOfKind(condition: Prisma.Sql, kindIds: readonly number[], alias: string): Prisma.Sql {
+  if (kindIds.length === 0) return condition;
+  return Prisma.sql`(${condition} OR ${Prisma.raw(alias)}.kind_id = ANY(${[...kindIds]}::int[]))`;
 }
 
 function anyOf({ spellings }: Word, condition: (form: TextSearch) => Prisma.Sql): Prisma.Sql {

@@ -10,6 +10,8 @@ export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.S
       return Prisma.sql`${changes.description ?? null}::text`;
     case 'is_active':
       return Prisma.sql`${changes.is_active ?? null}::boolean`;
+    case 'kind_id':
+      return Prisma.sql`${changes.kind_id ?? null}::int`;
     case 'valid_from':
       return instant(changes.valid_from ?? null);
     case 'valid_to':
@@ -35,7 +37,7 @@ export function differs(changes: BulkChanges): Prisma.Sql {
   return Prisma.sql`(${Prisma.join(tests, ' OR ')})`;
 }
 
-/** Returns the columns that an edit stores of the asset `a` for its undo, in the order of `editedColumns`; null for the others. */
+/** Returns the columns that an edit stores of the asset `a` for its undo; null for the others. */
 export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
   const types = {
     description: 'text',
@@ -43,6 +45,7 @@ export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
     metadata: 'json',
     valid_from: 'timestamptz',
     valid_to: 'timestamptz',
+    kind_id: 'int',
   } as const satisfies Record<EditedColumn, string>;
   return Prisma.raw(
     Object.entries(types)
@@ -66,6 +69,9 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
     const name = Prisma.raw(`'${column}'`);
     if (column === 'description') return Prisma.sql`${name}, left(${value(column)}, ${shownMax}::int)`;
     if (column === 'is_active') return Prisma.sql`${name}, ${value(column)}`;
+    if (column === 'kind_id') {
+      return Prisma.sql`'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = ${value(column)})`;
+    }
     return Prisma.sql`${name}, round(date_part('epoch', ${value(column)}) * 1000)`;
   });
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;

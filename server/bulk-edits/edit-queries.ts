@@ -18,6 +18,7 @@ export type PreviewRow = {
 export type ShownFields = {
   description?: string | null;
   is_active?: boolean;
+  kind?: string | null;
   valid_from?: number;
   valid_to?: number | null;
   details?: Record<string, string>;
@@ -117,8 +118,8 @@ export async function storeEdit(
        WHERE a.org_id = ${orgId} AND a.id IN (SELECT before.id FROM before) AND ${authoredBy(author)}
       RETURNING a.id, a.updated_at
     )
-    INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to)
-    SELECT ${orgId}, ${id}::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to
+    INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
+    SELECT ${orgId}, ${id}::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
       FROM before b JOIN changed c ON c.id = b.id`;
   if (count === 0) await tx.$executeRaw`DELETE FROM bulk_edits WHERE org_id = ${orgId} AND id = ${id}::uuid`;
   else {

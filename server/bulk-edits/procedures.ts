@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ensureKind } from '../asset-kinds/procedures.js';
 import type { TransactionClient } from '../database/client.js';
 import { transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
@@ -79,6 +80,7 @@ export const applyEdit = sessionProcedure('manager')
     const { orgId, author } = ctx;
     const wanted = [...new Set(ids)];
     return transactionUnderLock(ctx.services.db, { lock: 'bulkEdits', orgId }, async (tx) => {
+      if (typeof changes.kind_id === 'number') await ensureKind(tx, orgId, changes.kind_id);
       const found = await lockWithinBounds(tx, orgId, { ids: wanted, changes });
       const id = randomUUID();
       const count = await storeEdit(tx, orgId, { id, ids: found, changes, author });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail, field } from '../validation/failure.js';
 import { idListField } from '../validation/id-list.js';
+import { idField } from '../validation/fields.js';
 import { descriptiveFields, metadataField, windowFields } from '../validation/resource-fields.js';
 import { detailKeyField } from '../assets/table-input.js';
 
@@ -31,6 +32,7 @@ const fewDetails = field<Record<string, unknown>>(
 const changeFields = {
   ...descriptiveFields('patch'),
   ...windowFields('patch'),
+  kind_id: idField('required').nullable().exactOptional(),
   /** Custom details to set, each completely. The database looks up each key in each asset. */
   set_details: metadataField('patch').pipe(fewDetails).exactOptional(),
   /** Keys of custom details to remove. */
@@ -57,7 +59,7 @@ export const editIdInput = z.strictObject({
 });
 
 /** The columns of assets that a bulk edit can change. */
-export const editedColumns = ['description', 'is_active', 'metadata', 'valid_from', 'valid_to'] as const;
+export const editedColumns = ['description', 'is_active', 'kind_id', 'metadata', 'valid_from', 'valid_to'] as const;
 
 export type EditedColumn = (typeof editedColumns)[number];
 

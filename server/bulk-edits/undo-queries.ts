@@ -69,7 +69,9 @@ export async function restoreAssets(
      WHERE r.org_id = ${orgId} AND r.edit_id = ${edit.id}::uuid
        AND (a.deleted_at IS NOT NULL OR a.updated_at <> r.updated_at)
      ORDER BY a.external_key`;
-  const sets = edit.fields.map((column) => Prisma.raw(`${column} = r.${column}`));
+  // A kind may have been deleted since.
+  const kind = '(SELECT k.id FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = r.kind_id)';
+  const sets = edit.fields.map((column) => Prisma.raw(`${column} = ${column === 'kind_id' ? kind : `r.${column}`}`));
   const restored = await tx.$executeRaw`
     UPDATE assets a
        SET ${Prisma.join(sets, ', ')}, updated_at = ${nextInstant('a.updated_at')}

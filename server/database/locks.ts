@@ -19,6 +19,7 @@ export const lockClasses = {
   audits: 20,
   savedViews: 40,
   bulkEdits: 41,
+  assetKinds: 43,
   /** Held by the process that moves an organization to another cell. Migrations name the number. */
   move: 42,
   alerting: 27,

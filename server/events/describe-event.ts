@@ -33,11 +33,11 @@ export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences 
     keyof SubjectReferences,
     { orgId: number; id: number }[]
   >;
-  for (const { org_id: orgId, asset_id, location_id, reader_id, type, data } of events) {
+  for (const { org_id: orgId, asset_id, location_id, reader_id, data } of events) {
     const note = (kind: keyof SubjectReferences, id: number | null) => {
       if (id !== null) references[kind].push({ orgId, id });
     };
-    if (type === 'asset.location_changed' || type === 'asset.button_pressed') note('assets', asset_id);
+    note('assets', asset_id);
     note('locations', location_id);
     note('readers', reader_id);
     note('locations', idIn(data['from_id']));
@@ -131,7 +131,9 @@ function describeChange(event: OutboxEvent, { base, common, subjects }: Parts): 
   const { before, after } = event.data;
   const data = { ...common, before: before ?? null, after: after ?? null };
   if (event.asset_id !== null) {
-    const asset = (after ?? before) as MatchedEvent['asset'];
+    // The public view does not have the kind.
+    const kind = subjects.assets.get(event.asset_id)?.kind_id ?? null;
+    const asset = { ...((after ?? before) as NonNullable<MatchedEvent['asset']>), kind_id: kind };
     return { ...base, subject: `asset:${event.asset_id}`, data, matched: { asset } };
   }
   const line = lineOf(subjects, event.location_id);

@@ -67,7 +67,7 @@ async function readAssets(
 ): Promise<MatchedAsset[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<MatchedAsset[]>`
-    SELECT a.id, a.external_key, a.name,
+    SELECT a.id, a.external_key, a.name, a.kind_id,
            (SELECT json_object_agg(k.key, left(a.metadata ->> k.key, ${comparedMax}::int))
               FROM unnest(${metadataKeys}::text[]) AS k (key)
              WHERE json_typeof(a.metadata -> k.key) IN ('string', 'number', 'boolean')) AS metadata

@@ -87,14 +87,14 @@ export type PlanState = {
   readers: PlanReader[];
 };
 
-/** Returns the present state of a floor plan: counts of assets, and readers. */
+/** Returns the present state of a floor plan: counts of assets, of one kind if that is asked for, and readers. */
 export const planState = sessionProcedure('viewer')
-  .input(planInput)
-  .query(async ({ ctx, input: { location_id: locationId } }): Promise<PlanState> => {
+  .input(planInput.extend({ kind_id: idParameter().exactOptional() }))
+  .query(async ({ ctx, input: { location_id: locationId, kind_id: kindId } }): Promise<PlanState> => {
     const { db } = ctx.services;
     if (!(await locationExists(db, ctx.orgId, locationId))) throw locationNotFound();
     const [counts, readers] = await Promise.all([
-      countOnPlan(db, ctx.orgId, locationId),
+      countOnPlan(db, ctx.orgId, { locationId, kindId }),
       listPlanReaders(db, ctx.orgId, { locationId, limit: readersMax }),
     ]);
     return { counts, readers };

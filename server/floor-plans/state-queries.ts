@@ -12,7 +12,11 @@ type Queryable = Pick<Database, '$queryRaw'>;
 export type CountRow = { location_id: number; assets_here: number; assets_below: number };
 
 /** Counts the assets at the plan's own location and at each sublocation that is on the plan. */
-export async function countOnPlan(db: Queryable, orgId: number, locationId: number): Promise<CountRow[]> {
+export async function countOnPlan(
+  db: Queryable,
+  orgId: number,
+  { locationId, kindId }: { locationId: number; kindId: number | undefined },
+): Promise<CountRow[]> {
   return db.$queryRaw<CountRow[]>`
     WITH RECURSIVE tops AS MATERIALIZED (
       SELECT l.id
@@ -27,7 +31,7 @@ export async function countOnPlan(db: Queryable, orgId: number, locationId: numb
       SELECT d.top, c.id
         FROM down d
         JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
-    ), ${countBelow(orgId)}
+    ), ${countBelow(orgId, kindId)}
     SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below FROM counted c ORDER BY c.top`;
 }
 

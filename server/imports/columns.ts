@@ -47,6 +47,7 @@ export type DetailColumn = `detail:${string}`;
 export type ImportColumn =
   | (typeof sharedColumns)[number]
   | 'metadata'
+  | 'kind'
   | 'parent_external_key'
   | ComparedColumn
   | PlaceColumn
@@ -54,7 +55,7 @@ export type ImportColumn =
 
 /** The columns of each kind, besides custom details; the app's exports have all of them but the places. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
-  assets: [...sharedColumns, 'metadata', ...comparedColumns, ...placeColumns],
+  assets: [...sharedColumns, 'kind', 'metadata', ...comparedColumns, ...placeColumns],
   locations: [...sharedColumns, 'parent_external_key'],
 };
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import type { ImportColumn } from './columns.js';
 import { detailOf, storedColumns, tagTypesIn } from './columns.js';
+import { matchKinds } from './kinds.js';
 import type { Job } from './staging.js';
 
 /** The table of a kind, and the column by which tags belong to it. */
@@ -27,6 +28,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
        AND t.deleted_at IS NULL
        AND t.name = s.raw_name`;
   if (job.columns.some((column) => detailOf(column) !== undefined)) await mergeDetails(tx, job);
+  if (job.columns.includes('kind')) await matchKinds(tx, job);
   await tx.$executeRaw`
     UPDATE staged s
        SET id = t.id, updated_at = t.updated_at, row_changes = (${differences(job)})
@@ -86,6 +88,7 @@ function differences({ columns, orgId }: Job): Prisma.Sql {
     is_active: Prisma.sql`coalesce(s.is_active <> t.is_active, false)`,
     valid_from: Prisma.sql`coalesce(s.valid_from <> t.valid_from, false)`,
     valid_to: Prisma.sql`s.valid_to IS DISTINCT FROM t.valid_to`,
+    kind: Prisma.sql`(s.kind IS NULL) <> (t.kind_id IS NULL) OR (s.kind IS NOT NULL AND s.kind_id IS DISTINCT FROM t.kind_id)`,
     // The order of keys and the notation of numbers do not matter.
     metadata: Prisma.sql`coalesce(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb, false)`,
     parent_external_key: Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`,

@@ -3,8 +3,8 @@ import { isNestedTooDeep } from '../json-levels.js';
 import { createLocationInput } from '../locations/schemas.js';
 import { type TagRequest, tagRequest } from '../tags/schemas.js';
 import { fieldErrorsOf } from '../validation/input-failure.js';
-import { keyRule, metadataText } from '../validation/resource-fields.js';
-import { checkText } from '../validation/fields.js';
+import { keyRule, metadataText, nameRule } from '../validation/resource-fields.js';
+import { checkText, textProblem } from '../validation/fields.js';
 import { booleanOf } from './boolean-words.js';
 import { invisibleIn, isExponent, trimmed } from './cell-text.js';
 import {
@@ -47,6 +47,8 @@ export type RowValues = {
   /** What the file says about the location of an asset, which is compared only. */
   location_key: string | null;
   location: string | null;
+  /** The name of the asset's kind. */
+  kind: string | null;
   /** Where the asset is to be placed: the key, the path or the name of a location. */
   place: string | null;
   tags: RowTag[];
@@ -81,6 +83,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const details: [name: string, value: string][] = [];
     let rawName: string | null = null;
     let place: string | null = null;
+    let kindName: string | null = null;
     const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
@@ -92,6 +95,12 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         place = trimmed(cell) || null;
         if (place !== null && place.length > placeMax)
           report(column, `${column} must be at most ${placeMax} characters`);
+        return;
+      }
+      if (column === 'kind') {
+        kindName = trimmed(cell) || null;
+        const problem = kindName === null ? undefined : textProblem(kindName, nameRule);
+        if (problem !== undefined) report(column, problem.replace('{f}', column));
         return;
       }
       const detail = detailOf(column);
@@ -137,6 +146,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
+        kind: kindName,
         place,
         tags,
       },

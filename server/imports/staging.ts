@@ -52,6 +52,8 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       parent_key text COLLATE "C",
       location_key text COLLATE "C",
       location text COLLATE "C",
+      kind text COLLATE "C",
+      kind_id int,
       place text COLLATE "C",
       place_id int,
       places int NOT NULL DEFAULT 0,
@@ -115,12 +117,12 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
   );
   await tx.$executeRaw`
     INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, details, valid_from,
-                        valid_to, parent_key, location_key, location, place)
+                        valid_to, parent_key, location_key, location, kind, place)
     SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, details::json,
-           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location, place
+           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location, kind, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
         line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text, details text,
-        valid_from float8, valid_to float8, parent_key text, location_key text, location text, place text)`;
+        valid_from float8, valid_to float8, parent_key text, location_key text, location text, kind text, place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );

@@ -6,6 +6,7 @@ import { isPlace } from './columns.js';
 import { checkDamage } from './damage-checks.js';
 import { countEffects, type Counts, matchRows } from './matching.js';
 import type { Log } from '../log.js';
+import { noticesOfKinds, tooManyKinds } from './kinds.js';
 import { releaseKeys, reserveKeys } from './key-reservations.js';
 import { endLease, type Lease, type Outcome, removeContents } from './queries.js';
 import type { Problem } from './row-reader.js';
@@ -51,9 +52,11 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     await matchRows(tx, job);
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
+    appendAll(problems, await tooManyKinds(tx, job));
     appendAll(problems, await checkDamage(tx, job));
     appendAll(problems, await checkStored(tx, job));
     appendAll(problems, await noticesOfPlaces(tx, job));
+    appendAll(problems, await noticesOfKinds(tx, job));
     watch.ensureWanted();
     await tx.$executeRaw`
       UPDATE import_rows r
@@ -101,6 +104,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
+    appendAll(problems, await tooManyKinds(tx, job));
     // Whoever applies the file has seen its warnings.
     appendAll(
       problems,
@@ -159,7 +163,7 @@ async function recordImport(tx: TransactionClient, job: Job, { toCreate, toChang
 }
 
 function isLostRace(error: unknown): boolean {
-  const indexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
+  const indexes = ['asset_kinds_name', 'assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
   return isLockFault(error) || error instanceof OvertakenError || indexes.some((index) => breaksUnique(error, index));
 }
 

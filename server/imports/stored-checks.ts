@@ -56,6 +56,7 @@ const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored
   name: ['s.name', 't.name'],
   description: ["coalesce(s.description, '')", "coalesce(t.description, '')"],
   valid_to: ["coalesce(s.valid_to, 'infinity')", "coalesce(t.valid_to, 'infinity')"],
+  kind: ['coalesce(s.kind_id, -(s.kind IS NOT NULL)::int)', 'coalesce(t.kind_id, 0)'],
   metadata: ["coalesce(s.metadata, '{}')::jsonb", 't.metadata::jsonb'],
   parent_external_key: [
     "coalesce(s.parent_key, '')",

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, nextInstant } from '../database/columns.js';
 import { type ImportColumn, storedColumns, tagTypesIn } from './columns.js';
+import { createKinds } from './kinds.js';
 import { targets } from './matching.js';
 import type { Job } from './staging.js';
 
@@ -36,6 +37,7 @@ export async function writeStaged(tx: TransactionClient, job: Job): Promise<void
     SELECT set_config('whereabouts.keys_reserved', 'on', true), set_config('whereabouts.count_shard', '16', true)`;
   await giveIds(tx, job);
   if (job.kind === 'locations') await resolveParents(tx, job);
+  else await createKinds(tx, job);
   await detachTags(tx, job);
   await insertRowsAndTags(tx, job);
   await changeRows(tx, job);
@@ -81,8 +83,8 @@ async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job):
  */
 async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
   const { table, tagParent } = targets[kind];
-  const own = kind === 'assets' ? Prisma.raw('metadata') : Prisma.raw('parent_id');
-  const ownValue = kind === 'assets' ? Prisma.raw(`coalesce(s.metadata, '{}')`) : Prisma.raw('s.parent_id');
+  const own = kind === 'assets' ? Prisma.raw('metadata, kind_id') : Prisma.raw('parent_id');
+  const ownValue = kind === 'assets' ? Prisma.raw(`coalesce(s.metadata, '{}'), s.kind_id`) : Prisma.raw('s.parent_id');
   await tx.$executeRaw`
     WITH made AS (
       INSERT INTO ${table} (id, org_id, external_key, name, description, is_active, ${own}, valid_from, valid_to, created_at, updated_at)
@@ -116,6 +118,7 @@ async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job):
     is_active: Prisma.sql`is_active = coalesce(s.is_active, t.is_active)`,
     valid_from: Prisma.sql`valid_from = coalesce(s.valid_from, t.valid_from)`,
     valid_to: Prisma.sql`valid_to = s.valid_to`,
+    kind: Prisma.sql`kind_id = s.kind_id`,
     metadata: Prisma.sql`metadata = coalesce(s.metadata, t.metadata)`,
     parent_external_key: Prisma.sql`parent_id = s.parent_id`,
   };

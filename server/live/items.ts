@@ -1,10 +1,14 @@
 import type { OpenCount } from '../alerts/open-count.js';
+import type { KindOfAsset } from '../asset-kinds/schemas.js';
 
 /** An asset's position as stored in the database when the item is sent. Instants are RFC 3339 with milliseconds. */
 export type LivePosition = {
   asset_id: number;
   asset_external_key: string;
   asset_name: string;
+  /** Of the asset's kind; null without one. */
+  kind_id: number | null;
+  kind_color: KindOfAsset['color'] | null;
   /** Null if the reader that saw the asset has no location. */
   location_id: number | null;
   location_external_key: string | null;

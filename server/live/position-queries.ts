@@ -19,12 +19,14 @@ export async function readPositions(
 ): Promise<LivePosition[]> {
   const rows = await db.$queryRaw<PositionRow[]>`
     SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
+           a.kind_id, k.color AS kind_color,
            p.location_id, l.external_key AS location_external_key, l.name AS location_name,
            f.id AS from_location_id, f.name AS from_location_name,
            ${epochMs('p.asset_last_seen')} AS asset_last_seen,
            ${epochMs('p.located_since')} AS located_since
       FROM asset_positions p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+      LEFT JOIN asset_kinds k ON k.org_id = a.org_id AND k.id = a.kind_id
       LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
       LEFT JOIN LATERAL (
         SELECT v.location_id

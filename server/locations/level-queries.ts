@@ -19,15 +19,20 @@ export type LevelRow = {
 
 /**
  * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Positions are
- * counted by their index alone, without reading their assets.
+ * counted by their index alone, without reading their assets, unless those of one kind are asked for.
  */
-export function countBelow(orgId: number): Prisma.Sql {
+export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
+  const isOfKind =
+    kindId === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND EXISTS (
+          SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = p.asset_id AND a.kind_id = ${kindId})`;
   return Prisma.sql`
     counted AS (
       SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
         FROM (SELECT d.top, d.id,
                      (SELECT count(*) FROM asset_positions p
-                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')}) AS n
+                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} ${isOfKind}) AS n
                 FROM down d) c
        GROUP BY c.top
     )`;

@@ -14,10 +14,13 @@ import { locationPath } from './location-path.js';
 import { locationReaders } from './location-readers.js';
 import { renameLocation } from './rename-location.js';
 import { searchLocations } from './search-locations.js';
+import { getFreeMark, setFreeMark } from './set-free.js';
 import { listSignatures, resetSignatures } from './signatures.js';
 import { updateLocation } from './update-location.js';
 
 export const locationsRouter = router({
+  freeMark: getFreeMark,
+  setFreeMark,
   list: listLocations,
   create: createLocation,
   get: getLocation,

@@ -30,6 +30,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   alerts: { part: thousandOf('id') },
   antenna_levels: { isGuarded: false },
   api_keys: { unguarded: ['last_used_at'] },
+  asset_kinds: {},
   asset_photos: {},
   asset_positions: { part: thousandOf('asset_id') },
   asset_visits: { part: dayOf('arrived_at') },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roleIncludes } from '../auth/scopes.js';
 import { sessionProcedure } from '../trpc.js';
-import { textParameter } from '../validation/parameters.js';
+import { idParameter, textParameter } from '../validation/parameters.js';
 import { searchRule } from '../validation/resource-fields.js';
 import { type FoundLocation, findLocations } from './location-queries.js';
 import { findPlans, type FoundPlan } from './plan-queries.js';
@@ -36,6 +36,8 @@ const input = z.strictObject({
   q: textParameter(searchRule),
   /** What the app calls a floor plan in its language; a person may type it with the name of one. */
   plan_title: textParameter({ min: 1, max: 50 }).exactOptional(),
+  /** The location that assets are to be near to. */
+  near: idParameter().exactOptional(),
 });
 
 /**
@@ -44,12 +46,12 @@ const input = z.strictObject({
  */
 export const searchEverything = sessionProcedure('viewer')
   .input(input)
-  .query(async ({ ctx, input: { q, plan_title: title = '' } }): Promise<Findings> => {
+  .query(async ({ ctx, input: { q, near, plan_title: title = '' } }): Promise<Findings> => {
     const terms = termsOf(q);
     if (terms.q === '') return nothing;
     const { db } = ctx.services;
     const [found, locations, tags, readers, plans] = await Promise.all([
-      findAssets(db, ctx.orgId, terms),
+      findAssets(db, ctx.orgId, { terms, nearId: near }),
       findLocations(db, ctx.orgId, terms),
       findTags(db, ctx.orgId, terms),
       findReaders(db, ctx.orgId, { terms, isAdmin: roleIncludes(ctx.actor.role, 'admin') }),

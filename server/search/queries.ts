@@ -16,9 +16,9 @@ export const last = '\u{10FFFF}';
 
 export type FoundAsset = Pick<
   PlacedAsset,
-  'id' | 'external_key' | 'name' | 'is_active' | 'location' | 'asset_last_seen'
+  'id' | 'external_key' | 'name' | 'is_active' | 'kind' | 'location' | 'asset_last_seen'
 > & {
-  /** The image of its first photo. */
+  /** The image of its first photo, else that of its kind. */
   photo_id: number | null;
 };
 
@@ -27,15 +27,22 @@ export type FoundAssets = { data: FoundAsset[]; total_count: number; total_is_ex
 
 /**
  * Finds live assets, effective or not: a person who searches for an expired one wants to find it. First those that the whole text
- * begins or is contained in, then others that the table of assets shows for the text.
+ * begins or is contained in, then others that the table of assets shows for the text. With `nearId`, first the asset with this key, then
+ * all that the table shows, those that are nearest to that location first.
  */
-export async function findAssets(db: Database, orgId: number, terms: Terms): Promise<FoundAssets> {
+export async function findAssets(
+  db: Database,
+  orgId: number,
+  { terms, nearId }: { terms: Terms; nearId: number | undefined },
+): Promise<FoundAssets> {
+  const isByNearness = nearId !== undefined && !isFragment(terms.q);
   const first = await db.$queryRaw<{ id: number }[]>`
     WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
          ${containing(Prisma.raw('assets'), orgId, terms)}
     SELECT a.id
       FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained) f
       JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
+     WHERE f.rank = 0 OR NOT ${isByNearness}
      ORDER BY f.rank, ${inNaturalOrder('a.name')}, a.external_key
      LIMIT ${foundMax}`;
   // To count the others would take longer than to find these: a letter or two begin very many names.
@@ -44,19 +51,20 @@ export async function findAssets(db: Database, orgId: number, terms: Terms): Pro
       ? { ids: [], total: foundMax, isExact: false }
       : await findTablePage(db, orgId, {
           filter: { q: terms.q },
-          sort: { field: 'name', descending: false },
+          sort: isByNearness ? { field: 'near', nearId, descending: false } : { field: 'name', descending: false },
           paging: { limit: foundMax, offset: 0 },
         });
   const ids = [...new Set([...first.map(({ id }) => id), ...page.ids])].slice(0, foundMax);
   const [assets, photos] = await Promise.all([readPlacedAssets(db, orgId, { ids }), firstPhotos(db, orgId, ids)]);
-  const data = assets.map(({ id, external_key, name, is_active, location, asset_last_seen }) => ({
+  const data = assets.map(({ id, external_key, name, is_active, kind, location, asset_last_seen }) => ({
     id,
     external_key,
     name,
     is_active,
+    kind,
     location,
     asset_last_seen,
-    photo_id: photos.get(id) ?? null,
+    photo_id: photos.get(id) ?? kind?.image_id ?? null,
   }));
   return { data, total_count: Math.max(page.total, ids.length), total_is_exact: page.isExact };
 }

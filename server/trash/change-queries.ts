@@ -12,6 +12,8 @@ const types = {
   name: 'text',
   description: 'text',
   is_active: 'boolean',
+  assets_free: 'boolean',
+  kind_id: 'int',
   valid_from: 'instant',
   valid_to: 'instant',
   parent_id: 'int',
@@ -24,8 +26,8 @@ export type LoggedColumn = keyof typeof types;
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
 
 function columnsOf(kind: TrashKind): LoggedColumn[] {
-  const isOther = (column: LoggedColumn) => column === (kind === 'asset' ? 'parent_id' : 'metadata');
-  return (Object.keys(types) as LoggedColumn[]).filter((column) => !isOther(column));
+  const others: readonly LoggedColumn[] = kind === 'asset' ? ['parent_id', 'assets_free'] : ['metadata', 'kind_id'];
+  return (Object.keys(types) as LoggedColumn[]).filter((column) => !others.includes(column));
 }
 
 const isTouched = (column: string) => `(e.before -> '${column}' IS NOT NULL OR e.after -> '${column}' IS NOT NULL)`;
@@ -46,6 +48,10 @@ const isCut = `coalesce(
 
 /** The former location of a moved one is known by its id alone, which older entries do not have. */
 const isWithoutParent = `(${isTouched('parent')} AND NOT ${isTouched('parent_id')})`;
+
+/** The former kind may have been deleted since. */
+const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
+  SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int))`;
 
 /** The members of custom details that the change set, changed or removed: what to set, what to remove, and whether they differ now. */
 const changedDetails = `
@@ -114,7 +120,7 @@ export async function lockChanges(
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
-           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutParent)} AS is_incomplete,
+           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutParent)} OR ${Prisma.raw(isWithoutKind)} AS is_incomplete,
            NOT (${Prisma.raw(touched)} OR ${Prisma.raw(isTouched('parent'))}) AS is_empty,
            ${Prisma.raw(changedSince(kind))} AS changed_since,
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id

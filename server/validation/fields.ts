@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseTimestamp, sentinelInstants } from '../time.js';
-import { fail, type Failure, field, type Read } from './failure.js';
+import { fail, type Failure, failureIn, field, type Read } from './failure.js';
 
 /** The largest integer id at run time, though the wire type is int64 (contract 1.6). */
 export const idMax = 2147483647;
@@ -79,6 +79,12 @@ export function checkText(value: string, rule: TextRule): string | ReturnType<ty
     return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
   if ((rule.pattern && !rule.pattern.test(value)) || rule.forbidden?.test(value)) return patternFailure(rule);
   return value;
+}
+
+/** Returns why a text breaks a rule, with `{f}` for the field's name; undefined if it does not. */
+export function textProblem(value: string, rule: TextRule): string | undefined {
+  const checked = checkText(value, rule);
+  return typeof checked === 'string' ? undefined : failureIn(checked).message;
 }
 
 export function patternFailure(rule: TextRule): ReturnType<typeof fail> {

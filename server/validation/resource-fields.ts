@@ -28,7 +28,7 @@ export const keyRule: TextRule = {
   blankIsEmpty: true,
 };
 
-const nameRule: TextRule = {
+export const nameRule: TextRule = {
   min: 1,
   max: 255,
   pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,

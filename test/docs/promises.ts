@@ -140,6 +140,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['locations that an import creates', 'server/imports/files-of-people.test.ts', 'creates at most 1,000 locations'],
     ['cells of an import', 'server/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
     ['views of the list of assets', 'server/saved-views/saved-views.test.ts', 'allows fifty for each user'],
+    ['kinds of assets of an organization', 'server/asset-kinds/kinds.test.ts', 'are at most 200 of an organization'],
     ['views that an organization', quotas, 'an organization has $max $noun at most'],
     ['photos of an asset', 'server/assets/photos.test.ts', 'are ten of one asset at most, also when they come at once'],
     ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { phrasesOf, withoutPhrase } from '../../web/search/phrases.js';
 
-it.each<[string, { rest?: string; place?: string; days?: number }]>([
+it.each<[string, { rest?: string; place?: string; days?: number; free?: true; near?: true }]>([
   ['pump', { rest: 'pump' }],
   ['in Ward 3A', { place: 'Ward 3A' }],
   ['pump in Ward 3A', { rest: 'pump', place: 'Ward 3A' }],
@@ -24,7 +24,13 @@ it.each<[string, { rest?: string; place?: string; days?: number }]>([
   ['inbox', { rest: 'inbox' }],
   ['plug-in 3', { rest: 'plug-in 3' }],
   ['pump in', { rest: 'pump in' }],
-])('"%s" means %j', (text, { rest = '', place, days }) => {
+  ['any free pump near me', { rest: 'pump', free: true, near: true }],
+  ['free pump in Ward 3A', { rest: 'pump', place: 'Ward 3A', free: true }],
+  ['freie Pumpe in meiner Nähe', { rest: 'Pumpe', free: true, near: true }],
+  ['Pumpe frei im Lager nicht gesehen seit 2 Tagen', { rest: 'Pumpe', place: 'Lager', days: 2, free: true }],
+  ['lactose-free milk', { rest: 'lactose-free milk' }],
+  ['freezer', { rest: 'freezer' }],
+])('"%s" means %j', (text, { rest = '', place, days, free = false, near = false }) => {
   const found = phrasesOf(text);
   expect(found.rest).toBe(rest);
   expect(found.phrases.flatMap((phrase) => (phrase.kind === 'place' ? [phrase.place] : []))).toEqual(
@@ -33,6 +39,8 @@ it.each<[string, { rest?: string; place?: string; days?: number }]>([
   expect(found.phrases.flatMap((phrase) => (phrase.kind === 'unseen' ? [phrase.days] : []))).toEqual(
     days ? [days] : [],
   );
+  const kinds = found.phrases.map(({ kind }) => kind);
+  expect([kinds.includes('free'), kinds.includes('near')]).toEqual([free, near]);
 });
 
 it('takes one phrase out of a text', () => {

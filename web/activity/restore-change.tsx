@@ -16,6 +16,8 @@ const restorableFields = new Set([
   'name',
   'description',
   'is_active',
+  'assets_free',
+  'kind',
   'metadata',
   'valid_from',
   'valid_to',

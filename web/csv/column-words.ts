@@ -23,6 +23,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]>>>> = {
   assets: {
     ...shared,
+    kind: ['kind', 'Art', 'Asset kind', 'Category', 'Kategorie', 'Asset type', 'Asset-Typ'],
     metadata: [
       'metadata',
       'Metadaten',

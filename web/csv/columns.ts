@@ -38,6 +38,11 @@ const tags: readonly ColumnWords[] = [
 export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
   assets: [
     ...common,
+    {
+      name: 'kind',
+      words: t`The name of its kind. A name that is of no kind yet creates it. Empty: none.`,
+      example: 'Forklift',
+    },
     { name: 'metadata', words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
     ...tags,
   ],

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
+import { KindSelect } from '../kinds/kind-select.js';
 import { instantText } from '../time/instant.js';
 import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
 import { AssetSelect } from '../ui/asset-select.js';
@@ -31,7 +33,8 @@ type Place = { wasSeen: boolean; location: { id: number; name: string } | null |
 /** A plan as it is now or was in the past. An asset can be pointed out; the pin follows it, and is where it was at the instant shown. */
 export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPlanProps) {
   const trpc = useTRPC();
-  const live = useLiveScene(plan);
+  const [kindId, setKindId] = useState<number | null>(null);
+  const live = useLiveScene(plan, kindId);
   const past = usePastScene(plan, travel);
   const found = useQuery({
     ...trpc.assets.detail.queryOptions({ asset_id: assetId ?? 0 }),
@@ -61,6 +64,7 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
           value={asset ? { id: asset.id, label: asset.name } : null}
           onChange={(choice) => onAsset(choice?.id)}
         />
+        {past === undefined && <KindSelect label={t`Kind`} none={t`All kinds`} value={kindId} onChange={setKindId} />}
         {asset && place && <Finding asset={asset} place={place} pin={pin} />}
       </Group>
       <PlanView key={plan.image.id} plan={plan} name={name} scene={past ?? live} pin={pin} />

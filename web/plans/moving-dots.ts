@@ -4,7 +4,7 @@ import { type PlanMap, prefersReducedMotion } from './plan-map.js';
 import classes from './plans.module.css';
 
 /** A move to show: from the one point to the other; null where the asset was, or is, not on the plan. */
-export type DotMove = { from: Point | null; to: Point | null; label: string };
+export type DotMove = { from: Point | null; to: Point | null; label: string; color: string | null };
 
 export type MovingDots = {
   /** Shows moves, all of those that come within one frame together. */
@@ -44,10 +44,11 @@ export function createMovingDots({ map, toLatLng }: PlanMap): MovingDots {
     for (const { start } of starts) start();
   }
 
-  function prepare({ from, to, label }: DotMove): { dot: HTMLElement; start: () => void } {
+  function prepare({ from, to, label, color }: DotMove): { dot: HTMLElement; start: () => void } {
     const dot = document.createElement('div');
     dot.className = classes['dot'] ?? '';
     dot.dataset['asset'] = label;
+    if (color !== null) dot.style.backgroundColor = `var(--mantine-color-${color}-6)`;
     const [first, last] = [transformAt(from ?? to), transformAt(to ?? from)];
     const isStill = prefersReducedMotion() || from === null || to === null;
     const start = isStill ? last : first;

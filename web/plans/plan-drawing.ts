@@ -13,7 +13,13 @@ export type PlanShape = Plan['shapes'][number];
 export type PlanReader = Outputs['floorPlans']['state']['readers'][number];
 
 /** An asset that came from one location to another, whether the plan shows them or not. */
-export type PlanMove = { assetName: string; fromLocationId: number | null; toLocationId: number | null };
+/** A move; `color` is the one of the asset's kind. */
+export type PlanMove = {
+  assetName: string;
+  color?: string | null;
+  fromLocationId: number | null;
+  toLocationId: number | null;
+};
 
 /** What is pointed out on a plan: an asset at one of its shapes. */
 export type PlanPin = { shapeLocationId: number; label: string };
@@ -167,10 +173,12 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     },
     showMoves(moves) {
       dots.show(
-        moves.flatMap(({ assetName, fromLocationId, toLocationId }) => {
+        moves.flatMap(({ assetName, color = null, fromLocationId, toLocationId }) => {
           const [start, end] = [coverage.get(fromLocationId ?? 0), coverage.get(toLocationId ?? 0)];
           // Moves within one shape are none on this plan.
-          return start === end ? [] : [{ from: spotOf(fromLocationId), to: spotOf(toLocationId), label: assetName }];
+          return start === end
+            ? []
+            : [{ from: spotOf(fromLocationId), to: spotOf(toLocationId), label: assetName, color }];
         }),
       );
     },

@@ -21,10 +21,10 @@ export type PlanScene = {
 
 const noReaders: readonly PlanReader[] = [];
 
-/** Returns how things are on a plan now, kept up to date. */
-export function useLiveScene(plan: Plan): PlanScene {
+/** Returns how things are on a plan now, kept up to date; of one kind of assets if that is asked for. */
+export function useLiveScene(plan: Plan, kindId: number | null = null): PlanScene {
   const trpc = useTRPC();
-  const input = { location_id: plan.location_id };
+  const input = { location_id: plan.location_id, ...(kindId === null ? {} : { kind_id: kindId }) };
   const state = useQuery({ ...trpc.floorPlans.state.queryOptions(input), refetchInterval: refreshMs });
   useLiveRefresh(trpc.floorPlans.state.queryFilter(input));
   const { data } = state;
@@ -34,14 +34,17 @@ export function useLiveScene(plan: Plan): PlanScene {
     () => (show) =>
       liveMoves((moved) =>
         show(
-          moved.map((move) => ({
-            assetName: move.asset_name,
-            fromLocationId: move.from_location_id,
-            toLocationId: move.location_id,
-          })),
+          moved
+            .filter((move) => kindId === null || move.kind_id === kindId)
+            .map((move) => ({
+              assetName: move.asset_name,
+              color: move.kind_color,
+              fromLocationId: move.from_location_id,
+              toLocationId: move.location_id,
+            })),
         ),
       ),
-    [liveMoves],
+    [liveMoves, kindId],
   );
   return {
     counts,

@@ -23,6 +23,7 @@ const commands: readonly Command[] = [
   { label: t`Unknown tags`, path: '/unknown-tags', needs: 'manager' },
   { label: t`Activity`, path: '/activity', needs: 'manager', words: 'log history changes' },
   { label: t`Deleted`, path: '/deleted', needs: 'manager', words: 'trash restore undo bin' },
+  { label: t`Kinds of assets`, path: '/account/kinds', needs: 'manager', words: 'category type icon color' },
   { label: t`Members`, path: '/account/members', needs: 'admin', words: 'invite people users' },
   { label: t`API keys`, path: '/account/api-keys', needs: 'admin', words: 'token' },
   { label: t`Account`, path: '/account', needs: 'viewer', words: 'profile password settings' },

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { texts as planTexts } from '../plans/texts.js';
+import type { Kind } from '../kinds/kind-picture.js';
 import type { AssetSearch } from '../pages/assets/search.js';
 import { quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
@@ -21,19 +22,21 @@ export type Option = {
   detail: string;
   to: Target;
   /** Where an asset is, when it was seen, and its photo. */
-  asset?: { place: string; seen: string | null; photoId: number | null };
+  asset?: { place: string; seen: string | null; photoId: number | null; kind: Kind | null; isFree: boolean };
 };
 
 export type OptionGroup = { label: string; options: Option[] };
 
 /** Fewer than of what has a line of its own anyway: each plan's location is found, too. */
 const plansShownMax = 5;
+const kindsShownMax = 3;
 
 /** Returns what was found as lines in groups; tags come first where the text is exactly the value of one. */
-export function groupsOf(found: Findings, q: string): OptionGroup[] {
+export function groupsOf(found: Findings, search: AssetSearch & { q: string }): OptionGroup[] {
+  const { q } = search;
   const groups = [
     assetGroup(found.assets, {
-      search: { q },
+      search,
       count: found.asset_count,
       isExact: found.asset_count_is_exact,
     }),
@@ -65,16 +68,36 @@ export function assetGroup(
   };
   const options = assets.map(assetOption);
   // The row of one asset that a text finds would open nothing else; filters are for the table.
-  const isOffered = count > 1 || (count === 1 && Object.keys(search).some((part) => part !== 'q'));
+  const isOffered = count > 1 || (count === 1 && Object.keys(search).some((part) => part !== 'q' && part !== 'near'));
   return { label: t`Assets`, options: isOffered ? [...options, all] : options };
 }
 
 function assetOption({ id, name, external_key: key, is_active: isActive, ...asset }: Asset): Option {
-  const { location, asset_last_seen: seen, photo_id: photoId = null } = asset;
+  const { location, asset_last_seen: seen, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
+  const isFree = isActive && location?.is_free === true;
   const detail = isActive ? key : t`${key}, inactive`;
   const path = location?.path.map((step) => step.name).join(' › ');
   const place = path ?? (seen === null ? '' : t`No location`);
-  return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id }, asset: { place, seen, photoId } };
+  return {
+    key: `asset-${id}`,
+    label: name,
+    detail,
+    to: { kind: 'asset', id },
+    asset: { place, seen, photoId, kind, isFree },
+  };
+}
+
+/** Kinds whose name contains a text; each opens its assets in the table. */
+export function kindGroup(kinds: Outputs['assetKinds']['list']['data'], q: string): OptionGroup[] {
+  const wanted = q.trim().toLocaleLowerCase();
+  const options = kinds
+    .filter(({ name }) => wanted.length > 2 && name.toLocaleLowerCase().includes(wanted))
+    .slice(0, kindsShownMax)
+    .map(({ id, name, asset_count: count }): Option => {
+      const to: Target = { kind: 'assets', search: { kind_id: id } };
+      return { key: `kind-${id}`, label: name, detail: quantity(count, 'asset'), to };
+    });
+  return options.length === 0 ? [] : [{ label: t`Kinds of assets`, options }];
 }
 
 function locationOption({ id, name, external_key: key, path }: Findings['locations'][number]): Option {

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
+import { Badge, Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,13 +9,15 @@ import { useEffect, useState } from 'react';
 import { problemOf } from '../api/errors.js';
 import { planHash, texts as planTexts } from '../plans/texts.js';
 import { type Outputs, useTRPC } from '../api/trpc.js';
+import { KindPicture } from '../kinds/kind-picture.js';
 import type { AssetSearch } from '../pages/assets/search.js';
 import { useSession } from '../session/context.js';
 import { useImage } from '../api/use-image.js';
 import { When } from '../ui/when.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
-import { assetGroup, groupsOf, type Option, type OptionGroup, type Target } from './options.js';
+import { NearLine, useNear } from './near.js';
+import { assetGroup, groupsOf, kindGroup, type Option, type OptionGroup, type Target } from './options.js';
 import classes from './palette.module.css';
 import { type Phrase, phrasesOf, withoutPhrase } from './phrases.js';
 import { readRecents, rememberRecent } from './recents.js';
@@ -57,22 +59,27 @@ function Search({ onClose }: { onClose: () => void }) {
   const [isWaitingToGo, setWaitingToGo] = useState(false);
   const q = text.trim();
   const [asked] = useDebouncedValue(q, typingPauseMs);
-  const { chips, filtered, isKnown } = useFilters(asked);
+  const [near, chooseNear] = useNear();
+  const { chips, filtered, isKnown, isNear } = useFilters(asked);
+  const order = near === undefined ? {} : { near: near.id };
+  const kinds = useQuery({ ...trpc.assetKinds.list.queryOptions(), enabled: asked !== '' });
   const everything = useQuery({
-    ...trpc.search.everything.queryOptions({ q: asked, plan_title: planTexts.title }),
+    ...trpc.search.everything.queryOptions({ q: asked, plan_title: planTexts.title, ...order }),
     enabled: asked !== '',
     placeholderData: (before) => before,
   });
   const filteredAssets = useQuery({
-    ...trpc.assets.table.queryOptions({ ...filtered, sort: 'name', limit: filteredMax }),
+    ...trpc.assets.table.queryOptions({ ...filtered, ...order, sort: 'name', limit: filteredMax }),
     enabled: filtered !== undefined,
   });
   const search = filtered ? filteredAssets : everything;
   const isCurrent = asked === q && isKnown && !search.isPlaceholderData && !search.isFetching;
   let found: OptionGroup[] = [];
   if (q === '') found = recentsOf(organization.id);
-  else if (filtered) found = filteredGroups(filtered, filteredAssets.data);
-  else if (everything.data && asked !== '') found = groupsOf(everything.data, q);
+  else if (filtered) found = filteredGroups({ ...filtered, ...order }, filteredAssets.data);
+  else if (everything.data && asked !== '') {
+    found = [...groupsOf(everything.data, { q, ...order }), ...kindGroup(kinds.data?.data ?? [], q)];
+  }
   const groups = withCommands(found, { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
@@ -138,11 +145,17 @@ function Search({ onClose }: { onClose: () => void }) {
           ))}
         </Group>
       )}
+      {(isNear || (near !== undefined && q !== '')) && <NearLine near={near} onChoose={chooseNear} />}
       <Combobox.Options className={classes['options']} aria-label={t`Results`} tabIndex={-1}>
         <Groups groups={groups} />
         {options.length === 0 && (
           <Combobox.Empty>
-            <Said q={q} isCurrent={isCurrent} error={search.error} />
+            <Said
+              q={q}
+              isCurrent={isCurrent}
+              error={search.error}
+              isFreeUnknown={filtered !== undefined && filteredAssets.data?.has_free_locations === false}
+            />
           </Combobox.Empty>
         )}
       </Combobox.Options>
@@ -153,9 +166,10 @@ function Search({ onClose }: { onClose: () => void }) {
 
 type Chip = { phrase: Phrase; label: string };
 
-type FilteredAssets = Pick<AssetSearch, 'q' | 'location_id' | 'unseen_days'>;
+type FilteredAssets = Pick<AssetSearch, 'q' | 'location_id' | 'unseen_days' | 'free' | 'near'>;
 
-type Filters = { chips: Chip[]; filtered: FilteredAssets | undefined; isKnown: boolean };
+/** `isNear` if the text asks for what is near. */
+type Filters = { chips: Chip[]; filtered: FilteredAssets | undefined; isKnown: boolean; isNear: boolean };
 
 /** Returns the filters that a text names; a location that is not found stays a part of the text. */
 function useFilters(text: string): Filters {
@@ -163,6 +177,8 @@ function useFilters(text: string): Filters {
   const { phrases, rest } = phrasesOf(text);
   const named = phrases.find((phrase) => phrase.kind === 'place');
   const unseen = phrases.find((phrase) => phrase.kind === 'unseen');
+  const free = phrases.find((phrase) => phrase.kind === 'free');
+  const isNear = phrases.some((phrase) => phrase.kind === 'near');
   const places = useQuery({
     ...trpc.search.everything.queryOptions({ q: named?.place ?? '' }),
     enabled: named !== undefined,
@@ -170,16 +186,20 @@ function useFilters(text: string): Filters {
   const place = named && places.data?.locations[0];
   const chips: Chip[] = [];
   if (place) chips.push({ phrase: named, label: t`In ${place.name}` });
+  if (free) chips.push({ phrase: free, label: t`Free` });
   if (unseen) chips.push({ phrase: unseen, label: unseenText(unseen.days) });
   const isKnown = named === undefined || !places.isFetching;
-  if (chips.length === 0 || !isKnown) return { chips: [], filtered: undefined, isKnown };
-  const q = place || !unseen ? rest : withoutPhrase(text, unseen);
+  if ((chips.length === 0 && !isNear) || !isKnown) return { chips: [], filtered: undefined, isKnown, isNear };
+  // What is no location stays a part of the text.
+  const understood = phrases.filter((phrase) => phrase.kind !== 'place' || place);
+  const q = named && !place ? understood.reduce(withoutPhrase, text) : rest;
   const filtered = {
     ...(q === '' ? {} : { q }),
     ...(place ? { location_id: place.id } : {}),
+    ...(free ? { free: true as const } : {}),
     ...(unseen ? { unseen_days: unseen.days } : {}),
   };
-  return { chips, filtered, isKnown };
+  return { chips, filtered, isKnown, isNear };
 }
 
 function unseenText(days: number): string {
@@ -248,7 +268,9 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
         const Picture = pictures[option.to.kind];
         return (
           <Combobox.Option key={option.key} value={option.key} className={classes['option'] ?? ''}>
-            {option.asset?.photoId ? (
+            {option.asset?.kind && !option.asset.photoId ? (
+              <KindPicture kind={option.asset.kind} size={24} />
+            ) : option.asset?.photoId ? (
               <Photo imageId={option.asset.photoId} />
             ) : (
               <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
@@ -263,6 +285,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
               {option.asset && (
                 <Text size="xs" component="span" className={classes['where'] ?? ''}>
                   <UserText lines={1}>{option.asset.place}</UserText>
+                  {option.asset.isFree && <Badge size="sm" color="green" style={{ flex: 'none' }}>{t`Free`}</Badge>}
                   <span className={classes['when']}>
                     <When at={option.asset.seen} never={t`Never seen`} />
                   </span>
@@ -281,10 +304,15 @@ function Photo({ imageId }: { imageId: number }) {
   return url ? <img src={url} alt="" className={classes['photo']} /> : <span className={classes['photo']} />;
 }
 
-function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {
+type SaidProps = { q: string; isCurrent: boolean; error: unknown; isFreeUnknown: boolean };
+
+function Said({ q, isCurrent, error, isFreeUnknown }: SaidProps) {
   if (q === '') return t`Search by name, key, path or tag ID.`;
   if (error !== null) return `${problemOf(error).title}. ${problemOf(error).detail}`;
   if (!isCurrent) return t`Searching …`;
+  if (isFreeUnknown) {
+    return t`No location is marked as one whose assets are free to use. Managers mark them on the pages of locations.`;
+  }
   return t`No results`;
 }
 

@@ -1,5 +1,8 @@
 /** A filter that was typed in words. `typed` is its part of the text. */
-export type Phrase = { kind: 'place'; typed: string; place: string } | { kind: 'unseen'; typed: string; days: number };
+export type Phrase =
+  | { kind: 'place'; typed: string; place: string }
+  | { kind: 'unseen'; typed: string; days: number }
+  | { kind: 'free' | 'near'; typed: string };
 
 /** The phrases in a text, in the order in which they were typed, and what is left of it. */
 export type PhrasedText = { phrases: Phrase[]; rest: string };
@@ -17,16 +20,31 @@ const unseenForms = [
 
 const placeForm = /(?<!\S)(?:in|im)\s+(?:(?:the|der|dem)\s+)?(?<place>\S.*)$/isu;
 
+const alone = (form: string) => new RegExp(String.raw`(?<![\p{L}\p{N}-])(?:${form})(?![\p{L}\p{N}-])`, 'iu');
+
+/** "any free pump near me": "free" alone is a filter, and not a part of a longer word. */
+const words = [
+  ['near', alone(String.raw`near\s+me|nearby|nearest|in\s+meiner\s+nähe|in\s+der\s+nähe`)],
+  ['free', alone(String.raw`(?:any\s+|ein(?:e[rn]?)?\s+)?(?:free|freie[rsnm]?|frei)`)],
+] as const;
+
 /**
- * Finds "in Ward 3A" and "not seen for 2 days" in a search text, in English or German. A location's name ends with the text or where
- * another phrase begins; whether there is such a location is for the caller to find out.
+ * Finds "free", "near me", "in Ward 3A" and "not seen for 2 days" in a search text, in English or German. A location's name ends
+ * with the text or where another phrase begins; whether there is such a location is for the caller to find out.
  */
-export function phrasesOf(text: string): PhrasedText {
+export function phrasesOf(given: string): PhrasedText {
+  const phrases: Phrase[] = [];
+  let text = given;
+  for (const [kind, form] of words) {
+    const typed = form.exec(text)?.[0];
+    if (typed === undefined) continue;
+    phrases.push({ kind, typed });
+    text = withoutGaps(text.replace(typed, () => ' '));
+  }
   const unseen = unseenForms.map((form) => form.exec(text)).find((match) => match !== null);
   const days = unseen ? Number(unseen.groups?.['n']) * unitDays(unseen.groups?.['unit'] ?? '') : 0;
   const isUnderstood = unseen && days >= 1 && days <= daysMax;
   const parts = isUnderstood ? [text.slice(0, unseen.index), text.slice(unseen.index + unseen[0].length)] : [text];
-  const phrases: Phrase[] = [];
   const left: string[] = [];
   parts.forEach((part, at) => {
     const place = phrases.some(({ kind }) => kind === 'place') ? null : placeForm.exec(part);

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
+  IconCategory,
   IconHelp,
   IconKey,
   IconKeyboard,
@@ -47,6 +48,11 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <MenuItemLink to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
             <Trans>Account</Trans>
           </MenuItemLink>
+          {can('manager') && (
+            <MenuItemLink to="/account/kinds" leftSection={<IconCategory size={16} aria-hidden />}>
+              <Trans>Kinds of assets</Trans>
+            </MenuItemLink>
+          )}
           {can('admin') && (
             <>
               <MenuItemLink to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>

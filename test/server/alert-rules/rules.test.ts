@@ -57,6 +57,22 @@ async function fired(count: number): Promise<string[]> {
 
 const chosen = (ids: number[], include_sublocations = true) => ({ kind: 'chosen' as const, ids, include_sublocations });
 
+test('a rule can be limited to kinds of assets, for moves and for changes of assets', async () => {
+  const { admin } = world;
+  const kind = { icon: 'box', color: 'gray' } as const;
+  const { id: trucks } = await admin.assetKinds.create({ ...kind, name: 'Truck' });
+  const { id: beds } = await admin.assetKinds.create({ ...kind, name: 'Bed' });
+  await admin.assetKinds.setOfAsset({ asset_id: asset.id, kind_id: trucks });
+  const limitedTo = (kind_ids: number[]) => ({ assets: { kind: 'all' as const, kind_ids } });
+  await rules({ name: 'trucks', ...limitedTo([trucks]) }, { name: 'beds', ...limitedTo([beds]) });
+  await moveTo(yard.id);
+  expect(await fired(1)).toEqual(['trucks']);
+  await admin.assetKinds.setOfAsset({ asset_id: asset.id, kind_id: null });
+  await moveTo(hall.id);
+  expect(await fired(2)).toEqual(['trucks']);
+  await expect(rules({ name: 'none', ...limitedTo([999_999]) })).rejects.toThrow();
+});
+
 test('a rule fires on entering, leaving, or both, with sublocations or without', async () => {
   await rules(
     { name: 'leaves the plant', locations: chosen([plant.id]), direction: 'leaving' },

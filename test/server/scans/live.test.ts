@@ -28,6 +28,8 @@ describe('scans.live', () => {
       asset_id: asset,
       asset_external_key: expect.any(String),
       asset_name: 'A thing',
+      kind_id: null,
+      kind_color: null,
       location_id: dock,
       location_external_key: expect.any(String),
       location_name: 'A thing',

@@ -282,6 +282,7 @@ describe('search.everything', () => {
           external_key: expect.any(String),
           name: 'Winch expired',
           is_active: false,
+          kind: null,
           location: null,
           asset_last_seen: null,
           photo_id: null,

@@ -22,6 +22,8 @@ function position(id: number, at: string, locationId: number): LivePosition {
     asset_id: id,
     asset_external_key: `CART-${id}`,
     asset_name: `Cart ${id}`,
+    kind_id: null,
+    kind_color: null,
     location_id: locationId,
     location_external_key: `LOC-${locationId}`,
     location_name: `Place ${locationId}`,

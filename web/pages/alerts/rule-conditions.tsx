@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Checkbox, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import {
   hasAssets,
   hasLimit,
@@ -9,6 +10,7 @@ import {
   type Trigger,
   triggerNames,
 } from '../../alerts/triggers.js';
+import { useTRPC } from '../../api/trpc.js';
 import { AssetSelect } from '../../ui/asset-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { ChosenList, withChoice } from './chosen-list.js';
@@ -77,6 +79,8 @@ function Threshold({ form }: { form: RuleForm }) {
 
 function Assets({ form }: { form: RuleForm }) {
   const { assets, chosen_assets: chosen } = form.values;
+  const trpc = useTRPC();
+  const kinds = useQuery(trpc.assetKinds.list.queryOptions());
   return (
     <>
       <NativeSelect
@@ -89,6 +93,15 @@ function Assets({ form }: { form: RuleForm }) {
         {...form.getInputProps('assets')}
       />
       {assets === 'match' && <AssetMatch form={form} />}
+      {(kinds.data?.data.length ?? 0) > 0 && (
+        <MultiSelect
+          label={t`Of the kinds`}
+          placeholder={form.values.kind_ids.length === 0 ? t`All kinds` : ''}
+          data={kinds.data?.data.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          searchable
+          {...form.getInputProps('kind_ids')}
+        />
+      )}
       {assets === 'chosen' && (
         <>
           <AssetSelect

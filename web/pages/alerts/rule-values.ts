@@ -29,6 +29,8 @@ export type RuleValues = {
   operator: 'contains' | 'starts_with' | 'equals';
   match_value: string;
   chosen_assets: RuleChoice[];
+  /** Of these kinds; none for all. */
+  kind_ids: string[];
   locations: RuleChoice[];
   include_sublocations: boolean;
   /** While somebody types, the value may not be a number. */
@@ -61,6 +63,7 @@ export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
     operator: 'contains',
     match_value: '',
     chosen_assets: [],
+    kind_ids: [],
     locations: [],
     include_sublocations: true,
     ...newLimit(trigger),
@@ -101,6 +104,7 @@ export function valuesOfRule(rule: Rule, names: RuleNames): RuleValues {
     ...(assets.operator && { operator: assets.operator }),
     match_value: assets.value ?? '',
     chosen_assets: choicesOf(assets.ids, names.assets),
+    kind_ids: (assets.kind_ids ?? []).map(String),
     locations: choicesOf(locations.ids, names.locations),
     include_sublocations: locations.include_sublocations,
     ...(limitSeconds !== null && limitOf(limitSeconds)),
@@ -153,7 +157,7 @@ export function conditionsOf(values: RuleValues): Omit<RuleInput, 'name' | 'noti
   const { trigger } = values;
   return {
     event_type: eventTypeOf(trigger),
-    assets: hasAssets(trigger) ? assetsOf(values) : { kind: 'all' },
+    assets: hasAssets(trigger) ? { ...assetsOf(values), ...kindsOf(values) } : { kind: 'all' },
     locations: locationsOf(values),
     direction: isMove(trigger) ? trigger : 'both',
     limit_seconds: hasLimit(trigger) ? limitSecondsOf(values) : null,
@@ -176,6 +180,10 @@ export function ruleOfValues(values: RuleValues): RuleInput {
       endpoint_ids: values.endpoint_ids.map(Number),
     },
   };
+}
+
+function kindsOf({ kind_ids: ids }: RuleValues): Pick<NonNullable<RuleInput['assets']>, 'kind_ids'> {
+  return ids.length === 0 ? {} : { kind_ids: ids.map(Number) };
 }
 
 function assetsOf(values: RuleValues): RuleInput['assets'] {

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
+import { FreeBadge } from '../../kinds/free-badge.js';
+import { KindPicture } from '../../kinds/kind-picture.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { numberText } from '../../ui/quantity.js';
@@ -28,11 +30,25 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     ),
   },
   {
+    id: 'kind',
+    header: t`Kind`,
+    enableSorting: true,
+    meta: { hideBelow: 'lg' },
+    cell: ({ row }) => (
+      <div className={classes['short']}>
+        <UserText lines={1}>{row.original.kind?.name ?? ''}</UserText>
+      </div>
+    ),
+  },
+  {
     id: 'location',
     header: t`Location`,
     cell: ({ row }) => (
       <div className={classes['long']}>
-        <LocationPath location={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
+        <Group gap={6} wrap="nowrap">
+          <LocationPath location={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
+          <FreeBadge asset={row.original} />
+        </Group>
       </div>
     ),
   },
@@ -110,7 +126,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
 ];
 
 /** Hidden until they are chosen. */
-export const hiddenAtFirst = ['located_since', 'battery', 'description', 'updated_at', 'created_at'];
+export const hiddenAtFirst = ['kind', 'located_since', 'battery', 'description', 'updated_at', 'created_at'];
 
 /** Returns the column of a custom detail. */
 export function detailColumn(key: string): ColumnDef<AssetRow> {
@@ -140,6 +156,11 @@ function Name({ asset }: { asset: AssetRow }) {
   return (
     <>
       <div className={classes['name']}>
+        {asset.kind && (
+          <span className={classes['kind']} title={asset.kind.name}>
+            <KindPicture kind={asset.kind} />
+          </span>
+        )}
         <AnchorLink
           to="/assets/$assetId"
           params={{ assetId: String(asset.id) }}

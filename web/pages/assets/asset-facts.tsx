@@ -5,12 +5,14 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './asset-facts.module.css';
 import { AssetState } from './asset-state.js';
+import { KindFact } from './kind-fact.js';
 import type { AssetDetail } from './asset-values.js';
 
 /** Lists the fields of an asset. */
 export function AssetFacts({ asset }: { asset: AssetDetail }) {
   const facts: [string, ReactNode][] = [
     [t`Key`, <UserText key="key">{asset.external_key}</UserText>],
+    [t`Kind`, <KindFact key="kind" asset={asset} />],
     [t`Status`, <AssetState key="state" asset={asset} />],
     [t`Description`, asset.description === null ? <None /> : <Description text={asset.description} />],
     [t`Valid from`, <When key="from" at={asset.valid_from} />],

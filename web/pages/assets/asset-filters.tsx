@@ -6,6 +6,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
+import { KindSelect } from '../../kinds/kind-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import classes from './asset-filters.module.css';
 import { FilterChips, MoreFilters } from './more-filters.js';
@@ -21,6 +22,12 @@ export function AssetFilters({ search, onChange }: FiltersProps) {
       <div className={classes['filters']}>
         <SearchField q={search.q ?? ''} onChange={onChange} />
         <LocationFilter locationId={search.location_id} onChange={onChange} />
+        <KindSelect
+          label={t`Kind`}
+          none={t`Any`}
+          value={search.kind_id ?? null}
+          onChange={(kindId) => onChange({ kind_id: kindId ?? undefined })}
+        />
         <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
         <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
         <MoreFilters search={search} onChange={onChange} />
@@ -93,11 +100,12 @@ function LocationFilter({ locationId, onChange }: { locationId: number | undefin
 
 type Option = { value: string; label: string; change: AssetChange };
 
-const anyStatus = { is_active: undefined, in_effect: undefined };
+const anyStatus = { is_active: undefined, in_effect: undefined, free: undefined };
 
 const statuses: readonly Option[] = [
   { value: 'any', label: t`Any`, change: anyStatus },
-  { value: 'active', label: t`Active and valid`, change: { is_active: true, in_effect: true } },
+  { value: 'free', label: t`Free`, change: { ...anyStatus, free: true } },
+  { value: 'active', label: t`Active and valid`, change: { ...anyStatus, is_active: true, in_effect: true } },
   { value: 'inactive', label: t`Inactive`, change: { ...anyStatus, is_active: false } },
   { value: 'invalid', label: t`Expired or not valid yet`, change: { ...anyStatus, in_effect: false } },
 ];
@@ -118,6 +126,7 @@ const sightings: readonly Option[] = [
 const everything: AssetChange = {
   q: undefined,
   location_id: undefined,
+  kind_id: undefined,
   reader_id: undefined,
   tag_type: undefined,
   battery_low: undefined,

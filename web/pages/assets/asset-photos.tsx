@@ -22,6 +22,7 @@ import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useFiles, useImage } from '../../api/use-image.js';
 import { useSession } from '../../session/context.js';
+import { KindPicture } from '../../kinds/kind-picture.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
@@ -44,7 +45,12 @@ export function AssetPhotos({ asset }: { asset: AssetDetail }) {
   const { data } = photos.data;
   return (
     <Stack gap="sm">
-      {data.length === 0 && <Text c="dimmed">{t`No photos yet.`}</Text>}
+      {data.length === 0 &&
+        (asset.kind?.image_id ? (
+          <KindPicture kind={asset.kind} size={96} />
+        ) : (
+          <Text c="dimmed">{t`No photos yet.`}</Text>
+        ))}
       {data.length > 0 && (
         <ul className={classes['photos']} aria-label={t`Photos`}>
           {data.map((photo, index) => (

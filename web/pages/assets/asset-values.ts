@@ -51,7 +51,8 @@ export const editableFields = ['name', 'description', 'is_active', 'valid_from',
 
 export type EditableField = (typeof editableFields)[number];
 
-export const fieldNames: Record<EditableField, string> = {
+export const fieldNames: Record<EditableField | 'kind_id', string> = {
+  kind_id: t`Kind`,
   name: t`Name`,
   description: t`Description`,
   is_active: t`Active`,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { KindSelect } from '../../kinds/kind-select.js';
 import { quantity } from '../../ui/quantity.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { BulkDetails } from './bulk-details.js';
@@ -57,7 +58,7 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
 type FieldsProps = { values: BulkValues; onChange: (part: Partial<BulkValues>) => void };
 
 function Fields({ values, onChange }: FieldsProps) {
-  const { description, valid_from: from, valid_to: to } = values;
+  const { kind, description, valid_from: from, valid_to: to } = values;
   return (
     <>
       <NativeSelect
@@ -70,6 +71,20 @@ function Fields({ values, onChange }: FieldsProps) {
         value={values.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as BulkValues['status'] })}
       />
+      <ChoiceRow
+        label={t`Kind`}
+        clear={t`None`}
+        value={kind.choice}
+        onChange={(choice) => onChange({ kind: { ...kind, choice } })}
+      >
+        <KindSelect
+          aria-label={t`New kind`}
+          flex={1}
+          none={t`Choose a kind`}
+          value={kind.id}
+          onChange={(id) => onChange({ kind: { ...kind, id } })}
+        />
+      </ChoiceRow>
       <ChoiceRow
         label={t`Description`}
         clear={t`Clear`}

@@ -126,6 +126,7 @@ function Fields({ state, other }: { state: State; other: State }) {
 /** Returns what a state has, as people read it; a field without a value is left out. */
 function linesOf({
   description,
+  kind,
   is_active: isActive,
   valid_from: from,
   valid_to: to,
@@ -133,6 +134,7 @@ function linesOf({
 }: State): Map<string, string> {
   const lines = new Map<string, string>();
   if (isActive !== undefined) lines.set(t`Status`, isActive ? t`Active` : t`Inactive`);
+  if (kind !== undefined && kind !== null) lines.set(fieldNames.kind_id, kind);
   if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
   if (from !== undefined) lines.set(fieldNames.valid_from, formats().dateTime.format(Date.parse(from)));
   if (to !== undefined)

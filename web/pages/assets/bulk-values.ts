@@ -10,6 +10,7 @@ export type DetailChange = { id: number; key: string; choice: Exclude<Choice, 'k
 /** A bulk edit as its form holds it; instants are as the browser's own fields write them. */
 export type BulkValues = {
   status: 'keep' | 'active' | 'inactive';
+  kind: { choice: Choice; id: number | null };
   description: { choice: Choice; text: string };
   valid_from: { choice: Choice; text: string };
   valid_to: { choice: Choice; text: string };
@@ -18,6 +19,7 @@ export type BulkValues = {
 
 export const keptValues: BulkValues = {
   status: 'keep',
+  kind: { choice: 'keep', id: null },
   description: { choice: 'keep', text: '' },
   valid_from: { choice: 'keep', text: '' },
   valid_to: { choice: 'keep', text: '' },
@@ -26,14 +28,16 @@ export const keptValues: BulkValues = {
 
 /** Returns the changes of a form; undefined if there are none, or if a field to set is empty. */
 export function changesOf(values: BulkValues): BulkChanges | undefined {
-  const { status, description, valid_from: from, valid_to: to } = values;
+  const { status, kind, description, valid_from: from, valid_to: to } = values;
   if ([description, from, to].some(({ choice, text }) => choice === 'set' && text.trim() === '')) return undefined;
+  if (kind.choice === 'set' && kind.id === null) return undefined;
   const details = values.details.filter(({ key }) => key.trim() !== '');
   const given = details.filter(({ choice }) => choice === 'set');
   const removed = details.filter(({ choice }) => choice === 'clear');
   const validFrom = instantOf(from.text, null);
   const changes: BulkChanges = {
     ...(status === 'keep' ? {} : { is_active: status === 'active' }),
+    ...(kind.choice === 'keep' ? {} : { kind_id: kind.choice === 'set' ? kind.id : null }),
     ...(description.choice === 'keep' ? {} : { description: description.choice === 'set' ? description.text : null }),
     ...(from.choice === 'set' && validFrom !== null ? { valid_from: validFrom } : {}),
     ...(to.choice === 'keep' ? {} : { valid_to: to.choice === 'set' ? instantOf(to.text, null) : null }),

@@ -39,12 +39,18 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
 
 /** The filters that have no field of their own in the row above, each with a way to remove it. */
 export function FilterChips({ search, onChange, children }: FiltersProps & { children: ReactNode }) {
-  const { reader_id: readerId, tag_type: type, details = [] } = search;
+  const { reader_id: readerId, tag_type: type, near, details = [] } = search;
   const reader = useReaderName(readerId);
+  const trpc = useTRPC();
+  const path = useQuery(trpc.locations.path.queryOptions({ location_id: near ?? 0 }, { enabled: near !== undefined }));
+  const nearName = path.data?.at(-1)?.name ?? '…';
   const chips: { text: string; remove: () => void }[] = [
     ...(readerId === undefined
       ? []
       : [{ text: t`Last seen by ${reader}`, remove: () => onChange({ reader_id: undefined }) }]),
+    ...(near === undefined
+      ? []
+      : [{ text: t`Nearest to ${nearName} first`, remove: () => onChange({ near: undefined }) }]),
     ...(type === undefined
       ? []
       : [

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { type Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { KindSelect } from '../../kinds/kind-select.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { AssetFields } from './asset-fields.js';
@@ -17,7 +18,7 @@ import { metadataOf } from './metadata-values.js';
 import { type DraftTag, NewTags } from './new-tags.js';
 import { parseNewAssetSearch } from './new-asset-search.js';
 
-type Values = AssetValues & { external_key: string; tags: readonly DraftTag[] };
+type Values = AssetValues & { external_key: string; kind_id: number | null; tags: readonly DraftTag[] };
 
 export function NewAssetForm() {
   const trpc = useTRPC();
@@ -31,6 +32,7 @@ export function NewAssetForm() {
       ...emptyValues,
       name: given.name ?? '',
       external_key: '',
+      kind_id: null,
       tags: given.tag === undefined ? [] : [{ id: 0, tag_type: given.tag_type ?? 'rfid', value: given.tag }],
     },
   });
@@ -46,6 +48,9 @@ export function NewAssetForm() {
     }
     try {
       const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
+      if (values.kind_id !== null) {
+        await api.assetKinds.setOfAsset.mutate({ asset_id: data.id, kind_id: values.kind_id });
+      }
       await answers.invalidateQueries(trpc.assets.pathFilter());
       notifications.show({ message: t`${data.name} created` });
       guard.release();
@@ -60,6 +65,12 @@ export function NewAssetForm() {
       {guard.question}
       <Stack>
         <AssetFields form={form} />
+        <KindSelect
+          label={t`Kind`}
+          none={t`None`}
+          value={form.values.kind_id}
+          onChange={(kindId) => form.setFieldValue('kind_id', kindId)}
+        />
         <TextInput
           label={t`Key`}
           description={t`Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001.`}

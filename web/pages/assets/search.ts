@@ -2,7 +2,7 @@ import type { Inputs } from '../../api/trpc.js';
 import type { Sort } from '../../ui/data-table.js';
 import { type TagType, tagTypes } from './tag-types.js';
 
-export const sortFields = ['external_key', 'name', 'updated_at', 'created_at', 'asset_last_seen'] as const;
+export const sortFields = ['external_key', 'name', 'kind', 'updated_at', 'created_at', 'asset_last_seen'] as const;
 
 export type SortField = (typeof sortFields)[number];
 
@@ -17,6 +17,10 @@ export type AssetSearch = {
   is_active?: boolean;
   in_effect?: boolean;
   location_id?: number;
+  kind_id?: number;
+  free?: true;
+  /** The location that the assets nearest to come first. */
+  near?: number;
   seen?: boolean;
   unseen_days?: number;
   moved?: 'today';
@@ -44,6 +48,9 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...flag('is_active', given),
     ...flag('in_effect', given),
     ...number('location_id', given, 2_147_483_647),
+    ...number('kind_id', given, 2_147_483_647),
+    ...(flag('free', given).free === true ? { free: true } : {}),
+    ...number('near', given, 2_147_483_647),
     ...flag('seen', given),
     ...number('unseen_days', given, 3650),
     ...(moved === 'today' ? { moved } : {}),
@@ -110,7 +117,7 @@ export const defaultSort: Sort<SortField> = { field: 'external_key', descending:
 
 /** Returns the filters alone, as the service takes them. */
 export function filterInput(search: AssetSearch, midnightMs: number) {
-  const { moved, details, sort: _, limit: __, offset: ___, ...filters } = search;
+  const { moved, details, sort: _, limit: __, offset: ___, near: ____, ...filters } = search;
   const q = filters.q?.trim();
   return {
     ...filters,
@@ -132,6 +139,7 @@ export function tableInput(
     detail_columns: [...detailColumns],
     with_battery: withBattery,
     sort: search.sort ?? sortText(defaultSort),
+    ...(search.near === undefined || search.sort !== undefined ? {} : { near: search.near }),
     limit: search.limit ?? defaultLimit,
     offset: search.offset ?? 0,
   };
@@ -143,6 +151,9 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   is_active: undefined,
   in_effect: undefined,
   location_id: undefined,
+  kind_id: undefined,
+  free: undefined,
+  near: undefined,
   seen: undefined,
   unseen_days: undefined,
   moved: undefined,
@@ -156,6 +167,6 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
 };
 
 /** Returns whether the list shows anything less than all assets. */
-export function isFiltered({ sort: _, limit: __, offset: ___, ...filters }: AssetSearch): boolean {
+export function isFiltered({ sort: _, limit: __, offset: ___, near: ____, ...filters }: AssetSearch): boolean {
   return Object.keys(filters).length > 0;
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
+import { FreeBadge } from '../../kinds/free-badge.js';
 import { durationText, exactTime, useFromNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -8,7 +9,7 @@ import type { AssetDetail } from './asset-values.js';
 import { LocationPath } from './location-path.js';
 
 /** Shows the current location, for how long, and which reader saw the asset last. */
-export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
+export function WhereNow({ asset: { position, is_active: isActive } }: { asset: AssetDetail }) {
   if (!position) {
     return <Text c="dimmed">{t`Not seen yet. The location appears after the first read of a tag.`}</Text>;
   }
@@ -16,7 +17,7 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
   return (
     <div aria-live="polite">
       <Text component="div" size="lg" fw={550}>
-        <LocationPath location={location} isSeen />
+        <LocationPath location={location} isSeen /> <FreeBadge asset={{ is_active: isActive, location }} />
       </Text>
       <Text size="sm" mt="xs">
         <Trans>

@@ -72,6 +72,11 @@ const rewrites: readonly Rewrite[] = [
     /^place_at\w* "(.*)" is the name of (\d+) locations; write the key of one$/s,
     (place = '', count = '') => t`${quantity(Number(count), 'location')} have the name ${place}. Write the key of one`,
   ],
+  [/^kind "(.*)" is created for \d+ assets$/s, (kind = '') => t`Creates the kind ${kind}`],
+  [
+    /^an organization can have at most (\d+) kinds of assets$/,
+    (max = '') => t`An organization can have at most ${max} kinds of assets`,
+  ],
   [/^location "(.*)" is created for \d+ assets$/s, (place = '') => t`Creates the location ${place}`],
   [
     /^(\d+) assets are placed at (.*)$/s,

@@ -28,6 +28,7 @@ import { DeleteDialog } from './delete-dialog.js';
 import { Departures } from './departures.js';
 import { EditDialog, type Location } from './edit-dialog.js';
 import { AssetsHere } from './assets-here.js';
+import { FreeMark } from './free-mark.js';
 import { LocationTags } from './location-tags.js';
 import { MoveDialog } from './move-dialog.js';
 import { PathTrail } from './path-trail.js';
@@ -140,6 +141,7 @@ function OneLocation({ id }: { id: number }) {
                   none={t`No alerts about this location or its sublocations in the last 90 days.`}
                 />
               </Section>
+              <FreeMark locationId={id} canChange={can('manager')} />
               <LocationTags location={location} canChange={can('manager')} />
               <ReadersHere locationId={id} />
               <Calibration location={location} canChange={can('manager')} />

@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro';
+import { Badge, NativeSelect } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+
+type FreeMarkProps = { locationId: number; canChange: boolean };
+
+/** Whether the assets at a location are free to use; managers choose it, also for the sublocations that say nothing. */
+export function FreeMark({ locationId, canChange }: FreeMarkProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const mark = useQuery(trpc.locations.freeMark.queryOptions({ location_id: locationId }));
+  if (!mark.data) return null;
+  const { own, above } = mark.data;
+  if (!canChange) return (own ?? above?.says) ? <Badge color="green">{t`Assets here are free to use`}</Badge> : null;
+  const inherited = above === null ? t`No` : above.says ? t`Yes, as in ${above.name}` : t`No, as in ${above.name}`;
+
+  async function choose(value: string): Promise<void> {
+    try {
+      await api.locations.setFreeMark.mutate({
+        ...{ location_id: locationId, assets_free: value === '' ? null : value === 'yes' },
+      });
+      await answers.invalidateQueries(trpc.locations.pathFilter());
+      void answers.invalidateQueries(trpc.assets.pathFilter());
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', message: `${title}. ${detail}` });
+    }
+  }
+
+  return (
+    <NativeSelect
+      size="xs"
+      w="fit-content"
+      label={t`Assets here are free to use`}
+      data={[
+        { value: '', label: inherited },
+        { value: 'yes', label: t`Yes` },
+        ...(above?.says || own === false ? [{ value: 'no', label: t`No` }] : []),
+      ]}
+      value={own === null ? '' : own ? 'yes' : 'no'}
+      onChange={(event) => void choose(event.currentTarget.value)}
+    />
+  );
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { recordChange } from '../activity/record.js';
 import type { TransactionClient } from '../database/client.js';
 import { alertingOf, transactionUnderLock } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { type ContractError, refusal, validationError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -39,7 +39,7 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
 }
 
 export function endpointNotFound(): ContractError {
-  return new ContractError('not_found', 'Endpoint not found');
+  return refusal('not_found', { what: 'Endpoint' });
 }
 
 function endpointChanged(): ContractError {
@@ -67,7 +67,7 @@ export const createEndpoint = sessionProcedure('admin')
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const id = await insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax });
       if (id === undefined) {
-        throw new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
+        throw refusal('limit_reached', { max: endpointsMax, what: 'endpoints' });
       }
       const after = await requireEndpoint(tx, ctx.orgId, id);
       await recordEndpointChange(tx, ctx, { action: 'created', after });

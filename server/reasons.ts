@@ -93,7 +93,7 @@ export const reasons = {
   too_many_photos: ['conflict', ({ max }: { max: number }) => `An asset can have ${max} photos at most`],
   images_too_large: [
     'conflict',
-    ({ mebibytes }: { mebibytes: number }) => `The images of an organization can take ${mebibytes} MiB at most`,
+    ({ max }: { max: number }) => `The images of an organization can take ${max} MiB at most`,
   ],
   too_many_shared_views: ['conflict', ({ max }: { max: number }) => `An organization can share ${max} views at most`],
   too_many_own_views: ['conflict', ({ max }: { max: number }) => `A person can have ${max} views at most`],

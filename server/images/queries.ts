@@ -21,7 +21,7 @@ export async function ensureImageQuota(db: Queryable, orgId: number, addedBytes:
      WHERE org_id = ${orgId}::int`;
   if (images >= imagesMax) throw refusal('limit_reached', { max: imagesMax, what: 'images' });
   if (bytes + addedBytes > bytesMax) {
-    throw refusal('images_too_large', { mebibytes: bytesMax / mebibyte });
+    throw refusal('images_too_large', { max: bytesMax / mebibyte });
   }
 }
 

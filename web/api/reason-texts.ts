@@ -77,8 +77,8 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   limit_reached: ({ max, what }) => limitTexts[what](numberText(max)),
   too_many_created: ({ what }) => churnTexts[what] ?? t`Too many were created and removed recently. Try again later.`,
   too_many_photos: ({ max }) => t`An asset can have at most ${max} photos.`,
-  images_too_large: ({ mebibytes }) =>
-    t`The images of your organization can take at most ${numberText(mebibytes)} MiB. Remove some first.`,
+  images_too_large: ({ max }) =>
+    t`The images of your organization can take at most ${numberText(max)} MiB. Remove some first.`,
   too_many_shared_views: ({ max }) => t`Your organization can share at most ${max} views`,
   too_many_own_views: ({ max }) => t`You can save at most ${max} views`,
   view_name_taken: t`A view with this name already exists`,

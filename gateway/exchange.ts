@@ -17,6 +17,8 @@ export type Exchange = {
   operation?: Operation;
   /** The name of the route if it is not a public operation. */
   route?: string;
+  /** Errors name their reason, for the app. The envelope of the public contract has no such member. */
+  namesReasons?: true;
   /** The answer continues until the client disconnects, so its duration is not measured. */
   isStream?: true;
   actor?: Actor;

@@ -66,6 +66,7 @@ export function createFilesHandler({
     const { response } = exchange;
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
+    exchange.namesReasons = true;
     try {
       const answer = await route(exchange);
       exchange.actor = await identify(exchange);

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import { type PlainReason, type Reason, type ReasonName, type ReasonParams, reasons } from './reasons.js';
 
 /**
  * All error types of the API, with status and title (contract 7.2). The tRPC code, the REST envelope and the
@@ -61,6 +62,8 @@ export class ContractError extends TRPCError {
   readonly retryAfterSeconds: number | undefined;
   /** Only of `conflict`: the row that is in the way. Lists omit it if it is not effective, reading it by id does not. */
   readonly related: RelatedRow | undefined;
+  /** Why, for the app; undefined for what only programs do wrong. */
+  readonly reason: Reason | undefined;
 
   constructor(
     type: ErrorType,
@@ -70,6 +73,7 @@ export class ContractError extends TRPCError {
       cause?: unknown;
       retryAfterSeconds?: number;
       related?: RelatedRow | undefined;
+      reason?: Reason;
     } = {},
   ) {
     // A detail quotes the client's input, and not every client can read half a surrogate pair.
@@ -79,6 +83,7 @@ export class ContractError extends TRPCError {
     this.fields = options.fields?.map(wellFormed);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.related = options.related;
+    this.reason = options.reason;
   }
 }
 
@@ -93,16 +98,33 @@ function textOf(value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
+type RefusalOptions = { cause?: unknown; related?: RelatedRow | undefined };
+
+export function refusal(name: PlainReason, params?: undefined, options?: RefusalOptions): ContractError;
+export function refusal<Name extends ReasonName>(
+  name: Name,
+  params: ReasonParams<Name>,
+  options?: RefusalOptions,
+): ContractError;
+/** Returns the error that refuses a request for a reason. A parameter `seconds` says when to retry. */
+export function refusal(name: ReasonName, params?: unknown, options: RefusalOptions = {}): ContractError {
+  const [type, detail]: readonly [ErrorType, string | ((given: never) => string)] = reasons[name];
+  const { seconds } = (params ?? {}) as { seconds?: number };
+  return new ContractError(type, typeof detail === 'string' ? detail : detail(params as never), {
+    ...options,
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+    reason: { name, params } as Reason,
+  });
+}
+
 /** Returns `rate_limited` with the delay after which to retry (rounded up, at least 1 second). */
 export function rateLimited(seconds: number): ContractError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
-  return new ContractError('rate_limited', `Retry after ${retryAfterSeconds} seconds`, { retryAfterSeconds });
+  return refusal('retry_later', { seconds: Math.max(1, Math.ceil(seconds)) });
 }
 
 /** Returns `service_unavailable` with the delay after which to retry, in whole seconds. */
-export function serviceUnavailable(reason: string, retryAfterSeconds: number, cause?: unknown): ContractError {
-  const detail = `${reason}; retry after ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
-  return new ContractError('service_unavailable', detail, { retryAfterSeconds, cause });
+export function serviceUnavailable(why: string, seconds: number, cause?: unknown): ContractError {
+  return refusal('busy', { why, seconds }, { cause });
 }
 
 /**

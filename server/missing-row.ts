@@ -1,13 +1,14 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Context } from './context.js';
-import { ContractError } from './errors.js';
+import { ContractError, refusal } from './errors.js';
+import type { Findable } from './reasons.js';
 import { idMax } from './validation/fields.js';
 
 /** How a procedure checks that the row of its path exists. */
 export type RowCheck = {
   key: string;
-  detail: string;
+  what: Findable;
   exists(db: Context['services']['db'], orgId: number, id: number): Promise<boolean>;
 };
 
@@ -21,7 +22,7 @@ export async function reportMissingRow(check: RowCheck, { ctx, error, getRawInpu
   if (!rejectsInput(error)) return;
   const id = ctx.path?.[check.key] ?? (await idInInput(getRawInput, check.key));
   if (id !== undefined && !(await check.exists(ctx.services.db, ctx.orgId, id))) {
-    throw new ContractError('not_found', check.detail);
+    throw refusal('not_found', { what: check.what });
   }
 }
 

@@ -6,7 +6,8 @@ import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
 import type { Actor } from './actor.js';
 import { boundResult } from './bounded-result.js';
 import type { Context } from './context.js';
-import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
+import type { Reason } from './reasons.js';
+import { ContractError, errorTable, type ErrorType, type FieldError, generalFaultDetail, refusal } from './errors.js';
 import { type RowCheck, reportMissingRow } from './missing-row.js';
 import { contractErrorOf } from './validation/input-failure.js';
 
@@ -58,6 +59,7 @@ export type ErrorData = {
   title: string;
   detail: string;
   fields?: readonly FieldError[];
+  reason?: Reason;
   request_id?: string;
 };
 
@@ -67,6 +69,7 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
     title: errorTable[error.type].title,
     detail: error.type === 'internal_error' ? generalFaultDetail : error.message,
     ...(error.fields ? { fields: error.fields } : {}),
+    ...(error.reason ? { reason: error.reason } : {}),
     ...(requestId === undefined ? {} : { request_id: requestId }),
   };
 }
@@ -115,8 +118,8 @@ export function sessionProcedure(needed: Role) {
  * @throws ContractError `unauthorized` without a session, `forbidden` for another role
  */
 export function authorizePerson(actor: Actor, needed: Role): Extract<Actor, { kind: 'session' }> {
-  if (actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
-  if (!roleIncludes(actor.role, needed)) throw new ContractError('forbidden', `Missing required role: ${needed}`);
+  if (actor.kind !== 'session') throw refusal('session_required');
+  if (!roleIncludes(actor.role, needed)) throw refusal('role_missing', { role: needed });
   return actor;
 }
 
@@ -142,7 +145,7 @@ export function requireCredential(
 export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
   requireCredential(actor, meta);
   for (const scope of meta.scopes ?? []) {
-    if (!actor.scopes.has(scope)) throw new ContractError('forbidden', `Missing required scope: ${scope}`);
+    if (!actor.scopes.has(scope)) throw refusal('scope_missing', { scope });
   }
   if (actor.orgId === null)
     throw new ContractError('missing_org_context', 'An active organization context is required');

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.js';
 import type { Budget } from '../rate-limit.js';
 
 /** The data that every answer of a request contains. */
-export type Reply = { response: ServerResponse; requestId: string; instance: string };
+export type Reply = { response: ServerResponse; requestId: string; instance: string; namesReasons?: true };
 
 /**
  * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster.
@@ -26,7 +26,10 @@ function isAscii(text: string): boolean {
 }
 
 /** Returns the error envelope (contract 7.1). */
-export function errorEnvelope(error: ContractError, { instance, requestId }: Pick<Reply, 'instance' | 'requestId'>) {
+export function errorEnvelope(
+  error: ContractError,
+  { instance, requestId, namesReasons }: Pick<Reply, 'instance' | 'requestId' | 'namesReasons'>,
+) {
   const { status, title } = errorTable[error.type];
   return {
     error: {
@@ -37,6 +40,7 @@ export function errorEnvelope(error: ContractError, { instance, requestId }: Pic
       instance,
       request_id: requestId,
       ...(error.fields ? { fields: error.fields } : {}),
+      ...(namesReasons && error.reason ? { reason: error.reason } : {}),
     },
   };
 }

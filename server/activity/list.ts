@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Role } from '../auth/scopes.js';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { ContractError, refusal } from '../errors.js';
 import { pageSizeDefault } from '../lists.js';
 import { choiceParameter } from '../validation/choice-field.js';
 import { sessionProcedure } from '../trpc.js';
@@ -76,7 +76,7 @@ function kindsOf(role: Role, { kind, object_id: objectId }: Pick<z.output<typeof
     if (objectId !== undefined) throw new ContractError('bad_request', 'object_id needs a kind');
     return visible;
   }
-  if (!visible.includes(kind)) throw new ContractError('forbidden', 'Your role has no access to these changes');
+  if (!visible.includes(kind)) throw refusal('changes_hidden');
   return [kind];
 }
 

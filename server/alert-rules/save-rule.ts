@@ -1,7 +1,7 @@
 import { differingFacts, recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { alertingOf, transactionUnderLock } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { type ContractError, refusal, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { ruleFacts } from './facts.js';
 import {
@@ -20,7 +20,7 @@ import { type RuleInput, ruleIdInput, ruleInput, rulesMax, setEnabledInput, upda
 import { ruleView, type RuleView } from './view.js';
 
 function ruleNotFound(): ContractError {
-  return new ContractError('not_found', 'Rule not found');
+  return refusal('not_found', { what: 'Rule' });
 }
 
 function ruleChanged(): ContractError {
@@ -60,7 +60,7 @@ export const createRule = sessionProcedure('manager')
       transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
         await proveReferences(tx, ctx.orgId, input);
         const id = await insertRule(tx, ctx.orgId, { rule: input, max: rulesMax });
-        if (id === undefined) throw new ContractError('conflict', `an organization can have ${rulesMax} rules at most`);
+        if (id === undefined) throw refusal('limit_reached', { max: rulesMax, what: 'rules' });
         const row = await requireRule(tx, ctx.orgId, id);
         await recordRuleChange(tx, ctx, { action: 'created', after: row });
         return ruleView(row);

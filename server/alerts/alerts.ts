@@ -1,5 +1,5 @@
 import { roleIncludes } from '../auth/scopes.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { type OpenCount, readOpenCount } from './open-count.js';
@@ -44,7 +44,7 @@ export const getAlert = sessionProcedure('viewer')
   .query(async ({ ctx, input }): Promise<AlertView & { deliveries: AlertDelivery[] | null }> => {
     const { db } = ctx.services;
     const row = await findAlert(db, ctx.orgId, input.id);
-    if (!row) throw new ContractError('not_found', 'Alert not found');
+    if (!row) throw refusal('not_found', { what: 'Alert' });
     const isAdmin = roleIncludes(ctx.actor.role, 'admin');
     return { ...alertView(row), deliveries: isAdmin ? await findAlertDeliveries(db, ctx.orgId, input.id) : null };
   });

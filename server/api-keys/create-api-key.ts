@@ -2,7 +2,7 @@ import { recordChange } from '../activity/record.js';
 import type { TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import { ensureBelowQuota } from '../database/quota.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../trpc.js';
@@ -44,7 +44,7 @@ function requireFuture(expiresAtMs: number | null): void {
 async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
   const role = await findRole(tx, orgId, userId);
   if (role === 'admin') return;
-  if (role) throw new ContractError('forbidden', 'Missing required role: admin');
+  if (role) throw refusal('role_missing', { role: 'admin' });
   const message = `organization_id ${orgId} not found`;
   throw validationError([{ field: 'organization_id', code: 'fk_not_found', message }]);
 }

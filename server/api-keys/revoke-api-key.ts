@@ -1,5 +1,5 @@
 import { recordChange } from '../activity/record.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { lockApiKey, revokeKey } from './queries.js';
 import { revokeApiKeyInput } from './schemas.js';
@@ -19,7 +19,7 @@ export const revokeApiKey = sessionProcedure('admin')
       await recordChange(tx, ctx, change);
       return revokeKey(tx, ctx.orgId, id);
     });
-    if (!row) throw new ContractError('not_found', 'API key not found');
+    if (!row) throw refusal('not_found', { what: 'API key' });
     ctx.services.identity.forgetApiKey(row.id);
     return apiKeyView(row);
   });

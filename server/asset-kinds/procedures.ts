@@ -4,7 +4,7 @@ import { assetNotFound } from '../assets/procedure.js';
 import type { TransactionClient } from '../database/client.js';
 import { breaksUnique, sqlState } from '../database/faults.js';
 import { transactionUnderLock } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { attachImage, removeImage } from '../images/queries.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -62,7 +62,7 @@ export const updateKind = sessionProcedure('manager')
         ctx.services.db.$transaction(async (tx) => {
           const before = await requireKind(tx, ctx.orgId, kind.id);
           if (since !== undefined && since !== before.updated_at) {
-            throw new ContractError('conflict', 'This kind was changed by someone else');
+            throw refusal('kind_changed');
           }
           const isNewPhoto = kind.image_id !== before.image_id;
           if (isNewPhoto && kind.image_id !== null) await attachPhoto(tx, ctx.orgId, kind.image_id);
@@ -87,7 +87,7 @@ export const removeKind = sessionProcedure('manager')
         await recordChange(tx, ctx, { ...changed(row, 'deleted'), before: factsOf(row) });
       });
     } catch (error) {
-      if (sqlState(error) === '23503') throw new ContractError('conflict', 'Assets have this kind');
+      if (sqlState(error) === '23503') throw refusal('kind_in_use');
       throw error;
     }
   });
@@ -111,7 +111,7 @@ export async function ensureKind(tx: TransactionClient, orgId: number, kindId: n
 
 async function requireKind(tx: TransactionClient, orgId: number, id: number): Promise<KindRow> {
   const row = await lockKind(tx, orgId, id);
-  if (!row) throw new ContractError('not_found', 'Kind not found');
+  if (!row) throw refusal('not_found', { what: 'Kind' });
   return row;
 }
 
@@ -125,7 +125,7 @@ async function namedOnce<Result>(change: Promise<Result>): Promise<Result> {
     return await change;
   } catch (error) {
     if (breaksUnique(error, 'asset_kinds_name')) {
-      throw new ContractError('conflict', 'A kind with this name already exists');
+      throw refusal('kind_name_taken');
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../database/columns.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -45,7 +45,7 @@ export async function countKinds(tx: TransactionClient, orgId: number): Promise<
 }
 
 export function kindsExceeded(): ContractError {
-  return new ContractError('conflict', `An organization can have ${kindsMax} kinds of assets at most`);
+  return refusal('limit_reached', { max: kindsMax, what: 'kinds of assets' });
 }
 
 export async function insertKind(tx: TransactionClient, orgId: number, kind: KindFields): Promise<KindRow> {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import type { Reason } from '../reasons.js';
 import { sessionProcedure } from '../trpc.js';
 import { idListField } from '../validation/id-list.js';
 import { retireAssets } from './bulk-queries.js';
 import { manyMax } from './list-many.js';
 import { assetNotFound } from './procedure.js';
 
-/** The result for one asset; a failure has the detail of the procedure for one asset. */
-export type BulkResult = { id: number; status: 'done' } | { id: number; status: 'failed'; detail: string };
+/** The result for one asset; a failure has the reason of the procedure for one asset. */
+export type BulkResult = { id: number; status: 'done' } | { id: number; status: 'failed'; reason?: Reason | undefined };
 
 const ids = idListField(manyMax);
 
@@ -17,7 +18,7 @@ export const deleteMany = sessionProcedure('manager')
     const deleted = await retireAssets(ctx.services.db, ctx.orgId, { ids: wanted, author: ctx.author });
     const results = wanted.map(
       (id): BulkResult =>
-        deleted.has(id) ? { id, status: 'done' } : { id, status: 'failed', detail: assetNotFound().message },
+        deleted.has(id) ? { id, status: 'done' } : { id, status: 'failed', reason: assetNotFound().reason },
     );
     return { results };
   });

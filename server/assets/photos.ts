@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { attachImage } from '../images/queries.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -36,7 +36,7 @@ export const addPhoto = sessionProcedure('manager')
       ctx.services.db.$transaction(async (tx) => {
         const { name, photos } = await lockPhotos(tx, ctx.orgId, asset);
         if (photos.length >= photosMax) {
-          throw new ContractError('conflict', `An asset can have ${photosMax} photos at most`);
+          throw refusal('too_many_photos', { max: photosMax });
         }
         if (!(await attachImage(tx, ctx.orgId, { imageId, kind: 'photo' }))) {
           throw validationError([
@@ -57,7 +57,7 @@ export const removePhoto = sessionProcedure('manager')
       ctx.services.db.$transaction(async (tx) => {
         const { name, photos } = await lockPhotos(tx, ctx.orgId, asset);
         if (!(await deletePhoto(tx, ctx.orgId, { assetId: asset, imageId }))) {
-          throw new ContractError('not_found', 'Photo not found');
+          throw refusal('not_found', { what: 'Photo' });
         }
         await recordPhotos(tx, ctx, { asset, name, before: photos.length, after: photos.length - 1 });
         return { data: await photosOf(tx, ctx.orgId, asset) };

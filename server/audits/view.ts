@@ -1,4 +1,4 @@
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { DifferenceRow, ItemRow } from './item-queries.js';
 import type { AuditRow } from './list-queries.js';
@@ -37,7 +37,7 @@ export type AuditDifference = {
 };
 
 export function auditNotFound(): ContractError {
-  return new ContractError('not_found', 'Audit not found');
+  return refusal('not_found', { what: 'Audit' });
 }
 
 export function viewAudit(row: AuditRow): AuditView {

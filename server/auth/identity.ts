@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { ContractError, refusal } from '../errors.js';
 import type { Log } from '../log.js';
 import { movingError } from '../database/moving.js';
 import { createDevices, type Devices } from './devices.js';
@@ -142,5 +142,5 @@ export function createIdentity(options: IdentityOptions): Identity {
 }
 
 function invalidToken(): ContractError {
-  return new ContractError('unauthorized', 'Invalid or expired token');
+  return refusal('token_invalid');
 }

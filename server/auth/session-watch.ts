@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import type { Log } from '../log.js';
 import { movingError } from '../database/moving.js';
 import { findHoldingSessions } from './queries.js';
@@ -56,7 +56,7 @@ export function createSessionWatch({ db, log, everyMs = lookEveryMs }: SessionWa
     looking = undefined;
   }
 
-  function end(entry: Watched, error = new ContractError('unauthorized', 'Invalid or expired token')): void {
+  function end(entry: Watched, error = refusal('token_invalid')): void {
     if (unwatch(entry)) entry.onEnd(error);
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ensureKind } from '../asset-kinds/procedures.js';
 import type { TransactionClient } from '../database/client.js';
 import { transactionUnderLock } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { metadataBytesMax } from '../validation/resource-fields.js';
@@ -110,8 +110,8 @@ export const undoEdit = sessionProcedure('manager')
     const { orgId, author } = ctx;
     return transactionUnderLock(ctx.services.db, { lock: 'bulkEdits', orgId }, async (tx) => {
       const edit = await lockEdit(tx, orgId, input.edit_id);
-      if (!edit) throw new ContractError('not_found', 'This change can no longer be undone');
-      if (edit.is_undone) throw new ContractError('conflict', 'This change was undone already');
+      if (!edit) throw refusal('edit_gone');
+      if (edit.is_undone) throw refusal('edit_undone');
       const { restored, refused } = await restoreAssets(tx, orgId, { edit, author });
       return { restored_count: restored, refused: refused.slice(0, shownMax), refused_count: refused.length };
     });

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
+import type { Limited } from '../reasons.js';
 import type { TransactionClient } from './client.js';
 import { type LockClass, lockStatement } from './locks.js';
 
@@ -11,7 +12,7 @@ export type Quota = {
   /** SQL that is true for rows that are in use. */
   isLive: Prisma.Sql;
   /** Plural, as it appears in the message. */
-  noun: string;
+  noun: Limited;
   liveMax: number;
   /**
    * Rows that were deleted, revoked or used up are kept for a time; at most this many of them, besides the live ones.
@@ -32,8 +33,8 @@ export async function ensureBelowQuota(tx: TransactionClient, orgId: number, quo
     SELECT count(*) FILTER (WHERE ${isLive})::int AS live, count(*) FILTER (WHERE NOT ${isLive})::int AS past
       FROM ${Prisma.raw(table)}
      WHERE org_id = ${orgId}::int`;
-  if (live >= liveMax) throw new ContractError('conflict', `An organization can have ${liveMax} ${noun} at most`);
+  if (live >= liveMax) throw refusal('limit_reached', { max: liveMax, what: noun });
   if (past >= pastMax) {
-    throw new ContractError('conflict', `Too many ${noun} of this organization were created and removed`);
+    throw refusal('too_many_created', { what: noun });
   }
 }

@@ -1,7 +1,7 @@
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { breaksUnique } from '../database/faults.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { lockMembers } from '../members/queries.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -53,10 +53,10 @@ export const addDomain = sessionProcedure('admin')
     const row = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId });
       if ((await findDomains(tx, orgId)).length >= emailDomainsMax) {
-        throw new ContractError('conflict', `An organization can have ${emailDomainsMax} email domains at most`);
+        throw refusal('limit_reached', { max: emailDomainsMax, what: 'email domains' });
       }
       const made = await insertDomain(tx, orgId, { domain, role, token: randomToken() });
-      if (!made) throw new ContractError('conflict', 'Your organization has this domain already');
+      if (!made) throw refusal('domain_added');
       await recordChange(tx, ctx, { ...changeOf(domain), action: 'created', after: { role } });
       return made;
     });
@@ -95,10 +95,7 @@ export const verifyDomainRecord = sessionProcedure('admin')
     if (!claim) throw noDomain();
     const { record_name: name, record_value: value } = viewDomain(claim);
     if (!(await resolveTxt(name)).includes(value)) {
-      throw new ContractError(
-        'conflict',
-        'The DNS record was not found. A new record can take up to an hour to appear',
-      );
+      throw refusal('domain_record_missing');
     }
     const row = await db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId });
@@ -134,12 +131,9 @@ function changeOf(domain: string) {
 }
 
 function noDomain(): ContractError {
-  return new ContractError('not_found', 'Email domain not found');
+  return refusal('not_found', { what: 'Email domain' });
 }
 
 function ownedByOthers(): ContractError {
-  return new ContractError(
-    'conflict',
-    'Another organization has verified this domain. Contact the operator of this server',
-  );
+  return refusal('domain_of_others');
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { withDeadline } from '../deadline.js';
-import { rateLimited, serviceUnavailable } from '../errors.js';
+import { rateLimited, refusal } from '../errors.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
 
 /**
@@ -40,7 +40,7 @@ export function createTxtResolver(nameServers?: readonly string[]): TxtResolver 
     } catch (error) {
       if (error instanceof QueueFullError) throw rateLimited(1);
       if (absentCodes.has((error as { code?: string }).code ?? '')) return [];
-      throw serviceUnavailable('The DNS records of the domain could not be read', 5, error);
+      throw refusal('domain_unreadable', { seconds: 5 }, { cause: error });
     }
   };
 }

@@ -1,7 +1,7 @@
 import { differingFacts, type Facts, recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { sharedLockStatement } from '../database/locks.js';
-import { ContractError, type FieldError, validationError } from '../errors.js';
+import { type ContractError, type FieldError, refusal, validationError } from '../errors.js';
 import { attachImage, removeImage } from '../images/queries.js';
 import { locationNotFound } from '../locations/procedure.js';
 import { findLocation } from '../locations/queries.js';
@@ -97,11 +97,11 @@ async function changePlan<Result>(
 }
 
 function planNotFound(): ContractError {
-  return new ContractError('not_found', 'Floor plan not found');
+  return refusal('not_found', { what: 'Floor plan' });
 }
 
 function changedMeanwhile(): ContractError {
-  return new ContractError('conflict', 'The floor plan was changed by somebody else; load it again');
+  return refusal('plan_changed');
 }
 
 function unknownImage(): ContractError {

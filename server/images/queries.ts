@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { EncodedImage } from './encoder.js';
 import { type ImageKind, imageQuota } from './kinds.js';
 
@@ -19,9 +19,9 @@ export async function ensureImageQuota(db: Queryable, orgId: number, addedBytes:
     SELECT count(*)::float8 AS images, coalesce(sum(stored_bytes), 0)::float8 AS bytes
       FROM images
      WHERE org_id = ${orgId}::int`;
-  if (images >= imagesMax) throw new ContractError('conflict', `An organization can have ${imagesMax} images at most`);
+  if (images >= imagesMax) throw refusal('limit_reached', { max: imagesMax, what: 'images' });
   if (bytes + addedBytes > bytesMax) {
-    throw new ContractError('conflict', `The images of an organization can take ${bytesMax / mebibyte} MiB at most`);
+    throw refusal('images_too_large', { max: bytesMax / mebibyte });
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { createCallerFactory, router, sessionProcedure } from '../trpc.js';
 import { idParameter } from '../validation/parameters.js';
 import { imageKindNames, uploadBytesMax } from './kinds.js';
@@ -40,7 +40,7 @@ const imageContent = sessionProcedure('viewer')
   .input(contentInput)
   .query(async ({ ctx, input: { image_id: imageId, size, etags } }): Promise<ImageContent> => {
     const found = await readImage(ctx.services.db, ctx.orgId, { imageId, size, etags });
-    if (!found) throw new ContractError('not_found', 'Image not found');
+    if (!found) throw refusal('not_found', { what: 'Image' });
     return found;
   });
 

@@ -1,4 +1,4 @@
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { insertRows, lockImport } from './queries.js';
 import type { FileRow } from './row-reader.js';
@@ -17,9 +17,9 @@ export const addRows = sessionProcedure('manager')
       const current = await lockImport(tx, orgId, importId);
       if (!current) throw importNotFound();
       if (chunk < current.next_chunk) return viewImport(withoutInternals(current));
-      if (current.status !== 'uploading') throw new ContractError('conflict', 'This import accepts no more rows');
+      if (current.status !== 'uploading') throw refusal('import_complete');
       if (chunk > current.next_chunk) {
-        throw new ContractError('conflict', `Chunk ${current.next_chunk} comes next, not ${chunk}`);
+        throw refusal('import_chunk_out_of_order', { next: current.next_chunk, chunk });
       }
       ensureInOrder(rows, current);
       const bytes = rows.reduce(
@@ -27,7 +27,7 @@ export const addRows = sessionProcedure('manager')
         0,
       );
       if (current.received_bytes + bytes > importBytesMax) {
-        throw new ContractError('payload_too_large', `A file must be at most ${importBytesMax} bytes`);
+        throw refusal('import_too_large', { bytes: importBytesMax });
       }
       return viewImport(await insertRows(tx, orgId, { importId, rows, bytes }));
     });

@@ -1,4 +1,4 @@
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { cancelRow, findImport, removeContents } from './queries.js';
 import { releaseKeys } from './key-reservations.js';
@@ -22,5 +22,5 @@ export const cancelImport = sessionProcedure('manager')
     const row = await findImport(ctx.services.db, orgId, importId);
     if (!row) throw importNotFound();
     if (row.status === 'cancelled') return viewImport(row);
-    throw new ContractError('conflict', 'This import has been applied already');
+    throw refusal('import_applied');
   });

@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { Paging } from '../lists.js';
 import type { FileRow } from './row-reader.js';
 import { trashDays } from '../database/trash-days.js';
-import { type ImportRow, importRow } from './view.js';
+import { type ImportFailure, type ImportRow, importRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
@@ -68,9 +68,7 @@ async function ensureBelowDailyQuota(tx: TransactionClient, orgId: number): Prom
      ORDER BY i.created_at DESC
     OFFSET ${importsPerDayMax - 1} LIMIT 1`;
   if (!row) return;
-  const retryAfterSeconds = Math.max(1, row.seconds);
-  const detail = `An organization can begin ${importsPerDayMax} imports in 24 hours; retry after ${retryAfterSeconds} seconds`;
-  throw new ContractError('rate_limited', detail, { retryAfterSeconds });
+  throw refusal('too_many_imports', { max: importsPerDayMax, seconds: Math.max(1, row.seconds) });
 }
 
 /** Files that may wait to be applied; the oldest is canceled for the next one. */
@@ -176,7 +174,7 @@ export async function renewLease(db: Queryable, lease: Lease, doneRows: number):
 
 export type Outcome = {
   status: 'received' | 'checked' | 'applied';
-  failure?: string;
+  failure?: ImportFailure;
   summary?: {
     toCreate: number;
     toChange: number;

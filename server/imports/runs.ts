@@ -7,7 +7,6 @@ import { endLease, type Lease, renewLease } from './queries.js';
 import type { Placing } from './placing.js';
 import type { Job } from './staging.js';
 import { applyFile, checkFile, LeaseLostError } from './steps.js';
-import { interruptedWords } from './view.js';
 
 /** The work on imports in this process, which continues without a client. */
 export type ImportRuns = {
@@ -74,9 +73,7 @@ export function createImportRuns({ db, leases, log, placing }: ImportRunsOptions
     // A step that is canceled because the process stops fails with any of its statements.
     const isOurs = error instanceof LeaseLostError || isStopping;
     if (!isOurs) log.error({ err: error, importId: lease.importId, step }, 'an import failed');
-    const failure = isOurs
-      ? interruptedWords
-      : 'Something went wrong in the service. Nothing was changed; start this step again.';
+    const failure = isOurs ? 'import_interrupted' : 'import_failed';
     try {
       await endLease(leases, lease, { status: step === 'checking' ? 'received' : 'checked', failure });
     } catch (cause) {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Author } from '../activity/author.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { Services } from '../services.js';
 import { sessionProcedure } from '../trpc.js';
 import { isOtherUnderWay, lockImport, takeLease } from './queries.js';
 import { applyInput, importIdInput } from './schemas.js';
-import { type ImportRow, importNotFound, type ImportView, viewImport } from './view.js';
+import { type ImportFailure, type ImportRow, importNotFound, type ImportView, viewImport } from './view.js';
 
 /**
  * Starts to check a file, which changes nothing but the import: what would be created, changed and left alone, and the
@@ -44,9 +44,9 @@ async function startStep(
     const current = await lockImport(tx, orgId, importId);
     if (!current) throw importNotFound();
     const obstacle = obstacleTo(begin, current);
-    if (obstacle !== undefined) throw new ContractError('conflict', obstacle);
+    if (obstacle !== undefined) throw refusal(obstacle);
     if (await isOtherUnderWay(tx, orgId, importId)) {
-      throw new ContractError('conflict', 'Another import of this organization is under way; wait until it has ended');
+      throw refusal('other_import_running');
     }
     return takeLease(tx, lease, step);
   });
@@ -60,28 +60,38 @@ async function startStep(
   return viewImport(row);
 }
 
+type Obstacle =
+  | ImportFailure
+  | 'import_incomplete'
+  | 'import_running'
+  | 'import_applied'
+  | 'import_canceled'
+  | 'import_unchecked'
+  | 'import_has_warnings'
+  | 'import_has_problems';
+
 /** Returns why a step cannot begin now. */
-function obstacleTo({ step, despiteWarnings = false }: Begin, row: ImportRow): string | undefined {
+function obstacleTo({ step, despiteWarnings = false }: Begin, row: ImportRow): Obstacle | undefined {
   const { status, failure } = viewImport(row);
   switch (status) {
     case 'uploading':
-      return 'The file is not completely received yet';
+      return 'import_incomplete';
     case 'checking':
     case 'applying':
-      return 'This import is being worked on already';
+      return 'import_running';
     case 'applied':
-      return 'This import has been applied already';
+      return 'import_applied';
     case 'cancelled':
-      return 'This import was canceled';
+      return 'import_canceled';
     case 'received':
-      return step === 'checking' ? undefined : 'The file must be checked before it is applied';
+      return step === 'checking' ? undefined : 'import_unchecked';
     case 'checked': {
       if (step === 'checking') return undefined;
       if (row.problem_count === 0) {
         const isUnseen = (row.warning_count ?? 0) > 0 && !despiteWarnings;
-        return isUnseen ? 'The file has warnings; look at them, and confirm that it is to be applied' : undefined;
+        return isUnseen ? 'import_has_warnings' : undefined;
       }
-      return failure ?? 'The file has problems; correct them and choose it again';
+      return failure ?? 'import_has_problems';
     }
   }
 }

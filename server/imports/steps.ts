@@ -188,7 +188,7 @@ async function changedSinceCheck(tx: TransactionClient, { kind, orgId, importId 
 }
 
 async function reject({ db, lease, job }: Step, { problems, counts }: OutdatedFileError): Promise<void> {
-  const failure = 'Something changed after the check, so nothing was applied. See the lines below, then check again.';
+  const failure = 'import_outdated';
   await db.$transaction((tx) => endWithProblems(tx, { lease, job }, { status: 'checked', failure, problems, counts }));
 }
 

@@ -3,7 +3,7 @@ import { recordChange } from '../activity/record.js';
 import { retireAssets } from '../assets/bulk-queries.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { retireLocation } from '../locations/queries.js';
 import { obstacleAbove } from '../trash/restore-change.js';
 import { type ChangeState, type EntryKey, lockChanges, takeBackChanges } from '../trash/change-queries.js';
@@ -66,7 +66,7 @@ export const undoImport = sessionProcedure('manager')
     const row = await findImport(db, orgId, importId);
     if (!row) throw importNotFound();
     if (!isUndoable(row) || row.finished_at === null) {
-      throw new ContractError('conflict', 'This import can no longer be undone');
+      throw refusal('import_not_undoable');
     }
     const kind = row.kind === 'assets' ? 'asset' : 'location';
     const scope = { db, orgId, author, forgetLocation: (id: number) => locating.forgetDeletedLocation(orgId, id) };

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { epochMs } from '../database/columns.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { trashDays } from '../database/trash-days.js';
 import type { ImportColumn, ImportKind } from './columns.js';
@@ -10,6 +10,9 @@ import type { ImportColumn, ImportKind } from './columns.js';
  * previous status, with a `failure`.
  */
 export type ImportStatus = 'uploading' | 'received' | 'checking' | 'checked' | 'applying' | 'applied' | 'cancelled';
+
+/** Why the last step changed nothing: the reason that refuses the next one too. */
+export type ImportFailure = 'import_outdated' | 'import_interrupted' | 'import_failed';
 
 export type ImportRow = {
   id: string;
@@ -29,7 +32,7 @@ export type ImportRow = {
   problem_count: number | null;
   problem_lines: number | null;
   warning_count: number | null;
-  failure: string | null;
+  failure: ImportFailure | null;
   is_abandoned: boolean;
   created_at: number;
   finished_at: number | null;
@@ -71,9 +74,6 @@ export const importRow = Prisma.sql`
   ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at,
   ${epochMs('i.undone_at')} AS undone_at`;
 
-/** The failure of work whose process has ended. */
-export const interruptedWords = 'The service was interrupted. Nothing was changed; start this step again.';
-
 /** The status after a failed step. */
 export const statusBefore = { checking: 'received', applying: 'checked' } as const;
 
@@ -89,7 +89,7 @@ export function viewImport(given: ImportRow): ImportView {
   const before = row.status === 'checking' || row.status === 'applying' ? statusBefore[row.status] : row.status;
   return {
     ...row,
-    ...(isAbandoned ? { status: before, failure: interruptedWords } : {}),
+    ...(isAbandoned ? { status: before, failure: 'import_interrupted' } : {}),
     created_at: formatTimestamp(created_at),
     finished_at: formatNullableTimestamp(finished_at),
     undone_at: formatNullableTimestamp(undone_at),
@@ -98,5 +98,5 @@ export function viewImport(given: ImportRow): ImportView {
 }
 
 export function importNotFound(): ContractError {
-  return new ContractError('not_found', 'Import not found');
+  return refusal('not_found', { what: 'Import' });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Author } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError, type RelatedRow } from '../errors.js';
+import { refusal } from '../errors.js';
 import { described } from '../trpc.js';
 import { locationNotFound, locationProcedure } from './procedure.js';
 import { dependentsOf, lockLocation, retireLocation } from './queries.js';
@@ -41,14 +41,9 @@ async function remove(db: Database, orgId: number, { id, author }: { id: number;
     if (!(await lockLocation(tx, orgId, id))) throw locationNotFound();
     const { location, asset } = await dependentsOf(tx, orgId, id);
     if (location !== null) {
-      throw blocked('location has descendant locations; reassign or remove them', { kind: 'location', id: location });
+      throw refusal('location_has_locations', undefined, { related: { kind: 'location', id: location } });
     }
-    if (asset !== null)
-      throw blocked('location has assets placed at it; move or remove them', { kind: 'asset', id: asset });
+    if (asset !== null) throw refusal('location_has_assets', undefined, { related: { kind: 'asset', id: asset } });
     await retireLocation(tx, orgId, { locationId: id, author });
   });
-}
-
-function blocked(cause: string, related: RelatedRow): ContractError {
-  return new ContractError('conflict', `${cause} before deleting (cascade is not supported)`, { related });
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { subtreeOf } from './subtree.js';
 import { type LocationRow, locationRow } from './view.js';
@@ -99,7 +99,7 @@ export async function rejectTooDeep(
        WHERE down.level < ${levelsMax}
     )
     SELECT (SELECT max(level) FROM up) + (SELECT max(level) FROM down) AS levels`;
-  if ((rows[0]?.levels ?? 0) > levelsMax) throw new ContractError('conflict', tooDeep);
+  if ((rows[0]?.levels ?? 0) > levelsMax) throw refusal('too_many_levels', { max: levelsMax });
 }
 
 /** The message about a tree that would have too many levels. */

@@ -2,7 +2,7 @@ import type { Author } from '../activity/author.js';
 import { definedOnly } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { described } from '../trpc.js';
 import { differingReadOnlyFields, hasReadOnlyFields } from '../validation/read-only-fields.js';
 import { namesParent, type ParentReference, resolveParent } from './parents.js';
@@ -80,9 +80,9 @@ async function rejectCycle(
   { locationId, parentId }: { locationId: number; parentId: number },
 ): Promise<void> {
   if (parentId === locationId) {
-    throw new ContractError('conflict', `parent_id ${parentId} would create a self-referential cycle`);
+    throw refusal('location_in_itself', { parentId });
   }
   if (await isInSubtree(tx, orgId, { locationId, candidateId: parentId })) {
-    throw new ContractError('conflict', `parent_id ${parentId} would create a cycle through location ${locationId}`);
+    throw refusal('location_in_descendant', { parentId, locationId });
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs, inNaturalOrder } from '../database/columns.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { Paging } from '../lists.js';
 
 /** A member of an organization; `created_at` is when the membership began, in epoch milliseconds. */
@@ -49,10 +49,10 @@ export async function lockMembers(
      WHERE m.org_id = ${orgId}::int
        AND m.user_id IN (${actorId}::int, ${userId}::int)`;
   if (!members.some((member) => member.user_id === actorId && member.role === 'admin')) {
-    throw new ContractError('forbidden', 'Missing required role: admin');
+    throw refusal('role_missing', { role: 'admin' });
   }
   const member = members.find(({ user_id: id }) => id === userId);
-  if (!member) throw new ContractError('not_found', 'Member not found');
+  if (!member) throw refusal('not_found', { what: 'Member' });
   return member;
 }
 
@@ -65,6 +65,6 @@ export async function requireAdministrators(tx: TransactionClient, orgId: number
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM memberships WHERE org_id = ${orgId}::int AND role = 'admin' LIMIT 1`;
   if (rows.length === 0) {
-    throw new ContractError('conflict', 'An organization needs an administrator; make another member one first');
+    throw refusal('last_administrator');
   }
 }

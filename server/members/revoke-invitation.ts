@@ -1,5 +1,5 @@
 import { recordChange } from '../activity/record.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { endInvitation } from './invitation-queries.js';
 import { revokeInvitationInput } from './schemas.js';
@@ -10,7 +10,7 @@ export const revokeInvitation = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id } }) => {
     await ctx.services.db.$transaction(async (tx) => {
       const ended = await endInvitation(tx, ctx.orgId, id);
-      if (!ended) throw new ContractError('not_found', 'Invitation not found');
+      if (!ended) throw refusal('not_found', { what: 'Invitation' });
       const objectName = ended.email ?? 'Anyone with the link';
       await recordChange(tx, ctx, { kind: 'invitation', objectId: id, objectName, action: 'revoked' });
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../activity/record.js';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
 
@@ -19,7 +19,7 @@ async function rename(db: Database, { orgId, author }: Scope, name: string): Pro
     const rows = await tx.$queryRaw<{ name: string }[]>`
       SELECT name FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
     const [before] = rows;
-    if (!before) throw new ContractError('not_found', 'Organization not found');
+    if (!before) throw refusal('not_found', { what: 'Organization' });
     if (before.name === name) return;
     await tx.organization.update({ where: { id: orgId }, data: { name } });
     const change = { kind: 'organization', objectId: orgId, objectName: name, action: 'updated' } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContractError } from '../errors.js';
+import type { Reason } from '../reasons.js';
 import { sessionProcedure } from '../trpc.js';
 import { nullableIdField } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';
@@ -11,8 +12,10 @@ import { changeSettings } from './update-reader.js';
 /** Readers of one request. */
 const manyMax = 100;
 
-/** The result for one reader; a failure has the detail of the procedure for one reader. */
-export type ReaderResult = { id: number; status: 'done' } | { id: number; status: 'failed'; detail: string };
+/** The result for one reader; a failure has the reason of the procedure for one reader. */
+export type ReaderResult =
+  | { id: number; status: 'done' }
+  | { id: number; status: 'failed'; reason?: Reason | undefined };
 
 const ids = idListField(manyMax);
 const simpleFormats = readerFormats.filter((format) => format !== 'mapped');
@@ -49,7 +52,7 @@ async function forEach(
       results.push({ id, status: 'done' });
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      results.push({ id, status: 'failed', detail: error.message });
+      results.push({ id, status: 'failed', reason: error.reason });
     }
   }
   return { results };

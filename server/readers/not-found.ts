@@ -1,5 +1,5 @@
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 
 export function readerNotFound(): ContractError {
-  return new ContractError('not_found', 'Reader not found');
+  return refusal('not_found', { what: 'Reader' });
 }

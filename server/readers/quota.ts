@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import type { Quota } from '../database/quota.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 
 /** Deleted readers of an organization that are kept while events refer to them. */
 export const deletedReadersMax = 10_000;
@@ -37,10 +37,7 @@ export async function ensureAntennaQuota(
       JOIN reader_antennas a ON a.reader_id = r.id
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL`;
   if (given > own && others + given > antennasPerOrganizationMax) {
-    throw new ContractError(
-      'conflict',
-      `An organization can have ${antennasPerOrganizationMax} antennas with settings at most`,
-    );
+    throw refusal('limit_reached', { max: antennasPerOrganizationMax, what: 'antennas with settings' });
   }
 }
 

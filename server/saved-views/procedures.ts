@@ -1,7 +1,7 @@
 import { roleIncludes } from '../auth/scopes.js';
 import type { TransactionClient } from '../database/client.js';
 import { transactionUnderLock } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { type ScopedActor, sessionProcedure } from '../trpc.js';
 import { countViews, deleteView, findViews, insertView, lockView, replaceView } from './queries.js';
 import {
@@ -34,10 +34,7 @@ export const createView = sessionProcedure('viewer')
     const max = input.is_shared ? sharedViewsMax : ownViewsMax;
     return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
       if ((await countViews(tx, scope)) >= max) {
-        throw new ContractError(
-          'conflict',
-          input.is_shared ? `An organization can share ${max} views at most` : `A person can have ${max} views at most`,
-        );
+        throw refusal(input.is_shared ? 'too_many_shared_views' : 'too_many_own_views', { max });
       }
       return (await insertView(tx, scope, input)) ?? nameIsTaken();
     });
@@ -71,15 +68,14 @@ async function requireView(
   id: number,
 ): Promise<void> {
   const view = await lockView(tx, orgId, { userId: actor.userId, id });
-  if (!view) throw new ContractError('not_found', 'View not found');
+  if (!view) throw refusal('not_found', { what: 'View' });
   ensureMayChange(actor, view.is_shared);
 }
 
 function ensureMayChange({ role }: SessionActor, isShared: boolean): void {
-  if (isShared && !roleIncludes(role, 'manager'))
-    throw new ContractError('forbidden', 'Missing required role: manager');
+  if (isShared && !roleIncludes(role, 'manager')) throw refusal('role_missing', { role: 'manager' });
 }
 
 function nameIsTaken(): never {
-  throw new ContractError('conflict', 'A view with this name already exists');
+  throw refusal('view_name_taken');
 }

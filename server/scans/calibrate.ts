@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { sharedLockStatement } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { decodeState } from '../locating/index.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import type { Outbound } from './store-tracks.js';
@@ -77,10 +77,7 @@ async function start(
     ...{ locating, outbound, unknown: [] },
   });
   if (!(await isCalibrating(tx, orgId, { locationId, assetId }))) {
-    throw new ContractError(
-      'conflict',
-      'A reader whose clock is ahead has read this asset; try again in a few seconds',
-    );
+    throw refusal('clock_ahead');
   }
   const { location: objectName, asset } = await readNames(tx, orgId, { locationId, assetId });
   const change = { kind: 'location', objectId: locationId, objectName, action: 'calibrated' } as const;

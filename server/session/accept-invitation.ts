@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../actor.js';
 import type { Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { openProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
@@ -30,7 +30,7 @@ const input = z.strictObject({
  */
 export const acceptInvitation = openProcedure.input(input).mutation(({ ctx, input: { token, person: newcomer } }) => {
   if (newcomer) return admitNewcomer(ctx, token, newcomer);
-  if (ctx.actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
+  if (ctx.actor.kind !== 'session') throw refusal('session_required');
   return admitMember(ctx, token, ctx.actor);
 });
 
@@ -53,7 +53,7 @@ async function admitNewcomer(
       return { session: await openSession(tx, ctx, { user: newcomer, organization }), proof: undefined };
     }
     const claimed = isProven ? await claimAccount(tx, { name, email, passwordHash }) : undefined;
-    if (!claimed) throw new ContractError('conflict', `user with email ${email} already exists; sign in to accept`);
+    if (!claimed) throw refusal('email_taken', { email });
     const own = await findOrganization(tx, claimed.user.id, offer.org_id);
     const organization = own ?? (await joinByInvitation(tx, claimed.user, offer));
     const opened = await openSession(tx, ctx, { user: claimed.user, organization });
@@ -88,13 +88,13 @@ async function admitMember(
 ): Promise<SessionAnswer> {
   const session = await ctx.services.db.$transaction(async (tx) => {
     const user = await findUser(tx, userId);
-    if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+    if (!user) throw refusal('token_invalid');
     const organization = await joinByInvitation(tx, user, await takeInvitation(tx, token, user.email));
     const moved = await tx.session.updateMany({
       where: { id: sessionId, revokedAt: null },
       data: { orgId: organization.id },
     });
-    if (moved.count === 0) throw new ContractError('unauthorized', 'Invalid or expired token');
+    if (moved.count === 0) throw refusal('token_invalid');
     return { id: sessionId, user, organization };
   });
   return accessAnswer(ctx, session);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { ContractError, validationError } from '../errors.js';
+import { type ContractError, refusal, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { newPasswordField, passwordField } from './fields.js';
@@ -41,7 +41,7 @@ export async function requirePassword(ctx: Context, userId: number, given: Recor
   const { db, identity } = ctx.services;
   const [[fieldName, password]] = Object.entries(given) as [[string, string]];
   const user = await findUser(db, userId);
-  if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+  if (!user) throw refusal('token_invalid');
   const attempt = await attemptOf(ctx, user.email);
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Confirmation } from '../auth/identity.js';
 import type { Context } from '../context.js';
-import { ContractError, serviceUnavailable } from '../errors.js';
+import { refusal } from '../errors.js';
 import { confirmationMail } from '../mail/confirmation.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { mailAtOnce } from '../mail/invitation.js';
@@ -30,7 +30,7 @@ export const requestAddressConfirmation = sessionProcedure('viewer')
     const { userId, sessionId } = ctx.actor;
     await requirePassword(ctx, userId, { password });
     const user = await findUser(ctx.services.db, userId);
-    if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+    if (!user) throw refusal('token_invalid');
     await mailConfirmation(ctx, { email: user.email, confirmation: { userId, sessionId } });
     return { mailed: true as const };
   });
@@ -45,14 +45,14 @@ export async function mailConfirmation(
   { email, confirmation }: { email: string; confirmation: Confirmation },
 ): Promise<void> {
   const { db, mailer, log, identity, settings } = ctx.services;
-  if (!mailer) throw new ContractError('conflict', 'Email is not configured on this server; ask an administrator');
+  if (!mailer) throw refusal('email_not_configured');
   await takePasswordReset(db, { email, clientAddress: ctx.clientAddress });
   const token = await identity.confirmations.seal(confirmation, linkSeconds);
   const providerName = confirmation.connects && settings.signOn?.name;
   const person = (await findPreferences(db, confirmation.userId)) ?? nobodyInParticular;
   const mail = confirmationMail(person, { url: `${settings.baseUrl}/confirm#${token}`, providerName });
   if ((await mailAtOnce({ mailer, log }, { to: email, ...mail })) === 'sent') return;
-  throw serviceUnavailable('The email could not be sent', 60);
+  throw refusal('email_not_sent', { seconds: 60 });
 }
 
 /**
@@ -66,7 +66,7 @@ export const confirmAddress = sessionProcedure('viewer')
     const { userId, sessionId } = ctx.actor;
     const confirmation = await identity.confirmations.open(token);
     if (confirmation?.userId !== userId || confirmation.sessionId !== sessionId) {
-      throw new ContractError('forbidden', 'This link has expired, or it was asked for in another browser');
+      throw refusal('link_of_other_browser');
     }
     const { connects } = confirmation;
     await db.$transaction(async (tx) => {
@@ -74,7 +74,7 @@ export const confirmAddress = sessionProcedure('viewer')
       await requireOpenSession(tx, sessionId);
       if (!connects) return;
       if (!(await insertIdentity(tx, userId, connects))) {
-        throw new ContractError('conflict', 'This sign-on is connected to an account already');
+        throw refusal('sign_on_connected');
       }
       await notifyOfChange(tx, settings, { userId, change: 'sign_on_connected' });
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { findOffer, type Offer } from '../members/invitation-queries.js';
 import { formatTimestamp } from '../time.js';
 import { openProcedure } from '../trpc.js';
@@ -29,5 +29,5 @@ export async function requireOffer(db: Database, token: string): Promise<Offer> 
 }
 
 export function noOffer(): ContractError {
-  return new ContractError('not_found', 'This invitation is no longer valid; ask for a new link');
+  return refusal('invitation_ended');
 }

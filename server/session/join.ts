@@ -3,7 +3,7 @@ import type { Facts } from '../activity/record.js';
 import type { Role } from '../auth/scopes.js';
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
-import { ContractError, validationError } from '../errors.js';
+import { refusal, validationError } from '../errors.js';
 import { type Offer, takeOffer } from '../members/invitation-queries.js';
 import { noOffer } from './invitation.js';
 import type { OwnOrganization, User } from './queries.js';
@@ -41,7 +41,7 @@ export async function addMember(
     INSERT INTO memberships (org_id, user_id, role, created_at)
     VALUES (${orgId}::int, ${user.id}::int, ${role}, ${currentInstant})
     ON CONFLICT (org_id, user_id) DO NOTHING`;
-  if (joined === 0) throw new ContractError('conflict', 'You are a member of this organization already');
+  if (joined === 0) throw refusal('member_already');
   await tx.formerMember.deleteMany({ where: { orgId, userId: user.id } });
   const author = { entryPoint: 'app', actor: `user:${user.id}` } as const;
   const after = { name: user.name, email: user.email, role, ...facts };

@@ -1,4 +1,4 @@
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { readOutboundPause } from '../mail/outbound-pause.js';
 import { sessionProcedure } from '../trpc.js';
 import { findOrganizations, findUser } from './queries.js';
@@ -12,6 +12,6 @@ export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
     readOutboundPause(db),
   ]);
   const organization = organizations.find(({ id }) => id === ctx.orgId);
-  if (!user || !organization) throw new ContractError('unauthorized', 'Invalid or expired token');
+  if (!user || !organization) throw refusal('token_invalid');
   return { user, organization, organizations, outbound_paused };
 });

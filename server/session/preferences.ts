@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { isTimeZone } from '../time-zone.js';
 import { sessionProcedure } from '../trpc.js';
 import { fail, field, type Read } from '../validation/failure.js';
@@ -45,7 +45,7 @@ function isLocale(tag: string): boolean {
 /** The person's language, and how they want dates, times and numbers written, in all their organizations. */
 export const getPreferences = sessionProcedure('viewer').query(async ({ ctx }): Promise<Preferences> => {
   const preferences = await findPreferences(ctx.services.db, ctx.actor.userId);
-  if (!preferences) throw new ContractError('unauthorized', 'Invalid or expired token');
+  if (!preferences) throw refusal('token_invalid');
   return preferences;
 });
 
@@ -54,6 +54,6 @@ export const updatePreferences = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: preferences }): Promise<Preferences> => {
     const stored = await storePreferences(ctx.services.db, ctx.actor.userId, preferences);
-    if (!stored) throw new ContractError('unauthorized', 'Invalid or expired token');
+    if (!stored) throw refusal('token_invalid');
     return stored;
   });

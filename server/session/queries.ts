@@ -4,7 +4,7 @@ import { hashToken, randomToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../database/columns.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
@@ -238,7 +238,7 @@ export async function revokeSessionsOfUser(db: Queries, userId: number): Promise
 export async function requireOpenSession(tx: Queries, sessionId: string): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS held FROM sessions WHERE id = ${sessionId}::uuid AND revoked_at IS NULL FOR SHARE`;
-  if (rows.length === 0) throw new ContractError('unauthorized', 'Invalid or expired token');
+  if (rows.length === 0) throw refusal('token_invalid');
 }
 
 /** Ends all of a user's sessions but one. */

@@ -1,7 +1,7 @@
 import type { RefreshTokens } from '../auth/refresh-tokens.js';
 import type { Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, type OpenSession } from './answer.js';
 import { presentedDevice } from './device.js';
@@ -33,7 +33,7 @@ export const refresh = openProcedure.mutation(async ({ ctx }) => {
   if (outcome.kind === 'renewed') return answerWith(ctx, outcome.session);
   if (outcome.kind === 'ended') ctx.services.identity.forgetSessions();
   ctx.refreshCookie?.clear();
-  throw new ContractError('unauthorized', 'Invalid or expired token');
+  throw refusal('token_invalid');
 });
 
 async function renew(ctx: Context): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { addJobs } from '../jobs/queue-queries.js';
 import { passwordResetJob } from '../mail/password-reset.js';
 import { openProcedure } from '../trpc.js';
@@ -14,7 +14,7 @@ const input = z.strictObject({ email: emailField });
  */
 export const requestPasswordReset = openProcedure.input(input).mutation(async ({ ctx, input: { email } }) => {
   const { db, mailer } = ctx.services;
-  if (!mailer) throw new ContractError('conflict', 'Email is not configured on this server; ask an administrator');
+  if (!mailer) throw refusal('email_not_configured');
   await takePasswordReset(db, { email, clientAddress: ctx.clientAddress });
   await addJobs(db, [passwordResetJob(email)]);
   return { requested: true as const };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { textField } from '../validation/fields.js';
 import { notifyOfChange } from '../mail/credential-change.js';
@@ -39,5 +39,5 @@ export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, i
 });
 
 function noReset(): ContractError {
-  return new ContractError('not_found', 'This link cannot be used any more; request a new one');
+  return refusal('link_used');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, openSession, type SessionAnswer } from './answer.js';
 import { accountEmailField, passwordField } from './fields.js';
@@ -38,12 +38,12 @@ async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
     // A password that was changed meanwhile opens no session, as that session would outlive the change.
     if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
     const organization = await findHomeOrganization(tx, user.id);
-    if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');
+    if (!organization) throw refusal('no_membership');
     return openSession(tx, ctx, { user, organization });
   });
   return answerWith(ctx, session);
 }
 
 export function wrongCredentials(): ContractError {
-  return new ContractError('unauthorized', 'The email address or the password is wrong');
+  return refusal('credentials_wrong');
 }

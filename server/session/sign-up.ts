@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordChange } from '../activity/record.js';
 import type { Context } from '../context.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { openProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
@@ -43,7 +43,7 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
 
 async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
   if (signUpSetting === 'open') return;
-  if (!(await isFirstRun(db))) throw new ContractError('forbidden', 'Sign-up is closed');
+  if (!(await isFirstRun(db))) throw refusal('sign_up_closed');
 }
 
 type Account = { organization_name: string; name: string; email: string; passwordHash: string };
@@ -53,7 +53,7 @@ type NewAccount = Pick<OpenSession, 'user' | 'organization'>;
 async function insertAccount(tx: TransactionClient, account: Account): Promise<NewAccount> {
   const { organization_name, name, email, passwordHash } = account;
   const user = await insertUser(tx, { name, email, passwordHash, isProven: false });
-  if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
+  if (!user) throw refusal('email_taken', { email });
   const organization = await tx.organization.create({
     data: { name: organization_name },
     select: { id: true, name: true },

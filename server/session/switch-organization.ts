@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { idField } from '../validation/fields.js';
 import { accessAnswer } from './answer.js';
@@ -17,13 +17,13 @@ export const switchOrganization = sessionProcedure('viewer')
     const { sessionId, userId } = ctx.actor;
     const session = await ctx.services.db.$transaction(async (tx) => {
       const organization = await findOrganization(tx, userId, organization_id);
-      if (!organization) throw new ContractError('not_found', 'Organization not found');
+      if (!organization) throw refusal('not_found', { what: 'Organization' });
       const moved = await tx.session.updateMany({
         where: { id: sessionId, revokedAt: null },
         data: { orgId: organization.id },
       });
       const user = await findUser(tx, userId);
-      if (moved.count === 0 || !user) throw new ContractError('unauthorized', 'Invalid or expired token');
+      if (moved.count === 0 || !user) throw refusal('token_invalid');
       return { id: sessionId, user, organization };
     });
     return accessAnswer(ctx, session);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
 import { renameUser } from './queries.js';
@@ -11,6 +11,6 @@ export const updateProfile = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: { name } }) => {
     const user = await renameUser(ctx.services.db, ctx.actor.userId, name);
-    if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+    if (!user) throw refusal('token_invalid');
     return { user };
   });

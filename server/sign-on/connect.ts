@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { requirePassword } from '../session/change-password.js';
 import { mailConfirmation } from '../session/confirm-address.js';
@@ -7,8 +7,6 @@ import { requireOpenSession } from '../session/queries.js';
 import type { Proven } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findOwnAccount, insertIdentity } from './queries.js';
-
-export const overDetail = 'This sign-in has expired, or it was started in another browser. Start again';
 
 export type Connection =
   | { kind: 'connected' }
@@ -29,7 +27,7 @@ export async function connect(ctx: Context, proof: Proof, userId: number): Promi
     const { email, is_proven: isProven } = account;
     const isOther = !proof.isEmailVerified || proof.email !== email;
     if (isOther && !settings.mail) {
-      throw new ContractError('conflict', 'The identity provider does not confirm the address of your account');
+      throw refusal('sign_on_address_differs');
     }
     if (isOther || !isProven) return { kind: 'password_required', email, isOther };
     if (!(await insertIdentity(tx, userId, proof))) throw isConnected();
@@ -41,7 +39,7 @@ export async function connect(ctx: Context, proof: Proof, userId: number): Promi
 /** Mails the link that connects an account whose address the provider does not confirm, after checking the password. */
 export async function mailConnection(ctx: Context, { proof, purpose }: Proven, password: string): Promise<void> {
   const { userId } = purpose;
-  if (userId === undefined) throw new ContractError('forbidden', overDetail);
+  if (userId === undefined) throw refusal('sign_on_over');
   const sessionId = requireSessionOf(ctx, userId);
   await requirePassword(ctx, userId, { password });
   const { issuer, subject, email } = proof;
@@ -49,10 +47,10 @@ export async function mailConnection(ctx: Context, { proof, purpose }: Proven, p
 }
 
 function requireSessionOf({ actor }: Context, userId: number): string {
-  if (actor.kind !== 'session' || actor.userId !== userId) throw new ContractError('forbidden', overDetail);
+  if (actor.kind !== 'session' || actor.userId !== userId) throw refusal('sign_on_over');
   return actor.sessionId;
 }
 
 export function isConnected(): ContractError {
-  return new ContractError('conflict', 'This sign-on is connected to an account already');
+  return refusal('sign_on_connected');
 }

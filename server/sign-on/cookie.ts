@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import type { CookieContent, Pending, Proven } from './cookie-content.js';
 
 /** The time limit at the provider, and then for the password. */
@@ -56,7 +56,7 @@ async function writeCookie(ctx: Context, { pending }: CookieContent): Promise<vo
 /** @throws ContractError `conflict` if single sign-on is not configured, `bad_request` for clients without cookies */
 export function signOnOf(ctx: Context) {
   const { signOn } = ctx.services;
-  if (!signOn) throw new ContractError('conflict', 'Single sign-on is not configured on this server');
-  if (!ctx.signOnCookie) throw new ContractError('bad_request', 'Single sign-on needs a browser with cookies');
+  if (!signOn) throw refusal('sign_on_not_configured');
+  if (!ctx.signOnCookie) throw refusal('sign_on_needs_cookies');
   return { ...signOn, cookie: ctx.signOnCookie };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
 import { type DomainOffer, findVerifiedDomain, hasRoomForMember } from '../email-domains/queries.js';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { findOffer } from '../members/invitation-queries.js';
 import { type OpenSession, openSession } from '../session/answer.js';
@@ -84,10 +84,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose, claims = fals
   if (account?.subject === proof.subject) throw new OutrunError();
   if (account && !account.is_proven && account.has_password && !claims) return { kind: 'password_required', email };
   if (account?.is_proven && account.subject !== null) {
-    throw new ContractError(
-      'forbidden',
-      'The account with your email address is connected to another person at the identity provider. Contact your administrator',
-    );
+    throw refusal('sign_on_of_another_person');
   }
   if (account) {
     const addressProof = await proveAddress(tx, account.id, { keepsAll: false });
@@ -103,12 +100,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose, claims = fals
 /** @throws ContractError `forbidden` if the provider has not verified the address */
 export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
   if (email !== undefined && isEmailVerified) return email;
-  throw new ContractError(
-    'forbidden',
-    email === undefined
-      ? 'The identity provider sent no email address for you. Contact your administrator'
-      : 'Your email address is not verified at the identity provider. Verify it there, and try again',
-  );
+  throw refusal(email === undefined ? 'sign_on_without_email' : 'sign_on_email_unverified');
 }
 
 /**
@@ -125,7 +117,7 @@ export async function enterOrganization(
   const joined = await joinByDomain(tx, user, proof);
   const organization = invited ?? joined ?? (await findHomeOrganization(tx, user.id));
   if (!organization) {
-    throw new ContractError('forbidden', 'You are not a member of any organization. Ask for an invitation');
+    throw refusal('no_membership');
   }
   return organization;
 }
@@ -168,17 +160,14 @@ async function createAccount(
   const offer = invitation === undefined ? undefined : await takeInvitation(tx, invitation, email);
   const domain = offer ? undefined : await findVerifiedDomain(tx, email);
   if (!offer && !domain) {
-    throw new ContractError(
-      'forbidden',
-      `Nobody has an account with the address ${email}. Ask an administrator of your organization for an invitation`,
-    );
+    throw refusal('sign_on_without_account', { email });
   }
   const user = await insertUser(tx, { name, email, passwordHash: null, isProven: true });
   if (!user || !(await insertIdentity(tx, user.id, proof))) throw new OutrunError();
   if (offer) return { user, organization: await joinByInvitation(tx, user, offer) };
   const given = domain as DomainOffer;
   if (!(await hasRoomForMember(tx, given.org_id))) {
-    throw new ContractError('forbidden', 'Your organization has too many members. Contact your administrator');
+    throw refusal('too_many_members');
   }
   return { user, organization: await addMember(tx, user, membershipOf(given)) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
-import { ContractError, validationError } from '../errors.js';
+import { type ContractError, refusal, validationError } from '../errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { answerWith, openSession } from '../session/answer.js';
 import { passwordField } from '../session/fields.js';
@@ -13,7 +13,7 @@ import { formatNullableTimestamp } from '../time.js';
 import { openProcedure, sessionProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { missing, textField, wrongType } from '../validation/fields.js';
-import { connect, isConnected, mailConnection, overDetail } from './connect.js';
+import { connect, isConnected, mailConnection } from './connect.js';
 import { addPending, clearCookie, keepProven, readProven, signOnOf, takePending } from './cookie.js';
 import type { Purpose } from './cookie-content.js';
 import { enterOrganization, enterWith } from './enter.js';
@@ -69,7 +69,7 @@ const finishInput = z.strictObject({
 export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ ctx, input: { query } }) => {
   const { provider } = signOnOf(ctx);
   const pending = await takePending(ctx, new URLSearchParams(query).get('state') ?? '');
-  if (!pending) throw new ContractError('forbidden', overDetail);
+  if (!pending) throw refusal('sign_on_over');
   const { db } = ctx.services;
   const { purpose, ...request } = pending;
   await takeSignOn(db, ctx.clientAddress);
@@ -105,7 +105,7 @@ const confirmInput = z.strictObject({
  */
 export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({ ctx, input: { password } }) => {
   const kept = await readProven(ctx);
-  if (!kept) throw new ContractError('forbidden', overDetail);
+  if (!kept) throw refusal('sign_on_over');
   const { isOther, purpose } = kept;
   const { returnTo: return_to } = purpose;
   const proof = { ...kept.proof, isEmailVerified: !isOther };
@@ -146,7 +146,7 @@ function missingPassword(): ContractError {
 export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
   const { db, settings } = ctx.services;
   const means = await findMeans(db, ctx.actor.userId);
-  if (!means) throw new ContractError('unauthorized', 'Invalid or expired token');
+  if (!means) throw refusal('token_invalid');
   return {
     has_password: means.has_password,
     is_email_proven: means.is_email_proven,
@@ -166,7 +166,7 @@ export const disconnectSignOn = sessionProcedure('viewer').mutation(async ({ ctx
     const means = await findMeans(tx, userId);
     if (removed > 0) await notifyOfChange(tx, settings, { userId, change: 'sign_on_disconnected' });
     else if (means?.has_password === false) {
-      throw new ContractError('conflict', 'Set a password first; otherwise you could not sign in');
+      throw refusal('password_needed');
     }
   });
   return { disconnected: true as const };

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { type Deadline, DeadlineError, withDeadline } from '../deadline.js';
-import { ContractError, rateLimited, serviceUnavailable } from '../errors.js';
+import { ContractError, rateLimited, refusal } from '../errors.js';
 import type { Log } from '../log.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
 import type { SignOnSettings } from '../settings.js';
@@ -119,7 +119,7 @@ export function createProvider(options: {
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (!claims || claims.sub.length > subjectCharactersMax) throw new ContractError('forbidden', noProof);
+    if (!claims || claims.sub.length > subjectCharactersMax) throw refusal('sign_on_unproven');
     // Many providers return the address only from the user info endpoint.
     const isComplete = claims['email'] !== undefined || server.userinfo_endpoint === undefined;
     const person = isComplete ? claims : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
@@ -150,13 +150,11 @@ export function createProvider(options: {
           throw rejectedBy(error);
         log.warn({ fault: faultOf(error) }, 'a single sign-on failed');
         if (error instanceof oidc.AuthorizationResponseError) throw rejectedBy(error);
-        throw isUnavailable(error) ? unavailable(error) : new ContractError('forbidden', noProof, { cause: error });
+        throw isUnavailable(error) ? unavailable(error) : refusal('sign_on_unproven', undefined, { cause: error });
       }
     },
   };
 }
-
-const noProof = 'The identity provider did not confirm who you are. Try again';
 
 /** Returns a `fetch` whose answers break off when the signal is aborted: the library's time limit ends with their headers. */
 function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
@@ -165,16 +163,11 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
 }
 
 function rejectedBy({ error }: oidc.AuthorizationResponseError): ContractError {
-  return new ContractError(
-    'forbidden',
-    error === 'access_denied'
-      ? 'You canceled the sign-in, or the identity provider does not allow you to use this service'
-      : 'The identity provider refused the sign-in. Try again, or contact your administrator',
-  );
+  return refusal(error === 'access_denied' ? 'sign_on_denied' : 'sign_on_refused');
 }
 
 function unavailable(cause?: unknown): ContractError {
-  return serviceUnavailable('The identity provider cannot be reached', 5, cause);
+  return refusal('provider_unreachable', { seconds: 5 }, { cause });
 }
 
 const unavailableCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);

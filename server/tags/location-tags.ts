@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractError } from '../errors.js';
+import { refusal } from '../errors.js';
 import { attachTag, detachTag, rejectingDuplicateTags } from './queries.js';
 import { tagRequestFields, tagView } from './schemas.js';
 import { described } from '../trpc.js';
@@ -56,5 +56,5 @@ export const removeLocationTag = locationProcedure
     const { db } = ctx.services;
     if (await detachTag(db, ctx.orgId, { parent: 'location', parentId, tagId, author: ctx.author })) return;
     if (!(await locationExists(db, ctx.orgId, parentId))) throw locationNotFound();
-    throw new ContractError('not_found', 'Tag not found on this location');
+    throw refusal('tag_not_attached', { kind: 'location' });
   });

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
-import { ContractError, type RelatedRow } from '../errors.js';
+import { type ContractError, refusal, type RelatedRow } from '../errors.js';
 import { type Tag, type TagRequest, tagsMax } from './schemas.js';
 
 /** The table of a tag's parent. */
@@ -99,8 +99,7 @@ export function attachTag(db: Database, orgId: number, attach: AttachTag): Promi
          AND ${authoredBy(attach.author)}
       RETURNING id, tag_type, value`;
     if (rows[0]) return rows[0];
-    const article = attach.parent === 'asset' ? 'an' : 'a';
-    throw new ContractError('conflict', `${article} ${attach.parent} can have at most ${tagsMax} tags`);
+    throw refusal('too_many_tags', { kind: attach.parent, max: tagsMax });
   });
 }
 
@@ -143,7 +142,7 @@ export async function rejectingDuplicateTags<Result>(
 }
 
 function duplicateTag({ tag, owner }: TakenTag, cause?: unknown): ContractError {
-  return new ContractError('conflict', `tag ${tag.tag_type}:${tag.value} already exists`, { cause, related: owner });
+  return refusal('tag_taken', { type: tag.tag_type, value: tag.value }, { cause, related: owner });
 }
 
 /** Why a key is taken: the error of the database, if there is one, and the row that has the key. */

@@ -4,7 +4,7 @@ import { findEntry, type LoggedEntry } from '../activity/list-queries.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
 import { lockStatement } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { ContractError, refusal } from '../errors.js';
 import { isInSubtree, rejectTooDeep } from '../locations/tree-queries.js';
 import { choiceParameter } from '../validation/choice-field.js';
 import { attachTag, detachTag } from '../tags/queries.js';
@@ -56,7 +56,7 @@ export const restoreChange = sessionProcedure('manager')
       objectId: String(wanted.object_id),
       key: { occurredAtMs: wanted.occurred_at, id: wanted.entry_id },
     });
-    if (!entry) throw new ContractError('not_found', 'This change is no longer kept');
+    if (!entry) throw refusal('change_gone');
     if (entry.action === 'tag_attached' || entry.action === 'tag_detached') {
       return restoreTag(scope, { kind: wanted.kind, id: wanted.object_id }, entry);
     }
@@ -65,7 +65,7 @@ export const restoreChange = sessionProcedure('manager')
   });
 
 function notRestorable(): ContractError {
-  return new ContractError('conflict', 'This change cannot be restored');
+  return refusal('change_not_restorable');
 }
 
 async function restoreTag(
@@ -87,7 +87,7 @@ async function restoreTag(
   if (holder) return taken('tag_taken', holder);
   try {
     const tag = await attachTag(db, orgId, { parent: kind, parentId: id, tag: { tag_type: tagType, value }, author });
-    if (!tag) throw new ContractError('not_found', kind === 'asset' ? 'Asset not found' : 'Location not found');
+    if (!tag) throw refusal('not_found', { what: kind === 'asset' ? 'Asset' : 'Location' });
     return { status: 'done' };
   } catch (error) {
     const other = breaksUnique(error, 'tags_live_pair') && (await holderOfTag(db, orgId, { tagType, value }));
@@ -112,7 +112,7 @@ async function restoreFields(
       if (kind === 'location') await tx.$queryRaw(lockStatement('tree', orgId));
       const [state] = await lockChanges(tx, orgId, { kind, keys });
       if (!state || state.is_deleted) {
-        throw new ContractError('not_found', kind === 'asset' ? 'Asset not found' : 'Location not found');
+        throw refusal('not_found', { what: kind === 'asset' ? 'Asset' : 'Location' });
       }
       if (state.is_empty) throw notRestorable();
       if (state.is_incomplete) return { status: 'failed', reason: 'incomplete' };

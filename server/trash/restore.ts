@@ -2,7 +2,7 @@ import type { Author } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
 import { transactionUnderLock } from '../database/locks.js';
-import { ContractError } from '../errors.js';
+import { ContractError, refusal } from '../errors.js';
 import { rejectTooDeep } from '../locations/tree-queries.js';
 import type { TrashKind } from './list-queries.js';
 import { findHolder, parentOf, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
@@ -85,7 +85,7 @@ function isTaken(error: unknown): boolean {
 /** Names the row in the way. @throws the error if that row has just gone: the call can be repeated */
 async function takenResult({ db, orgId }: Scope, item: TrashItem, error: unknown): Promise<RestoreResult> {
   const holder = await findHolder(db, orgId, item);
-  if (!holder) throw new ContractError('conflict', 'Somebody else is changing this; try again', { cause: error });
+  if (!holder) throw refusal('changed_meanwhile', undefined, { cause: error });
   const { value, is_key: isKey, kind, id, name } = holder;
   return { ...item, status: 'failed', reason: isKey ? 'key_taken' : 'tag_taken', value, by: { kind, id, name } };
 }

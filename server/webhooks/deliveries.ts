@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContractError } from '../errors.js';
+import { type ContractError, refusal } from '../errors.js';
 import { addJobs } from '../jobs/queue-queries.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -30,7 +30,7 @@ function deliveryView(row: DeliveryRow) {
 }
 
 function deliveryNotFound(): ContractError {
-  return new ContractError('not_found', 'Delivery not found');
+  return refusal('not_found', { what: 'Delivery' });
 }
 
 /** An endpoint's deliveries, newest first. `next_before_id` continues the list; null at its end. */
@@ -63,8 +63,8 @@ export const resend = sessionProcedure('admin')
     await ctx.services.db.$transaction(async (tx) => {
       const { outcome, endpointId } = await resendDelivery(tx, ctx.orgId, input.id);
       if (outcome === 'missing') throw deliveryNotFound();
-      if (outcome === 'pending') throw new ContractError('conflict', 'This delivery is pending already');
-      if (outcome === 'disabled') throw new ContractError('conflict', 'The endpoint is disabled; enable it first');
+      if (outcome === 'pending') throw refusal('delivery_pending');
+      if (outcome === 'disabled') throw refusal('endpoint_disabled');
       await addJobs(tx, [wakeJob(endpointId)]);
     });
   });
@@ -76,7 +76,7 @@ export const sendTest = sessionProcedure('admin')
     const { db } = ctx.services;
     const endpoint = await findEndpoint(db, ctx.orgId, id);
     if (!endpoint) throw endpointNotFound();
-    const disabled = new ContractError('conflict', 'The endpoint is disabled; enable it first');
+    const disabled = refusal('endpoint_disabled');
     if (!endpoint.is_enabled) throw disabled;
     const at = formatTimestamp(Date.now());
     const body = JSON.stringify({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { recordChange } from '../activity/record.js';
 import type { TransactionClient } from '../database/client.js';
 import { alertingOf, transactionUnderLock } from '../database/locks.js';
-import { ContractError, validationError } from '../errors.js';
+import { type ContractError, refusal, validationError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -40,11 +40,11 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
 }
 
 export function endpointNotFound(): ContractError {
-  return new ContractError('not_found', 'Endpoint not found');
+  return refusal('not_found', { what: 'Endpoint' });
 }
 
 function tooManyEndpoints(): ContractError {
-  return new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
+  return refusal('limit_reached', { max: endpointsMax, what: 'endpoints' });
 }
 
 function endpointChanged(): ContractError {

@@ -74,8 +74,8 @@ function isBackground(client: pg.Client): boolean {
   return background.has(connectionParameters.application_name ?? '');
 }
 
-/** The statements as they go over the wire, with their values. What prepares a new connection is a text alone. */
-async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
+/** Returns the statements that `run` sends, as they go over the wire, with their values. What prepares a new connection is a text alone. */
+export async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await run();

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
+import type { ReasonName } from '../../server/reasons.js';
 import type { ErrorData } from '../../server/trpc.js';
-import { detailText } from './detail-texts.js';
 import { missingText, requestText } from './field-texts.js';
+import { reasonText } from './reason-texts.js';
 
 /** The service's error of one field: the contract's name of the field, a code, a technical message and its parameters. */
 export type FieldReport = { field: string; code: string; message: string; params?: Record<string, unknown> };
@@ -119,7 +120,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-type ErrorText = { type: ErrorData['type']; title: string; detail: string };
+type ErrorText = Pick<ErrorData, 'type' | 'reason'>;
 
 const titles: Readonly<Record<ErrorData['type'], string>> = {
   validation_error: t`Check your input`,
@@ -138,55 +139,25 @@ const titles: Readonly<Record<ErrorData['type'], string>> = {
   internal_error: t`Something went wrong`,
 };
 
-/** Conflicts that concern one field of the form. */
-const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) => string])[] = [
-  [/^(?:asset|location) with external_key .* already exists$/s, 'external_key', () => t`This key is already in use`],
-  [
-    /^tag \w+:(.*) already exists$/s,
-    'value',
-    (value = '') => t`Tag ${value} is already attached to another asset or location`,
-  ],
-  [
-    /^an? (?:asset|location) can have at most (\d+) tags$/,
-    'value',
-    (max = '') => t`No more than ${max} tags can be attached. Detach one first`,
-  ],
-  [
-    /^user with email .* already exists/s,
-    'email',
-    () => t`An account with this email address already exists. Sign in instead`,
-  ],
-];
+/** The fields that conflicts concern. */
+const conflictFields: Readonly<Partial<Record<ReasonName, string>>> = {
+  key_taken: 'external_key',
+  tag_taken: 'value',
+  too_many_tags: 'value',
+  email_taken: 'email',
+};
 
 /**
  * Returns the heading and the sentence to show for an error of the service.
  *
  * @param subject what the person is changing, such as the name of a location, for sentences that begin with it
  */
-export function problemText(
-  { type, detail }: ErrorText,
-  subject = t`This location`,
-): { title: string; detail: string } {
-  if (/would create a .*cycle/.test(detail)) {
-    return { title: titles[type], detail: t`${subject} can’t be moved into its own sublocation` };
-  }
-  return {
-    title: titles[type],
-    detail: detailText(detail) ?? plainOr(detail, t`Try again. If it happens again, contact your administrator.`),
-  };
-}
-
-/** Returns the detail of an error that comes without its type, such as that of one item of many, in words for people. */
-export function fieldlessText(detail: string): string {
-  return problemText({ type: 'conflict', title: '', detail }).detail;
+export function problemText({ type, reason }: ErrorText, subject?: string): { title: string; detail: string } {
+  return { title: titles[type], detail: reasonText(reason, subject) };
 }
 
 /** Returns the field that a conflict concerns, with the text to show at it; undefined where it concerns none. */
-export function conflictText({ type, detail }: ErrorText): FieldText | undefined {
-  if (type !== 'conflict') return undefined;
-  for (const [pattern, field, write] of fieldConflicts) {
-    const found = pattern.exec(detail);
-    if (found) return { field, message: write(...found.slice(1)) };
-  }
-  return undefined;
+export function conflictText({ reason }: Pick<ErrorText, 'reason'>): FieldText | undefined {
+  const field = reason && conflictFields[reason.name];
+  return field === undefined ? undefined : { field, message: reasonText(reason) };
 }

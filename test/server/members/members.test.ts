@@ -5,7 +5,7 @@ import { createMembersWorld } from './world.js';
 
 const lastAdministrator = {
   type: 'conflict',
-  detail: 'An organization needs an administrator; make another member one first',
+  detail: 'An organization needs an administrator; make another member an administrator first',
 };
 
 describe('members.list', () => {

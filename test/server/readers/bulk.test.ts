@@ -16,7 +16,7 @@ test('many readers are moved, given a format and deleted; each failure is report
   const ids = [gate.id, other.id, door.id];
   const results = [
     { id: gate.id, status: 'done' },
-    { id: other.id, status: 'failed', detail: 'Reader not found' },
+    { id: other.id, status: 'failed', reason: { name: 'not_found', params: { what: 'Reader' } } },
     { id: door.id, status: 'done' },
   ];
   expect(await readers.updateMany({ ids, location_id: dock, format: 'zebra_iotc' })).toEqual({ results });

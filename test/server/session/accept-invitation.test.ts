@@ -99,7 +99,7 @@ describe('session.acceptInvitation of somebody new', () => {
     );
     expect(refusal).toEqual({
       type: 'conflict',
-      detail: `user with email ${elsewhere.email} already exists; sign in to accept`,
+      detail: `user with email ${elsewhere.email} already exists`,
     });
     await world.as(elsewhere.actor).acceptInvitation({ token });
   });

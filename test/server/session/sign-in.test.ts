@@ -89,7 +89,7 @@ describe('session.signIn', () => {
     await world.db.membership.deleteMany();
     expect(await refusalOf(createCaller(world.services).session.signIn({ email, password }))).toEqual({
       type: 'forbidden',
-      detail: 'You are not a member of any organization',
+      detail: 'You are not a member of any organization. Ask for an invitation',
     });
   });
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOf } from '../../api/errors.js';
+import { reasonText } from '../../api/reason-texts.js';
 import { type Api, type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 
 export type BulkChanges = Omit<Inputs['bulkEdits']['edit'], 'ids'>;
@@ -88,7 +89,7 @@ async function outcomeOf(api: Api, action: BulkAction, ids: number[]): Promise<P
 async function deleteAll(api: Api, ids: number[]): Promise<Part> {
   const { results } = await api.assets.deleteMany.mutate({ ids });
   const failures = results.flatMap((result) =>
-    result.status === 'failed' ? [{ id: result.id, detail: result.detail }] : [],
+    result.status === 'failed' ? [{ id: result.id, detail: reasonText(result.reason) }] : [],
   );
   const deletedIds = results.flatMap(({ id, status }) => (status === 'done' ? [id] : []));
   return { changed: deletedIds.length, unchanged: 0, failures, editIds: [], deletedIds };

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { fieldlessText } from '../../api/messages.js';
+import { reasonText } from '../../api/reason-texts.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
@@ -89,7 +89,7 @@ function Run({ state }: { state: ImportState }) {
     <Stack gap="md">
       {state.failure !== null && (
         <Alert role="alert" color="orange" icon={<IconAlertCircle />} title={t`Nothing was applied`}>
-          {fieldlessText(state.failure)}
+          {reasonText({ name: state.failure })}
         </Alert>
       )}
       {isWorking(state) && <Working state={state} />}

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { detailText } from '../../api/detail-texts.js';
 import { type FieldReport, fieldText } from '../../api/messages.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 
@@ -89,6 +88,11 @@ const rewrites: readonly Rewrite[] = [
   [/with external_key .* was deleted after the check$/s, () => t`This row’s item was deleted after the check`],
   [/with external_key .* was changed after the check$/s, () => t`This row’s item was changed after the check`],
   [/must be 'true' or 'false'$/, () => t`Write true or false`],
+  [
+    /^an? (?:asset|location) can have at most (\d+) tags$/,
+    (max = '') => t`No more than ${max} tags can be attached. Detach one first`,
+  ],
+  [/nested (\d+) levels deep$/, (max = '') => t`Locations can be nested at most ${max} levels deep.`],
   [/^metadata must be /, () => t`Write a JSON object, such as ${metadataExample}`],
 ];
 
@@ -100,7 +104,7 @@ export function problemText({ column, message }: RowProblem): string {
     const found = pattern.exec(message);
     if (found) return write(...found.slice(1));
   }
-  return detailText(message) ?? fieldText(reportOf(column, message));
+  return fieldText(reportOf(column, message));
 }
 
 function exponentText(value = ''): string {

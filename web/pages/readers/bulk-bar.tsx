@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { fieldlessText } from '../../api/messages.js';
+import { reasonText } from '../../api/reason-texts.js';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
@@ -89,7 +89,7 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
           <Alert color="red" title={texts.failed}>
             <List size="sm">
               {failed.map((result) => (
-                <List.Item key={result.id}>{result.status === 'failed' && fieldlessText(result.detail)}</List.Item>
+                <List.Item key={result.id}>{result.status === 'failed' && reasonText(result.reason)}</List.Item>
               ))}
             </List>
           </Alert>

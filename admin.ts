@@ -1,15 +1,23 @@
 /** Commands of an operator: `npm run admin -- <command>`, or `node dist/admin.js <command>` in the image. */
 import { parseArgs } from 'node:util';
-import { backUp, backupName, restore, standardStream } from './server/admin/backup-command.js';
-import { cancelMoveByOperator, moveByOperator, removeMovedByOperator } from './server/admin/move-commands.js';
-import { pauseOutbound, releaseOutbound } from './server/admin/outbound-commands.js';
-import { createResetLink } from './server/admin/reset-password-command.js';
-import { confirmByOperator, disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
-import { upgradeDatabase } from './server/admin/upgrade-database-command.js';
-import type { TableDigest } from './server/backup/contents.js';
-import { createLog } from './server/log.js';
-import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
-import { StartError } from './server/start-error.js';
+import { backUp, backupName, restore, standardStream } from './server/operations/admin/backup-command.js';
+import {
+  cancelMoveByOperator,
+  moveByOperator,
+  removeMovedByOperator,
+} from './server/operations/admin/move-commands.js';
+import { pauseOutbound, releaseOutbound } from './server/operations/admin/outbound-commands.js';
+import { createResetLink } from './server/operations/admin/reset-password-command.js';
+import {
+  confirmByOperator,
+  disconnectByOperator,
+  verifyDomainByOperator,
+} from './server/operations/admin/sign-on-commands.js';
+import { upgradeDatabase } from './server/operations/admin/upgrade-database-command.js';
+import type { TableDigest } from './server/operations/backup/contents.js';
+import { createLog } from './server/kernel/log.js';
+import { readProcessSettings, type Settings, SettingsError } from './server/kernel/settings.js';
+import { StartError } from './server/kernel/start-error.js';
 
 const usage = `npm run admin -- <command>
   backup [file]            writes all data and the secret into a file; - is standard output. The service may run

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Service, Stops } from './service.js';
-import { startEmbeddedDatabase } from './server/database/embedded.js';
-import { watchDisk } from './server/disk-watch.js';
-import { createLog, type Log } from './server/log.js';
-import { checkResources } from './server/resources.js';
-import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
-import { StartError } from './server/start-error.js';
+import { startEmbeddedDatabase } from './server/kernel/database/embedded.js';
+import { watchDisk } from './server/operations/disk-watch.js';
+import { createLog, type Log } from './server/kernel/log.js';
+import { checkResources } from './server/kernel/resources.js';
+import { readProcessSettings, type Settings, SettingsError } from './server/kernel/settings.js';
+import { StartError } from './server/kernel/start-error.js';
 
 const stopDeadlineMs = 10_000;
 /** Every part has this much time, even if those before it have used all of it. */

@@ -5,15 +5,15 @@ import { createGateway } from './gateway/index.js';
 import { createProbeServer } from './gateway/probe-server.js';
 import { createIngestBroker, type IngestListener } from './ingest-broker/index.js';
 import { createExternalBroker } from './ingest-broker/external/index.js';
-import { createDatabase, type Database } from './server/database/client.js';
-import { migrate } from './server/database/migrate.js';
+import { createDatabase, type Database } from './server/kernel/database/client.js';
+import { migrate } from './server/kernel/database/migrate.js';
 import { type Core, createCore } from './server/index.js';
-import { claimIdRanges } from './server/moves/cell-number.js';
-import type { Log } from './server/log.js';
-import { projectRoot } from './server/project-root.js';
-import type { SharedRedis } from './server/shared-redis.js';
-import type { Settings } from './server/settings.js';
-import { errorCode, StartError } from './server/start-error.js';
+import { claimIdRanges } from './server/operations/moves/cell-number.js';
+import type { Log } from './server/kernel/log.js';
+import { projectRoot } from './server/kernel/project-root.js';
+import type { SharedRedis } from './server/kernel/shared-redis.js';
+import type { Settings } from './server/kernel/settings.js';
+import { errorCode, StartError } from './server/kernel/start-error.js';
 
 /** Connections for background work: imports, maintenance, learned levels. */
 const backgroundConnections = 5;
@@ -85,7 +85,7 @@ function createIngestListener({ settings, core, log }: ListenerOptions): IngestL
 async function openRedis({ settings: { redisUrl }, log, stops }: StartOptions): Promise<SharedRedis | undefined> {
   if (redisUrl === undefined) return undefined;
   // Loaded only where it is used: its library takes a twentieth of the time of a start.
-  const { connectRedis } = await import('./server/redis.js');
+  const { connectRedis } = await import('./server/kernel/redis.js');
   const redis = connectRedis({ url: redisUrl, log });
   stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), timeoutMs: 500 });
   await redis.start();

@@ -2,15 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { createIdentity, type Identity } from '../server/auth/identity.js';
-import { createDatabase } from '../server/database/client.js';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/database/embedded.js';
-import { findPostmaster } from '../server/database/embedded/postmaster.js';
-import { markExpired } from '../server/database/expired.js';
-import { migrate } from '../server/database/migrate.js';
-import { createLog } from '../server/log.js';
-import { ensurePartitions } from '../server/database/partitions.js';
-import { readSettings } from '../server/settings.js';
+import { createIdentity, type Identity } from '../server/people/auth/identity.js';
+import { createDatabase } from '../server/kernel/database/client.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/kernel/database/embedded.js';
+import { findPostmaster } from '../server/kernel/database/embedded/postmaster.js';
+import { markExpired } from '../server/kernel/database/expired.js';
+import { migrate } from '../server/kernel/database/migrate.js';
+import { createLog } from '../server/kernel/log.js';
+import { ensurePartitions } from '../server/kernel/database/partitions.js';
+import { readSettings } from '../server/kernel/settings.js';
 
 /** Cleanup functions of a run, which run in reverse order however it ends. */
 export type Undo = (() => unknown)[];

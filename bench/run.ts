@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readSettings } from '../server/settings.js';
+import { readSettings } from '../server/kernel/settings.js';
 import { compareAnswers } from './compare.js';
 import { markExpiredRows, signTokens, prepareFixture, reportProgress, type Undo } from './fixture.js';
 import { measureGrowth } from './growth.js';

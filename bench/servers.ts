@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../server/project-root.js';
+import { projectRoot } from '../server/kernel/project-root.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import type { Outcome } from './worker.js';
 import type { BaselineOrder } from './baseline.js';

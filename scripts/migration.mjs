@@ -13,9 +13,9 @@ const serverSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writ
 
 /** Calls `use` with the address of a new migrated database. Its folder is deleted afterwards, also after Ctrl-C. */
 async function withMigratedDatabase(load, use) {
-  const { startEmbeddedDatabase } = await load('/server/database/embedded.ts');
-  const { migrate } = await load('/server/database/migrate.ts');
-  const { createLog } = await load('/server/log.ts');
+  const { startEmbeddedDatabase } = await load('/server/kernel/database/embedded.ts');
+  const { migrate } = await load('/server/kernel/database/migrate.ts');
+  const { createLog } = await load('/server/kernel/log.ts');
   const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-migration-'));
   // Where this runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);

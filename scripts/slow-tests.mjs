@@ -13,29 +13,40 @@ const service = [
   'main.ts',
   'service.ts',
   'server/core.ts',
-  'server/settings.ts',
+  'server/kernel/settings.ts',
   'gateway/health.ts',
   'scripts/start.mjs',
 ];
 
 /** The connections to the database, which have to survive the end of it or of a process. */
 const connections = ['client', 'connections', 'faults', 'replication-faults', 'sql-runner'].map(
-  (name) => `server/database/${name}.ts`,
+  (name) => `server/kernel/database/${name}.ts`,
 );
-const embedded = ['server/database/embedded.ts', 'server/database/embedded'];
-const migrations = ['prisma/migrations', 'server/database/migrate.ts'];
+const embedded = ['server/kernel/database/embedded.ts', 'server/kernel/database/embedded'];
+const migrations = ['prisma/migrations', 'server/kernel/database/migrate.ts'];
 const demo = ['demo', 'scripts/demo.mjs'];
 
 /** The way of a read from the socket to the database. */
-const ingestion = ['ingest-broker', 'server/scans', 'server/locating', ...connections];
+const ingestion = ['ingest-broker', 'server/tracking/scans', 'server/locating', ...connections];
 
 /**
  * The files and folders that each test covers, besides the test itself, what it imports of `test/`, and the packages of the
  * service. A test that covers more runs more often; what a test of the main suite notices too need not be here.
  */
 const coveredBy = {
-  backup: ['server/backup', 'server/admin/backup-command.ts', 'server/admin/reset-password-command.ts', ...migrations],
-  cells: ['server/moves', 'server/admin/move-commands.ts', 'deploy/cells', ...migrations, ...service],
+  backup: [
+    'server/operations/backup',
+    'server/operations/admin/backup-command.ts',
+    'server/operations/admin/reset-password-command.ts',
+    ...migrations,
+  ],
+  cells: [
+    'server/operations/moves',
+    'server/operations/admin/move-commands.ts',
+    'deploy/cells',
+    ...migrations,
+    ...service,
+  ],
   demo: [...demo, ...service],
   'demo-day': demo,
   'durability-crowd': ingestion,
@@ -44,25 +55,45 @@ const coveredBy = {
   embedded,
   'external-killed': ingestion,
   failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
-  'frozen-database': ['server/database', 'server/deadline.ts', 'server/jobs', ...service],
+  'frozen-database': ['server/kernel/database', 'server/kernel/deadline.ts', 'server/kernel/jobs', ...service],
   'migration-script': ['scripts/migration.mjs', 'scripts/migration', ...migrations],
-  'move-organization': ['server/moves', 'server/admin/move-commands.ts', 'prisma/schema.prisma', ...migrations],
+  'move-organization': [
+    'server/operations/moves',
+    'server/operations/admin/move-commands.ts',
+    'prisma/schema.prisma',
+    ...migrations,
+  ],
   'power-loss': [
-    ...['test/slow/power-loss', 'server/scans/ingestion.ts', 'server/database/connection-settings.ts'],
-    ...['server/database/connections.ts', ...embedded],
+    ...['test/slow/power-loss', 'server/tracking/scans/ingestion.ts', 'server/kernel/database/connection-settings.ts'],
+    ...['server/kernel/database/connections.ts', ...embedded],
   ],
   'rolling-script': ['deploy/rolling-upgrade.sh'],
   'rolling-upgrade': [
     ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],
     ...['ingest-broker/index.ts', 'ingest-broker/broker.ts', ...connections, ...service],
   ],
-  'restored-database-sends-nothing': ['server/backup', 'server/webhooks', 'server/mail', ...migrations],
-  'several-processes': ['server/redis.ts', 'server/shared-redis.ts', ...ingestion, ...service],
+  'restored-database-sends-nothing': [
+    'server/operations/backup',
+    'server/notifying/webhooks',
+    'server/people/mail',
+    ...migrations,
+  ],
+  'several-processes': ['server/kernel/redis.ts', 'server/kernel/shared-redis.ts', ...ingestion, ...service],
   start: [...embedded, ...migrations, ...service],
-  'stopping-under-load': ['gateway', 'server/jobs', ...ingestion, ...service],
-  'tampered-backups': ['server/backup', 'server/admin/backup-command.ts'],
-  'upgrade-database': ['server/admin/upgrade-database-command.ts', 'scripts/upgrade-database.mjs', ...embedded],
-  'webhooks-kill': ['server/webhooks', 'server/events', 'server/jobs', ...connections, ...service],
+  'stopping-under-load': ['gateway', 'server/kernel/jobs', ...ingestion, ...service],
+  'tampered-backups': ['server/operations/backup', 'server/operations/admin/backup-command.ts'],
+  'upgrade-database': [
+    'server/operations/admin/upgrade-database-command.ts',
+    'scripts/upgrade-database.mjs',
+    ...embedded,
+  ],
+  'webhooks-kill': [
+    'server/notifying/webhooks',
+    'server/notifying/events',
+    'server/kernel/jobs',
+    ...connections,
+    ...service,
+  ],
 };
 
 const read = (root, file) => readFileSync(path.join(root, file), 'utf8');

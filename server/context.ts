@@ -1,4 +1,4 @@
-import type { Actor } from './actor.js';
+import type { Actor } from './people/actor.js';
 import type { Services } from './services.js';
 
 /** The refresh token's cookie, which the gateway sets and reads: the server does not know HTTP. */

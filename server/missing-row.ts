@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Context } from './context.js';
-import { ContractError, refusal } from './errors.js';
-import type { Findable } from './reasons.js';
-import { idMax } from './validation/fields.js';
+import { ContractError, refusal } from './kernel/errors.js';
+import type { Findable } from './kernel/reasons.js';
+import { idMax } from './kernel/validation/fields.js';
 
 /** How a procedure checks that the row of its path exists. */
 export type RowCheck = {

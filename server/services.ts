@@ -1,23 +1,23 @@
-import type { Identity } from './auth/identity.js';
-import type { SessionWatch } from './auth/session-watch.js';
-import type { Database } from './database/client.js';
-import type { PageAnchors } from './database/page-anchors.js';
-import type { EventInterests } from './events/interests.js';
-import type { HomeFigures } from './home/figures.js';
-import type { ImageEncoder } from './images/encoder.js';
-import type { ImportRuns } from './imports/runs.js';
-import type { LivePositions } from './live/live-positions.js';
-import type { Log } from './log.js';
-import type { Mailer } from './mail/mailer.js';
-import type { KnownBrokerPorts } from './readers/broker-ports.js';
-import type { ReadCounters } from './readers/read-counters.js';
-import type { ReportStarts } from './reports/page-starts.js';
-import type { LocatingKnowledge } from './scans/locating-knowledge.js';
-import type { Ingestion } from './scans/ingestion.js';
-import type { ScanCaps } from './scans/row-cap.js';
-import type { TxtResolver } from './email-domains/txt-records.js';
-import type { SignOn } from './sign-on/sign-on.js';
-import type { Settings } from './settings.js';
+import type { Identity } from './people/auth/identity.js';
+import type { SessionWatch } from './people/auth/session-watch.js';
+import type { Database } from './kernel/database/client.js';
+import type { PageAnchors } from './kernel/database/page-anchors.js';
+import type { EventInterests } from './notifying/events/interests.js';
+import type { HomeFigures } from './app/home/figures.js';
+import type { ImageEncoder } from './things/images/encoder.js';
+import type { ImportRuns } from './app/imports/runs.js';
+import type { LivePositions } from './tracking/live/live-positions.js';
+import type { Log } from './kernel/log.js';
+import type { Mailer } from './people/mail/mailer.js';
+import type { KnownBrokerPorts } from './tracking/readers/broker-ports.js';
+import type { ReadCounters } from './tracking/readers/read-counters.js';
+import type { ReportStarts } from './tracking/reports/page-starts.js';
+import type { LocatingKnowledge } from './tracking/scans/locating-knowledge.js';
+import type { Ingestion } from './tracking/scans/ingestion.js';
+import type { ScanCaps } from './tracking/scans/row-cap.js';
+import type { TxtResolver } from './people/email-domains/txt-records.js';
+import type { SignOn } from './people/sign-on/sign-on.js';
+import type { Settings } from './kernel/settings.js';
 
 /** The dependencies of procedures, created once at start and passed in. */
 export type Services = {

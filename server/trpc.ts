@@ -1,15 +1,22 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { z } from 'zod';
-import { authorOf } from './activity/author.js';
-import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
-import type { Actor } from './actor.js';
-import { boundResult } from './bounded-result.js';
+import { authorOf } from './people/activity/author.js';
+import { type Role, roleIncludes, type Scope } from './people/auth/scopes.js';
+import type { Actor } from './people/actor.js';
+import { boundResult } from './kernel/bounded-result.js';
 import type { Context } from './context.js';
-import type { Reason } from './reasons.js';
-import { ContractError, errorTable, type ErrorType, type FieldError, generalFaultDetail, refusal } from './errors.js';
+import type { Reason } from './kernel/reasons.js';
+import {
+  ContractError,
+  errorTable,
+  type ErrorType,
+  type FieldError,
+  generalFaultDetail,
+  refusal,
+} from './kernel/errors.js';
 import { type RowCheck, reportMissingRow } from './missing-row.js';
-import { contractErrorOf } from './validation/input-failure.js';
+import { contractErrorOf } from './kernel/validation/input-failure.js';
 
 /** The deprecation of a route, and when it stops working (contract 11). */
 export type Deprecation = { sunset: Date };

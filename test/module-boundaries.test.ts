@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../server/project-root.js';
+import { projectRoot } from '../server/kernel/project-root.js';
 import { createTestFolder } from './support/folder.js';
 
 type Report = {
@@ -39,12 +39,18 @@ const forbidden = {
     ...['zod', 'pg', 'node:crypto', 'node:process', '../../scans/ingest.js', '../../time.js'],
     ...['../../../generated/prisma/client.js', '../../../gateway/index.js'],
   ],
+  'server/kernel': ['../../people/auth/identity.js', '../../locating/index.js', '../../core.js'],
+  'server/people': ['../../notifying/events/event-types.js', '../../app/home/router.js'],
+  'server/notifying': ['../../things/tags/schemas.js', '../../tracking/readers/queries.js'],
+  'server/things': ['../../tracking/scans/ingest.js', '../../router.js'],
+  'server/tracking': ['../../app/imports/router.js', '../../operations/maintenance.js'],
+  'server/app': ['../../operations/backup/backup.js', '../../index.js'],
   gateway: [
-    ...['../../server/log.js', '../../server/assets/index.js', '../../ingest-broker/index.js'],
+    ...['../../server/log.js', '../../server/things/assets/index.js', '../../ingest-broker/index.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'aedes', 'node:process'],
   ],
   'ingest-broker': [
-    ...['../../server/log.js', '../../server/scans/ingest.js', '../../gateway/index.js'],
+    ...['../../server/log.js', '../../server/tracking/scans/ingest.js', '../../gateway/index.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'express', 'node:process'],
   ],
   web: [
@@ -75,8 +81,12 @@ test('what the rooms may import is let through', () => {
   expect(
     lint({
       ...importers('server/a', '../../generated/prisma/client.js'),
-      ...importers('server/b', '../errors.js'),
+      ...importers('server/b', '../kernel/errors.js'),
       ...importers('server/locating', './types.js'),
+      ...importers('server/operations/a', '../../app/search/router.js'),
+      ...importers('server/app/a', '../../tracking/visits/router.js'),
+      ...importers('server/tracking/a', '../../things/tags/schemas.js'),
+      ...importers('server/things/a', '../../trpc.js'),
       ...importers('gateway/a', '../../server/index.js'),
       ...importers('gateway/b', 'express'),
       ...importers('gateway/c', '@trpc/server/adapters/express'),
@@ -89,11 +99,11 @@ test('what the rooms may import is let through', () => {
 
 test('only the settings read the environment', () => {
   const text = 'export const home = process.env.HOME;\n';
-  const names = ['gateway/app.ts', 'ingest-broker/broker.ts', 'main.ts', 'server/auth/tokens.ts'];
+  const names = ['gateway/app.ts', 'ingest-broker/broker.ts', 'main.ts', 'server/people/auth/tokens.ts'];
   expect(lint(Object.fromEntries(names.map((file) => [file, text])))).toEqual(
     names.map((file) => `${file}: node(no-process-env)`),
   );
-  expect(lint({ 'server/settings.ts': text })).toEqual([]);
+  expect(lint({ 'server/kernel/settings.ts': text })).toEqual([]);
 });
 
 test('default exports, functions of more than three parameters, names in capitals and unchecked links are rejected', () => {

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import { type IngestWorld, seedIngestWorld } from '../ingest/seed.js';
 import { startProcessorTimes } from '../ingest/processor.js';

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type pg from 'pg';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { type Fixture, prepareFixture, reportProgress, type Undo } from '../fixture.js';
 import type { LoadOrder, LoadReport } from '../load.js';
 import { startService, startWorker } from '../servers.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { hashToken } from '../../server/auth/random-token.js';
+import { hashToken } from '../../server/people/auth/random-token.js';
 import { type SeededOrg, seedLocations, seedOrg, seedScans } from '../seed.js';
 import type { ReaderAccount } from './publisher.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { prepareFixture, reportProgress, signSession, signTokens, type Undo } from '../fixture.js';
 import { createHistogram } from '../ingest/histogram.js';
 import { createMessages } from '../ingest/messages.js';

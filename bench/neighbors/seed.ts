@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { hashToken } from '../../server/auth/random-token.js';
+import { hashToken } from '../../server/people/auth/random-token.js';
 import type { ReaderAccount } from '../ingest/publisher.js';
 import { type SeededOrg, seedOrg } from '../seed.js';
 

@@ -2,7 +2,7 @@
 -- Unicode, whatever the locale of the database is. A letter with a separate accent, as macOS writes file names, becomes one
 -- character; ligatures, letters of full width and special spaces become the ordinary characters (NFKC). The final
 -- form of the Greek letter sigma becomes the ordinary form. Invisible characters are removed. `foldText` in
--- `server/fold-text.ts` does the same; a test compares them.
+-- `server/kernel/fold-text.ts` does the same; a test compares them.
 --
 -- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild these indexes.
 --

@@ -1,6 +1,6 @@
 -- Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one: EAN-8, UPC-A,
 -- EAN-13 and GTIN-14. Any other number, or one with a wrong check digit, stays as it is.
--- `server/tags/gtin.ts` does the same.
+-- `server/things/tags/gtin.ts` does the same.
 CREATE OR REPLACE FUNCTION gtin_form(value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   RETURN CASE

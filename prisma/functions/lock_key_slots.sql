@@ -3,7 +3,7 @@
 -- transaction if the old or the new key occupies a slot.
 --
 -- The lock is taken before the row reaches the unique index. `mint_key` takes the same lock first, so the two cannot
--- deadlock. An import has reserved its slots before (`server/imports/key-reservations.ts`), and locks nothing here.
+-- deadlock. An import has reserved its slots before (`server/app/imports/key-reservations.ts`), and locks nothing here.
 CREATE OR REPLACE FUNCTION lock_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('whereabouts.keys_reserved', true) = 'on' THEN

@@ -2,7 +2,7 @@
 -- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
 -- values that differ only in their places are different tags, such as beacons with the major and minor 1-11 and 11-1.
 -- Barcodes of one article are one, however many digits they have (`gtin_form`).
--- `server/tags/normal-form.ts` does the same.
+-- `server/things/tags/normal-form.ts` does the same.
 --
 -- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that
 -- index.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventType } from '../../server/events/event-types.js';
+import type { EventType } from '../../server/notifying/events/event-types.js';
 import { nobody } from '../support/caller.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';

@@ -15,7 +15,7 @@ import {
 } from '../../clients/typescript/src/index.js';
 import { describedApi } from '../../scripts/client/described-api.js';
 import { writeTypes } from '../../scripts/client/write-types.js';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { blocksOf, readProjectFile } from '../docs/markdown.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { sharedWorld, type TestOrganization, type World } from '../support/world.js';

@@ -2,7 +2,7 @@ import { createApi } from '../../demo/api.js';
 import { createOutput } from '../../demo/output.js';
 import type { PlayContext } from '../../demo/play.js';
 import { createIngestBroker } from '../../ingest-broker/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createWorld, type World } from '../support/world.js';
 
 /** A service with HTTP and MQTT in which the demo can be played. */

@@ -5,7 +5,7 @@ import type { Message, Sighting } from '../../demo/vendors/vendor.js';
 import { formats } from '../../ingest-broker/formats/index.js';
 import { mayPublish, roleOfTopic } from '../../ingest-broker/topics.js';
 import type { Mapping, ReaderFormat, ReaderLogin } from '../../server/index.js';
-import { topicFlaw } from '../../server/readers/topics.js';
+import { topicFlaw } from '../../server/tracking/readers/topics.js';
 
 const username = 'abcdefghjkmn';
 const atMs = Date.UTC(2026, 4, 1, 10, 0, 0, 125);

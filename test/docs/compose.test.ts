@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';
 
 type Service = {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { buildDocument } from '../../gateway/description/document.js';
 import { readOperations } from '../../gateway/rest/operations.js';
-import { errorTable, fieldErrorCodes } from '../../server/errors.js';
-import { levelsMax } from '../../server/locations/tree-queries.js';
-import { projectRoot } from '../../server/project-root.js';
+import { errorTable, fieldErrorCodes } from '../../server/kernel/errors.js';
+import { levelsMax } from '../../server/things/locations/tree-queries.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { appRouter } from '../../server/router.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';
 

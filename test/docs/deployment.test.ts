@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 import { addressIn, startService } from '../support/service-process.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 
 /** A fenced block with the language it names, or a paragraph of the text around the blocks. */
 export type Piece = { readonly kind: 'block' | 'text'; readonly language: string; readonly text: string };

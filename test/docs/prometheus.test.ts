@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 import { promtool } from '../support/promtool.js';
 import { readProjectFile } from './markdown.js';

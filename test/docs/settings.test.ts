@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettings } from '../../server/settings.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';
 
 type Documented = { name: string; fallback: string };
@@ -26,9 +26,9 @@ function settingsOfExample(): Documented[] {
     });
 }
 
-/** The names that `server/settings.ts` asks the environment for. */
+/** The names that `server/kernel/settings.ts` asks the environment for. */
 function settingsRead(): string[] {
-  const source = readProjectFile('server', 'settings.ts');
+  const source = readProjectFile('server', 'kernel', 'settings.ts');
   const found = Array.from(
     source.matchAll(/\b(?:text|integer|optionalPort|choice|url|file|networks)\('([A-Z_]+)'/g),
     ([, name = '']) => name,

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
-import { signedHeaders } from '../../server/webhooks/sign.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
+import { signedHeaders } from '../../server/notifying/webhooks/sign.js';
 import { readProjectFile } from './markdown.js';
 import { python } from './python.js';
 

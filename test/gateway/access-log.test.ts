@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type AccessEntry, onceAnswered, writeAccessLine } from '../../gateway/access-log.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import type { AppRouter } from '../../server/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { described, router, scopedProcedure } from '../../server/trpc.js';
 import { sharedWorld, type World } from '../support/world.js';
 

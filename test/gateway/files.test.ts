@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../server/auth/scopes.js';
-import { imageQuota } from '../../server/images/kinds.js';
-import { removeUnusedImages } from '../../server/images/queries.js';
+import type { Role } from '../../server/people/auth/scopes.js';
+import { imageQuota } from '../../server/things/images/kinds.js';
+import { removeUnusedImages } from '../../server/things/images/queries.js';
 import { createMemberSession } from '../support/members.js';
 import { animatedWebp, bomb, png, turnedJpeg } from '../support/pictures.js';
 import { createWorld, type World } from '../support/world.js';

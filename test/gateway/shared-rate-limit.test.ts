@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Budget, createRateLimiter, type RateLimiter } from '../../gateway/rate-limit.js';
 import { createSharedRateLimiter } from '../../gateway/shared-rate-limit.js';
-import { createLog } from '../../server/log.js';
-import { connectRedis } from '../../server/redis.js';
+import { createLog } from '../../server/kernel/log.js';
+import { connectRedis } from '../../server/kernel/redis.js';
 import { startRedis, type TestRedis } from '../support/redis.js';
 
 let server: TestRedis;

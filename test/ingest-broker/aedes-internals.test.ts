@@ -11,7 +11,7 @@ import {
   passOnOwnMessagesAlone,
   persistenceOf,
 } from '../../ingest-broker/aedes-internals.js';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createPeer, expectPacket, type FakePeer } from '../support/fake-broker.js';
 
 /** The releases whose code was compared with what the adapter relies on. */

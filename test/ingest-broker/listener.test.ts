@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { connectAsync } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import { createIngestBroker } from '../../ingest-broker/index.js';
-import { lockStatement } from '../../server/database/locks.js';
+import { lockStatement } from '../../server/kernel/database/locks.js';
 import { closed, createBrokerWorld, cs463 } from '../support/mqtt.js';
 import { connectPacket, packetTypes, pingPacket, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
 import { type RawReader, rawReader } from '../support/raw-reader.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockStatement } from '../../server/database/locks.js';
+import { lockStatement } from '../../server/kernel/database/locks.js';
 import { type BrokerWorld, createBrokerWorld, cs463, identity } from '../support/mqtt.js';
 import { connectPacket, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
 import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';

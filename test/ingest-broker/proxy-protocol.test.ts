@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { identity } from '../support/mqtt.js';
 import { binaryHeader, headerOfIpv4, headerOfIpv6, tlv } from '../support/proxy-headers.js';
 import { connectPacket, pingPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockStatement } from '../../server/database/locks.js';
+import { lockStatement } from '../../server/kernel/database/locks.js';
 import { type BrokerWorld, closed, createBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
 import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
 import type { TestReader } from '../support/scan-world.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EventType } from '../../server/events/event-types.js';
+import type { EventType } from '../../server/notifying/events/event-types.js';
 import { nobody } from '../support/caller.js';
 import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';

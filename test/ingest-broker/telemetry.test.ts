@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StatementRunner } from '../../server/database/statement.js';
-import { ingestReads } from '../../server/scans/ingest.js';
-import type { TagRead } from '../../server/scans/reader-message.js';
-import { removeOldTelemetry } from '../../server/telemetry/retention.js';
+import type { StatementRunner } from '../../server/kernel/database/statement.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import type { TagRead } from '../../server/tracking/scans/reader-message.js';
+import { removeOldTelemetry } from '../../server/things/telemetry/retention.js';
 import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { send } from './devices/playing.js';

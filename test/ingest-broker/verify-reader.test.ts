@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
 
 // The reader that deploy/verify.sh runs in the image.

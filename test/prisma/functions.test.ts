@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { compareFunctions } from '../../scripts/migration/compare-functions.js';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestDatabase } from '../support/postgres.js';
 
 test('the migrations make the functions that prisma/functions/ defines, and no others', async () => {

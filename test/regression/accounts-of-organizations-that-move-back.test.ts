@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { claimIdRanges } from '../../server/moves/cell-number.js';
-import { removeMovedOrganization } from '../../server/moves/end-move.js';
-import { moveOrganization } from '../../server/moves/move-organization.js';
-import { createDatabase } from '../../server/database/client.js';
-import { replacePassword } from '../../server/session/queries.js';
-import { disconnectIdentities, insertIdentity } from '../../server/sign-on/queries.js';
+import { claimIdRanges } from '../../server/operations/moves/cell-number.js';
+import { removeMovedOrganization } from '../../server/operations/moves/end-move.js';
+import { moveOrganization } from '../../server/operations/moves/move-organization.js';
+import { createDatabase } from '../../server/kernel/database/client.js';
+import { replacePassword } from '../../server/people/session/queries.js';
+import { disconnectIdentities, insertIdentity } from '../../server/people/sign-on/queries.js';
 import { createAlertingWorld } from '../support/alerting-world.js';
 import { createTestDatabase } from '../support/postgres.js';
 

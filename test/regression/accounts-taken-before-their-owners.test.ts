@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createResetLink } from '../../server/admin/reset-password-command.js';
-import { confirmByOperator } from '../../server/admin/sign-on-commands.js';
-import { createLog } from '../../server/log.js';
-import { readSettings } from '../../server/settings.js';
+import { createResetLink } from '../../server/operations/admin/reset-password-command.js';
+import { confirmByOperator } from '../../server/operations/admin/sign-on-commands.js';
+import { createLog } from '../../server/kernel/log.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { authSecret, createCaller } from '../support/caller.js';
 import type { CookieBrowser } from '../support/cookie-browser.js';
 import { createMailServer, type MailServer } from '../support/mail-server.js';
-import { addPerson, invite } from '../server/sign-on/people.js';
-import { createSignOnWorld, type SignOnWorld } from '../server/sign-on/world.js';
+import { addPerson, invite } from '../server/people/sign-on/people.js';
+import { createSignOnWorld, type SignOnWorld } from '../server/people/sign-on/world.js';
 
 const password = 'password of the attacker';
 const ownPassword = 'password of the owner';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings, type SettingsError } from '../../server/settings.js';
+import { readSettings, type SettingsError } from '../../server/kernel/settings.js';
 
 const seen =
   readFileSync(new URL('inputs/base-url-with-path.txt', import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createClockWatch } from '../../server/clock-watch.js';
-import { bringAllBack } from '../../server/scans/ahead.js';
-import { ingestReads } from '../../server/scans/ingest.js';
-import { createFixture, epc, message, read } from '../server/scans/tag-reads.js';
+import { createClockWatch } from '../../server/kernel/clock-watch.js';
+import { bringAllBack } from '../../server/tracking/scans/ahead.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { createFixture, epc, message, read } from '../server/tracking/scans/tag-reads.js';
 import { createScanWorld, type ScanWorld } from '../support/scan-world.js';
 
 /** How far the clock was ahead. */

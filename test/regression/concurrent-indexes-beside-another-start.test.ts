@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate } from '../../server/database/migrate.js';
-import { createLog } from '../../server/log.js';
+import { migrate } from '../../server/kernel/database/migrate.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createTestFolder } from '../support/folder.js';
 import { createEmptyDatabase } from '../support/postgres.js';
 

@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../server/database/client.js';
-import { isUnavailable } from '../../server/database/faults.js';
-import { createSqlRunner } from '../../server/database/sql-runner.js';
+import { openDatabase } from '../../server/kernel/database/client.js';
+import { isUnavailable } from '../../server/kernel/database/faults.js';
+import { createSqlRunner } from '../../server/kernel/database/sql-runner.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { createTestDatabase } from '../support/postgres.js';
 

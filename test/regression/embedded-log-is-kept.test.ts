@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { rotateLog } from '../../server/database/embedded/log-file.js';
-import { startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { createLog } from '../../server/log.js';
+import { rotateLog } from '../../server/kernel/database/embedded/log-file.js';
+import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createTestFolder } from '../support/folder.js';
 
 const mebibyte = 1024 * 1024;

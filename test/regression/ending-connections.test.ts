@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../server/database/client.js';
-import { createConnections } from '../../server/database/connections.js';
-import { defineStatement } from '../../server/database/statement.js';
-import type { Log } from '../../server/log.js';
+import { openDatabase } from '../../server/kernel/database/client.js';
+import { createConnections } from '../../server/kernel/database/connections.js';
+import { defineStatement } from '../../server/kernel/database/statement.js';
+import type { Log } from '../../server/kernel/log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const ownPid = defineStatement<undefined, { pid: number }>('own_pid', () => 'SELECT pg_backend_pid() AS pid');

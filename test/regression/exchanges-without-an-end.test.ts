@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DeadlineError } from '../../server/deadline.js';
-import { createTxtResolver } from '../../server/email-domains/txt-records.js';
-import { createLog } from '../../server/log.js';
-import { createMailer } from '../../server/mail/mailer.js';
-import { createProvider } from '../../server/sign-on/provider.js';
+import { DeadlineError } from '../../server/kernel/deadline.js';
+import { createTxtResolver } from '../../server/people/email-domains/txt-records.js';
+import { createLog } from '../../server/kernel/log.js';
+import { createMailer } from '../../server/people/mail/mailer.js';
+import { createProvider } from '../../server/people/sign-on/provider.js';
 
 // Deadlines come when the test says so; sockets work as usual.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

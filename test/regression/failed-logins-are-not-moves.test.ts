@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createIngestBroker } from '../../ingest-broker/index.js';
 import { ContractError, type Core, serviceUnavailable } from '../../server/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createBrokerWorld, identity } from '../support/mqtt.js';
 import { connectPacket, rawMqtt } from '../support/raw-mqtt.js';
 

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createHealth } from '../../gateway/health.js';
 import { createProbeServer } from '../../gateway/probe-server.js';
-import { explainEnd } from '../../server/database/embedded/log-file.js';
-import { watchDisk } from '../../server/disk-watch.js';
-import { createLog } from '../../server/log.js';
-import { projectRoot } from '../../server/project-root.js';
-import { checkResources } from '../../server/resources.js';
-import { readSettings } from '../../server/settings.js';
+import { explainEnd } from '../../server/kernel/database/embedded/log-file.js';
+import { watchDisk } from '../../server/operations/disk-watch.js';
+import { createLog } from '../../server/kernel/log.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
+import { checkResources } from '../../server/kernel/resources.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { createTestFolder } from '../support/folder.js';
 import { startService } from '../support/service-process.js';
 

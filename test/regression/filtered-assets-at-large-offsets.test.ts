@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deepOffsetMin } from '../../server/lists.js';
+import { deepOffsetMin } from '../../server/kernel/lists.js';
 import { sharedWorld } from '../support/world.js';
 
 test('assets found by a text or by keys have pages at any offset', async () => {

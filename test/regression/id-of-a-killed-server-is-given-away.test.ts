@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { createLog } from '../../server/log.js';
+import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createTestFolder } from '../support/folder.js';
 
 test('a program that got the process id of a killed server is not stopped in its place', async () => {

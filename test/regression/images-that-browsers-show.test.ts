@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import { createImageEncoder } from '../../server/images/encoder.js';
+import { createImageEncoder } from '../../server/things/images/encoder.js';
 import { refusalOf } from '../support/caller.js';
 import { turnedJpeg } from '../support/pictures.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedScanWorld } from '../support/scan-world.js';
-import { checkFile } from '../server/imports/import-file.js';
+import { checkFile } from '../server/app/imports/import-file.js';
 
 // More problems than a call takes arguments, each a tag that stands in the file already.
 test('a file with 160,000 problems is checked, and all of them are counted', { timeout: 120_000 }, async () => {

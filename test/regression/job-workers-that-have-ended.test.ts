@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { startJobWorkers } from '../../server/jobs/job-workers.js';
-import { createLog } from '../../server/log.js';
+import { startJobWorkers } from '../../server/kernel/jobs/job-workers.js';
+import { createLog } from '../../server/kernel/log.js';
 import { isStillThere } from '../support/garbage.js';
 import { createTestDatabase } from '../support/postgres.js';
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { createTestDatabase } from '../support/postgres.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
-import { ingestReads } from '../../server/scans/ingest.js';
-import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
 import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 
 let world: ScanWorld;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { invitationMail } from '../../server/mail/invitation.js';
-import { nobodyInParticular } from '../../server/mail/person.js';
+import { invitationMail } from '../../server/people/mail/invitation.js';
+import { nobodyInParticular } from '../../server/people/mail/person.js';
 
 const url = 'https://whereabouts.example.com/join#token';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createFixture, nextMoved, opened } from '../server/scans/live-stream.js';
+import { createFixture, nextMoved, opened } from '../server/tracking/scans/live-stream.js';
 import { createLiveWorld, type LiveWorld } from '../support/live-world.js';
 
 let world: LiveWorld;

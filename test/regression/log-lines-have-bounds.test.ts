@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: string[] = [];

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { createLog } from '../../server/log.js';
-import { projectRoot } from '../../server/project-root.js';
+import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { createLog } from '../../server/kernel/log.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { query } from '../support/postgres.js';
 

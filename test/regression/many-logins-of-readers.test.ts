@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createAdmission, RefusedLoginError } from '../../ingest-broker/admission.js';
 import type { Connection } from '../../ingest-broker/connection.js';
 import type { Core } from '../../server/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 
 /** An admission whose database takes a turn of the event loop for a login. */
 function createCheck() {

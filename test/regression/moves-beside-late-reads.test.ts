@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReceivedMessage } from '../../server/scans/batch.js';
-import { ingestReads } from '../../server/scans/ingest.js';
-import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
-import { acceptSubmission } from '../../server/scans/submit.js';
+import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
+import { acceptSubmission } from '../../server/tracking/scans/submit.js';
 import { nobody } from '../support/caller.js';
 import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReceivedMessage } from '../../server/scans/batch.js';
-import { ingestReads } from '../../server/scans/ingest.js';
-import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
-import { lockClasses } from '../../server/database/locks.js';
+import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
+import { lockClasses } from '../../server/kernel/database/locks.js';
 import { pollOptions } from '../support/poll-options.js';
 import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
 import { createReceiver } from '../support/webhook-receiver.js';

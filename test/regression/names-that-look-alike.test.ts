@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldText } from '../../server/fold-text.js';
+import { foldText } from '../../server/kernel/fold-text.js';
 import { type AlertingWorld, createAlertingWorld } from '../support/alerting-world.js';
 import { createLocation } from '../support/factories.js';
 import { pollOptions } from '../support/poll-options.js';

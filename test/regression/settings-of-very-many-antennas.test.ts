@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
-import { antennasPerOrganizationMax } from '../../server/readers/quota.js';
-import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/scans/locating-knowledge.js';
+import { antennasPerOrganizationMax } from '../../server/tracking/readers/quota.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 
 let world: ScanWorld;

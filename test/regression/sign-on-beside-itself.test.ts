@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database, TransactionClient } from '../../server/database/client.js';
-import { enterWith } from '../../server/sign-on/enter.js';
-import { addPerson, invite } from '../server/sign-on/people.js';
-import { createSignOnWorld, type SignOnWorld } from '../server/sign-on/world.js';
+import type { Database, TransactionClient } from '../../server/kernel/database/client.js';
+import { enterWith } from '../../server/people/sign-on/enter.js';
+import { addPerson, invite } from '../server/people/sign-on/people.js';
+import { createSignOnWorld, type SignOnWorld } from '../server/people/sign-on/world.js';
 
 let world: SignOnWorld;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { createRegistry } from '../../ingest-broker/registry.js';
 import { createUnfinishedPackets } from '../../ingest-broker/unfinished-packets.js';
 import type { Violation } from '../../ingest-broker/wire/intake.js';
 import type { Core } from '../../server/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { type BrokerWorld, createBrokerWorld, identity, native } from '../support/mqtt.js';
 import { connectPacket, packetTypes, pingPacket, publishPacket, rawMqtt } from '../support/raw-mqtt.js';
 

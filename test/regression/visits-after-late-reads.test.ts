@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { beforeAll, expect, it } from 'vitest';
-import type { ReceivedMessage } from '../../server/scans/batch.js';
-import { ingestReads } from '../../server/scans/ingest.js';
+import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { sharedScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
 
 let world: ScanWorld;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeOldAlerts } from '../../server/alerts/queries.js';
-import { readerQuota, removeDeletedReaders } from '../../server/readers/quota.js';
-import { removeSurplusSubmissions } from '../../server/scans/forgotten-scans.js';
-import { removeOldRejectedMessages } from '../../server/scans/rejected-messages.js';
-import { insertSession, sessionsPerPersonMax } from '../../server/session/queries.js';
+import { removeOldAlerts } from '../../server/notifying/alerts/queries.js';
+import { readerQuota, removeDeletedReaders } from '../../server/tracking/readers/quota.js';
+import { removeSurplusSubmissions } from '../../server/tracking/scans/forgotten-scans.js';
+import { removeOldRejectedMessages } from '../../server/tracking/scans/rejected-messages.js';
+import { insertSession, sessionsPerPersonMax } from '../../server/people/session/queries.js';
 import { refusalOf } from '../support/caller.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { searchOptions } from '../../site/client/search-options.js';
 import { createSlugs } from '../../site/slugs.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';

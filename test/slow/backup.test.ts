@@ -4,12 +4,12 @@ import { readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { backUp, restore } from '../../server/admin/backup-command.js';
-import { createResetLink } from '../../server/admin/reset-password-command.js';
-import { readMigrationStates, readTables, quoteName, tableName } from '../../server/backup/catalog.js';
-import { createLog } from '../../server/log.js';
-import { readSettings } from '../../server/settings.js';
-import { projectRoot } from '../../server/project-root.js';
+import { backUp, restore } from '../../server/operations/admin/backup-command.js';
+import { createResetLink } from '../../server/operations/admin/reset-password-command.js';
+import { readMigrationStates, readTables, quoteName, tableName } from '../../server/operations/backup/catalog.js';
+import { createLog } from '../../server/kernel/log.js';
+import { readSettings } from '../../server/kernel/settings.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.js';
 import { createScanWorld } from '../support/scan-world.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlive } from '../../server/database/embedded/postmaster.js';
+import { isAlive } from '../../server/kernel/database/embedded/postmaster.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { databaseProcess } from '../support/database-process.js';
 import { pollOptions } from '../support/poll-options.js';

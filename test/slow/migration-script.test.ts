@@ -4,9 +4,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { compareFunctions } from '../../scripts/migration/compare-functions.js';
 import { checkMigrationName, migrationName, writeFunctionMigration } from '../../scripts/migration/write-migration.js';
-import { migrate } from '../../server/database/migrate.js';
-import { createLog } from '../../server/log.js';
-import { projectRoot } from '../../server/project-root.js';
+import { migrate } from '../../server/kernel/database/migrate.js';
+import { createLog } from '../../server/kernel/log.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 import { createEmptyDatabase } from '../support/postgres.js';
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { readTables } from '../../server/backup/catalog.js';
-import { claimIdRanges } from '../../server/moves/cell-number.js';
-import { cancelMove, removeMovedOrganization } from '../../server/moves/end-move.js';
-import { moveOrganization, type MoveOptions } from '../../server/moves/move-organization.js';
-import { OrganizationMovingError } from '../../server/database/moving.js';
-import { movedTables } from '../../server/moves/tables.js';
+import { readTables } from '../../server/operations/backup/catalog.js';
+import { claimIdRanges } from '../../server/operations/moves/cell-number.js';
+import { cancelMove, removeMovedOrganization } from '../../server/operations/moves/end-move.js';
+import { moveOrganization, type MoveOptions } from '../../server/operations/moves/move-organization.js';
+import { OrganizationMovingError } from '../../server/kernel/database/moving.js';
+import { movedTables } from '../../server/operations/moves/tables.js';
 import { type AlertingWorld, createAlertingWorld } from '../support/alerting-world.js';
 import { createAsset, createLocation } from '../support/factories.js';
 import { createTestDatabase, query } from '../support/postgres.js';

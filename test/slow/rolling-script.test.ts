@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 
 /** A `docker` that knows the commands of the script, keeps its containers in a file, and writes down what changes them. */

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selectableScopes } from '../../server/auth/scopes.js';
+import { selectableScopes } from '../../server/people/auth/scopes.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { pollOptions } from '../support/poll-options.js';
 import { addressIn, startService } from '../support/service-process.js';

@@ -2,10 +2,10 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp, restore } from '../../server/admin/backup-command.js';
-import { readArchive, readWhole, writeArchive } from '../../server/backup/archive.js';
-import { createLog } from '../../server/log.js';
-import { readSettings, type Settings } from '../../server/settings.js';
+import { backUp, restore } from '../../server/operations/admin/backup-command.js';
+import { readArchive, readWhole, writeArchive } from '../../server/operations/backup/archive.js';
+import { createLog } from '../../server/kernel/log.js';
+import { readSettings, type Settings } from '../../server/kernel/settings.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
 import { createStartedDatabase, createTestDatabase, query, type TestDatabase } from '../support/postgres.js';
 

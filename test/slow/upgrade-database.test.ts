@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'nod
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { upgradeDatabase } from '../../server/admin/upgrade-database-command.js';
-import { startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { findBinaries } from '../../server/database/embedded/binaries.js';
-import { createLog } from '../../server/log.js';
-import { readSettings } from '../../server/settings.js';
+import { upgradeDatabase } from '../../server/operations/admin/upgrade-database-command.js';
+import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { findBinaries } from '../../server/kernel/database/embedded/binaries.js';
+import { createLog } from '../../server/kernel/log.js';
+import { readSettings } from '../../server/kernel/settings.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import type { TestFolder } from '../support/folder.js';
 

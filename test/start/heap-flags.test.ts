@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 
 function flagsOf(command: readonly string[]): string[] {
   return command.filter((word) => word.startsWith('--') && word !== '--enable-source-maps');

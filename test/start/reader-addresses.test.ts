@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createIngestBroker } from '../../ingest-broker/index.js';
-import { createLog } from '../../server/log.js';
+import { createLog } from '../../server/kernel/log.js';
 import { readProjectFile } from '../docs/markdown.js';
 import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
 import { identity } from '../support/mqtt.js';

@@ -3,7 +3,7 @@ import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { createTestFolder } from '../support/folder.js';
 
 const { testsNeeding } = (await import(
@@ -55,11 +55,11 @@ test('without Chromium npm run test:browser names the test files that did not ru
 
 test('the tests that need a program are found through what they import', () => {
   expect(testsNeeding(['redis-server'], projectRoot())).toEqual(
-    expect.arrayContaining(['test/server/redis.test.ts', 'test/slow/several-processes.test.ts']),
+    expect.arrayContaining(['test/server/kernel/redis.test.ts', 'test/slow/several-processes.test.ts']),
   );
   const needingBroker = testsNeeding(['mosquitto'], projectRoot());
   expect(needingBroker).toContain('test/ingest-broker/external/mosquitto.test.ts');
-  expect(needingBroker).not.toContain('test/server/redis.test.ts');
+  expect(needingBroker).not.toContain('test/server/kernel/redis.test.ts');
   expect(testsNeeding(['firefox-esr'], projectRoot())).toEqual(['test/browser/firefox.test.ts']);
   expect(testsNeeding(['curl'], projectRoot())).toEqual([
     'test/browser/api-docs.test.ts',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { EventType } from '../../server/events/event-types.js';
-import type { Settings } from '../../server/settings.js';
+import type { EventType } from '../../server/notifying/events/event-types.js';
+import type { Settings } from '../../server/kernel/settings.js';
 import { createCaller, nobody } from './caller.js';
 import { addSession, type TestSession } from './factories.js';
 import { createReceiver, type WebhookReceiver } from './webhook-receiver.js';

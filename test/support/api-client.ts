@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createDescription } from '../../gateway/description/description.js';
 import { readOperations } from '../../gateway/rest/operations.js';
-import { projectRoot } from '../../server/project-root.js';
+import { projectRoot } from '../../server/kernel/project-root.js';
 import { appRouter } from '../../server/router.js';
 
 const require = createRequire(import.meta.url);

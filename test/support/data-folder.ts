@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { migrate } from '../../server/database/migrate.js';
-import { createLog } from '../../server/log.js';
+import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { migrate } from '../../server/kernel/database/migrate.js';
+import { createLog } from '../../server/kernel/log.js';
 import { createTestFolder, type TestFolder } from './folder.js';
 
 /** The data of an embedded database that has been started and migrated before, to be copied: making it takes seconds. */

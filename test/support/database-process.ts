@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findPostmaster } from '../../server/database/embedded/postmaster.js';
+import { findPostmaster } from '../../server/kernel/database/embedded/postmaster.js';
 
 /** The PostgreSQL that a service has brought along, by the folder in which its `data/` is. */
 export type DatabaseProcess = {

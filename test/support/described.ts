@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { Document, OperationObject, Response } from '../../gateway/description/openapi.js';
-import { errorTable } from '../../server/errors.js';
+import { errorTable } from '../../server/kernel/errors.js';
 import type { Answer } from './answer.js';
 import { createStrictValidator, type StrictValidator } from './strict-validator.js';
 

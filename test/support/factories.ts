@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Role } from '../../server/auth/scopes.js';
-import { ensurePartitions } from '../../server/database/partitions.js';
+import type { Role } from '../../server/people/auth/scopes.js';
+import { ensurePartitions } from '../../server/kernel/database/partitions.js';
 import { createMemberSession, type MemberSession } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
 import type { World } from './world.js';

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
-import { selectableScopes } from '../../server/auth/scopes.js';
+import { selectableScopes } from '../../server/people/auth/scopes.js';
 import type { Credentials } from './mqtt.js';
 import { authSecret } from './caller.js';
 import { createTestFolder } from './folder.js';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { createDatabase } from '../../server/database/client.js';
-import { startEmbeddedDatabase } from '../../server/database/embedded.js';
-import { migrate } from '../../server/database/migrate.js';
-import { activityLog, ensurePartitions } from '../../server/database/partitions.js';
-import { createLog } from '../../server/log.js';
-import { readSettings } from '../../server/settings.js';
+import { createDatabase } from '../../server/kernel/database/client.js';
+import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
+import { migrate } from '../../server/kernel/database/migrate.js';
+import { activityLog, ensurePartitions } from '../../server/kernel/database/partitions.js';
+import { createLog } from '../../server/kernel/log.js';
+import { readSettings } from '../../server/kernel/settings.js';
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- extends an interface of the library

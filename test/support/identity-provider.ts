@@ -7,7 +7,7 @@ import {
   type Configuration,
   Provider,
 } from 'oidc-provider';
-import type { SignOnSettings } from '../../server/settings.js';
+import type { SignOnSettings } from '../../server/kernel/settings.js';
 import { freePort } from './program.js';
 
 /** What the provider says of a person, by subject. */

@@ -1,8 +1,8 @@
 import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
-import { createIdentity } from '../../server/auth/identity.js';
-import type { Role } from '../../server/auth/scopes.js';
-import { createDatabase } from '../../server/database/client.js';
+import { createIdentity } from '../../server/people/auth/identity.js';
+import type { Role } from '../../server/people/auth/scopes.js';
+import { createDatabase } from '../../server/kernel/database/client.js';
 import { createCore } from '../../server/index.js';
 import { authSecret } from './caller.js';
 import { type EventStream, openEventStream, type StreamRequest } from './event-stream.js';

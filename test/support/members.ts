@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Identity } from '../../server/auth/identity.js';
-import type { Role } from '../../server/auth/scopes.js';
-import type { Database } from '../../server/database/client.js';
+import type { Identity } from '../../server/people/auth/identity.js';
+import type { Role } from '../../server/people/auth/scopes.js';
+import type { Database } from '../../server/kernel/database/client.js';
 
 /** Creates an organization without members, and returns its ID. */
 export async function createOrganization(db: Database, name = 'Acme'): Promise<number> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { vi } from 'vitest';
-import { plansOnce } from '../../server/database/connection-settings.js';
+import { plansOnce } from '../../server/kernel/database/connection-settings.js';
 
 /** A node of a plan that reads a table or an index, with how much it really read, over all its loops. */
 export type PlanNode = { kind: string; relation: string; index: string; rows: number };

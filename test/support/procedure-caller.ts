@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { selectableScopes } from '../../server/auth/scopes.js';
+import { selectableScopes } from '../../server/people/auth/scopes.js';
 
 /** Calls a mutation over HTTP, and returns its result. */
 export type ProcedureCall = <Result>(procedure: string, input: unknown, token?: string) => Promise<Result>;

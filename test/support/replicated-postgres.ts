@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findBinaries } from '../../server/database/embedded/binaries.js';
-import { type Cluster, ensureCluster, superuser } from '../../server/database/embedded/cluster.js';
-import { findOsUser } from '../../server/database/embedded/os-user.js';
-import { findPostmaster } from '../../server/database/embedded/postmaster.js';
-import { startServer } from '../../server/database/embedded/server.js';
-import { createLog } from '../../server/log.js';
+import { findBinaries } from '../../server/kernel/database/embedded/binaries.js';
+import { type Cluster, ensureCluster, superuser } from '../../server/kernel/database/embedded/cluster.js';
+import { findOsUser } from '../../server/kernel/database/embedded/os-user.js';
+import { findPostmaster } from '../../server/kernel/database/embedded/postmaster.js';
+import { startServer } from '../../server/kernel/database/embedded/server.js';
+import { createLog } from '../../server/kernel/log.js';
 import { signalServer } from './database-process.js';
 import { createTestFolder } from './folder.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../server/auth/scopes.js';
-import { createDatabase, type Database } from '../../server/database/client.js';
-import { type Connections, createConnections } from '../../server/database/connections.js';
+import type { Role } from '../../server/people/auth/scopes.js';
+import { createDatabase, type Database } from '../../server/kernel/database/client.js';
+import { type Connections, createConnections } from '../../server/kernel/database/connections.js';
 import { type Core, createCore } from '../../server/index.js';
-import { createLog, type Log } from '../../server/log.js';
+import { createLog, type Log } from '../../server/kernel/log.js';
 import { appRouter } from '../../server/router.js';
-import { readSettings, type Settings } from '../../server/settings.js';
+import { readSettings, type Settings } from '../../server/kernel/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
 import { authSecret, nobody } from './caller.js';
 import { createMemberSession, createOrganization } from './members.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Scope, selectableScopes } from '../../server/auth/scopes.js';
+import { type Scope, selectableScopes } from '../../server/people/auth/scopes.js';
 import './expect-error.js';
 import { type CallOptions, createClient, type RestClient } from './rest-client.js';
 import type { TestOrganization, World } from './world.js';

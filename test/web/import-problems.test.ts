@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRowReader } from '../../server/imports/row-reader.js';
-import type { ImportColumn } from '../../server/imports/columns.js';
+import { createRowReader } from '../../server/app/imports/row-reader.js';
+import type { ImportColumn } from '../../server/app/imports/columns.js';
 import { problemText } from '../../web/pages/import/problem-text.js';
 
 /** What a person reads of one row of a file, by column. */

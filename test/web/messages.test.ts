@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAssetInput } from '../../server/assets/schemas.js';
-import { ContractError, type FieldError, rateLimited, refusal, serviceUnavailable } from '../../server/errors.js';
-import { createReaderInput } from '../../server/readers/schemas.js';
-import { emailField, newPasswordField } from '../../server/session/fields.js';
-import { fieldErrorsOf } from '../../server/validation/input-failure.js';
+import { createAssetInput } from '../../server/things/assets/schemas.js';
+import {
+  ContractError,
+  type FieldError,
+  rateLimited,
+  refusal,
+  serviceUnavailable,
+} from '../../server/kernel/errors.js';
+import { createReaderInput } from '../../server/tracking/readers/schemas.js';
+import { emailField, newPasswordField } from '../../server/people/session/fields.js';
+import { fieldErrorsOf } from '../../server/kernel/validation/input-failure.js';
 import { conflictText, fieldText, problemText } from '../../web/api/messages.js';
 import { trimmed } from '../../web/api/trim-link.js';
 

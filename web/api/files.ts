@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import type { ImageKind } from '../../server/images/kinds.js';
-import type { UploadedImage } from '../../server/images/router.js';
+import type { ImageKind } from '../../server/things/images/kinds.js';
+import type { UploadedImage } from '../../server/things/images/router.js';
 import type { ErrorData } from '../../server/trpc.js';
 import { problemOf, RefusedError, UnreachableError } from './errors.js';
 import type { TokenSource } from './trpc.js';

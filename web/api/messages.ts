@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { ReasonName } from '../../server/reasons.js';
+import type { ReasonName } from '../../server/kernel/reasons.js';
 import type { ErrorData } from '../../server/trpc.js';
 import { missingText, requestText } from './field-texts.js';
 import { reasonText } from './reason-texts.js';

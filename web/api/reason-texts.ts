@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import type { Findable, Limited, Reason, ReasonName, ReasonParams } from '../../server/reasons.js';
+import type { Findable, Limited, Reason, ReasonName, ReasonParams } from '../../server/kernel/reasons.js';
 import { numberText } from '../ui/quantity.js';
 
 const generalText = t`Try again. If it happens again, contact your administrator.`;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createHealth } from '../../../gateway/health.js';
 import { createGateway, type Gateway } from '../../../gateway/index.js';
-import { createPasswords } from '../../../server/auth/passwords.js';
-import { projectRoot } from '../../../server/project-root.js';
-import type { Settings } from '../../../server/settings.js';
+import { createPasswords } from '../../../server/people/auth/passwords.js';
+import { projectRoot } from '../../../server/kernel/project-root.js';
+import type { Settings } from '../../../server/kernel/settings.js';
 import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
 import { freePort } from '../../support/program.js';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { buildDocument } from '../../../gateway/description/document.js';
 import type { OperationObject, Parameter, Schema } from '../../../gateway/description/openapi.js';
 import { readOperations } from '../../../gateway/rest/operations.js';
-import { errorTable, fieldErrorCodes } from '../../../server/errors.js';
+import { errorTable, fieldErrorCodes } from '../../../server/kernel/errors.js';
 import { appRouter } from '../../../server/router.js';
-import { tagTypes } from '../../../server/tags/schemas.js';
+import { tagTypes } from '../../../server/things/tags/schemas.js';
 import { documentWithDeprecation } from './deprecated.js';
 
 const router = appRouter;

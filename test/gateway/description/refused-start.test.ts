@@ -5,7 +5,7 @@ import { readOperations } from '../../../gateway/rest/operations.js';
 import { createRoutes } from '../../../gateway/rest/routes.js';
 import type { AppRouter } from '../../../server/index.js';
 import { described, type Meta, router, scopedProcedure } from '../../../server/trpc.js';
-import { integerParameter } from '../../../server/validation/parameters.js';
+import { integerParameter } from '../../../server/kernel/validation/parameters.js';
 
 // A public procedure that says too little of itself, or something wrong, stops the start and is named.
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../../server/project-root.js';
+import { projectRoot } from '../../../server/kernel/project-root.js';
 import { apiClientFolder, generateApiClient } from '../../support/api-client.js';
 import { sharedWorld } from '../../support/world.js';
 import type * as Example from './client-example.js';

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createIdentity } from '../../../server/auth/identity.js';
-import { createLog } from '../../../server/log.js';
+import { createIdentity } from '../../../server/people/auth/identity.js';
+import { createLog } from '../../../server/kernel/log.js';
 import { authSecret } from '../../support/caller.js';
 import '../../support/expect-error.js';
 import { addSession, createAsset } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { markExpired } from '../../../server/database/expired.js';
+import { markExpired } from '../../../server/kernel/database/expired.js';
 import { createRandom } from '../../support/random.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MqttClient } from 'mqtt';
-import { projectRoot } from '../../../server/project-root.js';
+import { projectRoot } from '../../../server/kernel/project-root.js';
 import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
 
 const folder = path.join(projectRoot(), 'test', 'ingest-broker', 'devices', 'cases');

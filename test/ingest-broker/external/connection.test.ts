@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Packet } from 'mqtt-packet';
 import { beforeAll, expect, it } from 'vitest';
-import { createLog } from '../../../server/log.js';
+import { createLog } from '../../../server/kernel/log.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
 import { ingestPassword } from '../../support/external-world.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCore } from '../../../server/index.js';
-import { createDatabase } from '../../../server/database/client.js';
+import { createDatabase } from '../../../server/kernel/database/client.js';
 import { closed, cs463 } from '../../support/mqtt.js';
 import { createExternalWorld, subscribed } from '../../support/external-world.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';

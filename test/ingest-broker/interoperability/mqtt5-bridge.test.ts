@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { connectAsync } from 'mqtt';
 import { expect, it } from 'vitest';
-import { createLog } from '../../../server/log.js';
+import { createLog } from '../../../server/kernel/log.js';
 import { startMosquitto } from '../../support/mosquitto.js';
 import { createBrokerWorld, native } from '../../support/mqtt.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockStatement } from '../../../server/database/locks.js';
+import { lockStatement } from '../../../server/kernel/database/locks.js';
 import { type BrokerWorld, createBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,

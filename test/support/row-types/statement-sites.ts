@@ -15,7 +15,7 @@ import { type SqlPattern, sqlPattern } from './sql-pattern.js';
 
 /** A site in `server/` that runs SQL and declares what its rows are. */
 export type StatementSite = {
-  /** Its file and line, as `server/assets/queries.ts:17`. */
+  /** Its file and line, as `server/things/assets/queries.ts:17`. */
   readonly at: string;
   /** Recognizes the SQL; undefined where too little of it is written here. */
   readonly pattern: SqlPattern | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitTagCell } from '../../../server/imports/tag-cell.js';
+import { splitTagCell } from '../../../server/app/imports/tag-cell.js';
 import { csvLine, joinTagCell, shieldCell, textOfCell, workbookCell } from '../../../web/csv/cells.js';
 import { chunksOf } from '../../../web/csv/chunks.js';
 import { columnOf } from '../../../web/csv/column-words.js';

@@ -9,7 +9,7 @@ type Interpreter = {
 const plainPath = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
 /**
- * Evaluates an expression of a mapping as the service does (`server/readers/expressions.ts`), without its bounds: the
+ * Evaluates an expression of a mapping as the service does (`server/tracking/readers/expressions.ts`), without its bounds: the
  * message is on the screen of the person who writes the expression.
  *
  * @throws Error if the expression is invalid

@@ -1,0 +1,90 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import { metadataText } from '../../kernel/validation/resource-fields.js';
+import { type BulkChanges, columnsOf, type EditedColumn } from './schemas.js';
+
+/** Returns the value of a column of the asset `a` after the changes. */
+export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.Sql {
+  switch (column) {
+    case 'description':
+      return Prisma.sql`${changes.description ?? null}::text`;
+    case 'is_active':
+      return Prisma.sql`${changes.is_active ?? null}::boolean`;
+    case 'kind_id':
+      return Prisma.sql`${changes.kind_id ?? null}::int`;
+    case 'valid_from':
+      return instant(changes.valid_from ?? null);
+    case 'valid_to':
+      return instant(changes.valid_to ?? null);
+    case 'metadata':
+      return Prisma.sql`changed_metadata(a.metadata, ${detailsText(changes)}::json, ${changes.remove_details ?? []}::text[])`;
+  }
+}
+
+/** Returns the custom details to set, as JSON. */
+export function detailsText({ set_details: given = {} }: BulkChanges): string {
+  return metadataText(given);
+}
+
+/** Returns whether the asset `a` would differ after the changes. */
+export function differs(changes: BulkChanges): Prisma.Sql {
+  const tests = columnsOf(changes).map((column) => {
+    const after = valueAfter(column, changes);
+    return column === 'metadata'
+      ? Prisma.sql`${after}::text <> a.metadata::text`
+      : Prisma.sql`a.${Prisma.raw(column)} IS DISTINCT FROM ${after}`;
+  });
+  return Prisma.sql`(${Prisma.join(tests, ' OR ')})`;
+}
+
+/** Returns the columns that an edit stores of the asset `a` for its undo; null for the others. */
+export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
+  const types = {
+    description: 'text',
+    is_active: 'boolean',
+    metadata: 'json',
+    valid_from: 'timestamptz',
+    valid_to: 'timestamptz',
+    kind_id: 'int',
+  } as const satisfies Record<EditedColumn, string>;
+  return Prisma.raw(
+    Object.entries(types)
+      .map(([column, type]) =>
+        columns.includes(column as EditedColumn) ? `a.${column}` : `NULL::${type} AS ${column}`,
+      )
+      .join(', '),
+  );
+}
+
+const shownMax = 500;
+
+/**
+ * Returns the changed fields for display, as a JSON object: texts truncated to 500 characters, instants in epoch
+ * milliseconds, and only the affected keys of custom details.
+ */
+export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Prisma.Sql {
+  const value = (column: EditedColumn) => (which === 'after' ? valueAfter(column, changes) : Prisma.raw(`a.${column}`));
+  const parts = columnsOf(changes).map((column) => {
+    if (column === 'metadata') return Prisma.sql`'details', ${shownDetails(value(column), changes)}`;
+    const name = Prisma.raw(`'${column}'`);
+    if (column === 'description') return Prisma.sql`${name}, left(${value(column)}, ${shownMax}::int)`;
+    if (column === 'is_active') return Prisma.sql`${name}, ${value(column)}`;
+    if (column === 'kind_id') {
+      return Prisma.sql`'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = ${value(column)})`;
+    }
+    return Prisma.sql`${name}, round(date_part('epoch', ${value(column)}) * 1000)`;
+  });
+  return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;
+}
+
+/** Reads the details once: `->>` would parse all of them again for each key. */
+function shownDetails(metadata: Prisma.Sql, { set_details: given = {}, remove_details: removed = [] }: BulkChanges) {
+  const keys = [...new Set([...Object.keys(given), ...removed])];
+  return Prisma.sql`(
+    SELECT coalesce(json_object_agg(member.key, left(member.value, ${shownMax}::int)), '{}')
+      FROM json_each_text(${metadata}) AS member (key, value)
+     WHERE member.key = ANY(${keys}::text[]) AND member.value IS NOT NULL)`;
+}
+
+/** Epoch milliseconds of a column of the alias `e`. */
+export const createdAtMs = epochMs('e.created_at');

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { idListField } from '../../kernel/validation/id-list.js';
+import { idField } from '../../kernel/validation/fields.js';
+import { descriptiveFields, metadataField, windowFields } from '../../kernel/validation/resource-fields.js';
+import { detailKeyField } from '../../things/assets/table-input.js';
+
+/** Assets of one edit. */
+export const assetsPerEditMax = 1000;
+
+/** Bytes of the custom details of all assets of one edit, before and after it; they are stored for the undo. */
+export const detailBytesPerEditMax = 8_388_608;
+
+/** Edits of an organization that can be undone; the oldest is dropped for the next one. */
+export const editsKeptMax = 20;
+
+/** How long an edit can be undone. */
+export const keptHours = 24;
+
+const detailsMax = 50;
+
+const fewDetails = field<Record<string, unknown>>(
+  (value) => {
+    const keys = Object.keys(value as Record<string, unknown>).length;
+    if (keys <= detailsMax) return value as Record<string, unknown>;
+    return fail('too_long', `{f} must contain at most ${detailsMax} item(s)`, { params: { max_length: detailsMax } });
+  },
+  { type: 'object' },
+);
+
+/** The changes of an edit: omitted fields stay, and null clears a field. */
+const changeFields = {
+  ...descriptiveFields('patch'),
+  ...windowFields('patch'),
+  kind_id: idField('required').nullable().exactOptional(),
+  /** Custom details to set, each completely. The database looks up each key in each asset. */
+  set_details: metadataField('patch').pipe(fewDetails).exactOptional(),
+  /** Keys of custom details to remove. */
+  remove_details: z.array(detailKeyField).max(detailsMax).exactOptional(),
+};
+
+const changesObject = z.strictObject(changeFields);
+
+export type BulkChanges = z.output<typeof changesObject>;
+
+export const bulkEditInput = z.strictObject({ ids: idListField(assetsPerEditMax), ...changeFields });
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A malformed id is treated like an unknown one: not found. */
+export const editIdInput = z.strictObject({
+  edit_id: field<string>(
+    (value) => {
+      if (value === undefined) return fail('required', '{f} is required');
+      return typeof value === 'string' && idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
+    },
+    { type: 'string' },
+  ),
+});
+
+/** The columns of assets that a bulk edit can change. */
+export const editedColumns = ['description', 'is_active', 'kind_id', 'metadata', 'valid_from', 'valid_to'] as const;
+
+export type EditedColumn = (typeof editedColumns)[number];
+
+/** Returns the columns that the changes touch. */
+export function columnsOf(changes: BulkChanges): EditedColumn[] {
+  const isDetailChange = changes.set_details !== undefined || changes.remove_details !== undefined;
+  return editedColumns.filter((column) => (column === 'metadata' ? isDetailChange : changes[column] !== undefined));
+}

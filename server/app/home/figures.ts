@@ -1,0 +1,37 @@
+import type { Database } from '../../kernel/database/client.js';
+import { type AssetFigures, type FiguresInput, readAssetFigures } from './asset-figures.js';
+import { createKeptAnswers } from './kept-answers.js';
+import { readTrends, type Trends } from './trend-queries.js';
+
+/** The maximum age of present figures. */
+const figuresKept = { minMs: 0, maxMs: 20_000 };
+/** The comparison with the day before changes slowly. */
+const trendsKept = { minMs: 60_000, maxMs: 300_000 };
+
+/** Figures whose cost grows with the number of assets. */
+export type HomeFigures = {
+  /** Returns recent figures; present ones if they are cheap to compute. */
+  of(orgId: number, input: FiguresInput): Promise<AssetFigures>;
+  /** Returns the comparison with the day before, up to some minutes old. */
+  trendsOf(orgId: number, dayStartMs: number): Promise<Trends>;
+};
+
+/**
+ * @param databaseOf returns the database for the figures of an organization
+ * @param elapsedMs a monotonic clock, in milliseconds
+ */
+export function createHomeFigures(
+  databaseOf: (orgId: number) => Pick<Database, '$queryRaw'>,
+  elapsedMs?: () => number,
+): HomeFigures {
+  const figures = createKeptAnswers<AssetFigures>(figuresKept, elapsedMs);
+  const trends = createKeptAnswers<Trends>(trendsKept, elapsedMs);
+  return {
+    of: (orgId, input) =>
+      figures.get(`${orgId} ${input.dayStartMs} ${input.unseenDays}`, () =>
+        readAssetFigures(databaseOf(orgId), orgId, input),
+      ),
+    trendsOf: (orgId, dayStartMs) =>
+      trends.get(`${orgId} ${dayStartMs}`, () => readTrends(databaseOf(orgId), orgId, dayStartMs)),
+  };
+}

@@ -1,0 +1,92 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import { type ReaderStatus, statedReaders } from '../../tracking/readers/status-queries.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** Counting stops here. */
+export const countMax = 10_000;
+
+const mostSilentMax = 5;
+
+export const intervalMinutes = 10;
+const intervalsADay = 144;
+
+/** What needs attention; instants are epoch milliseconds. */
+export type Notices = {
+  /** Live readers by status, as on the page of readers. */
+  readers: Partial<Record<ReaderStatus, number>>;
+  most_silent: { id: number; name: string; last_message_at: number | null }[];
+  unknown_tags: { count: number; is_more: boolean };
+  newest_unknown: { value: string; tag_type: string | null; last_seen: number } | null;
+  rejected_messages: { count: number; is_more: boolean };
+};
+
+type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages'> & {
+  unknown_tags: number;
+  rejected_messages: number;
+};
+
+/** Reads everything in one statement, each part of it from an index, with no count beyond `countMax`. */
+export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
+  const [{ unknown_tags: unknown, rejected_messages: rejected, ...row }] = await db.$queryRaw<[NoticesRow]>`
+    WITH live AS MATERIALIZED (
+      ${statedReaders(Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`)}
+    )
+    SELECT (SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+              FROM (SELECT status, count(*)::int AS n FROM live GROUP BY status) g) AS readers,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'id', s.id, 'name', s.name, 'last_message_at', ${epochMs('s.last_message_at')})
+                     ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
+              FROM (SELECT *
+                      FROM live
+                     WHERE status = 'silent'
+                     ORDER BY last_message_at NULLS FIRST, name, id
+                     LIMIT ${mostSilentMax}) s
+           ) AS most_silent,
+           (SELECT count(*)
+              FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = ${orgId}
+                     GROUP BY u.tag_type, u.value LIMIT ${countMax + 1}) known)::int AS unknown_tags,
+           (SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', ${epochMs('u.last_seen')})
+              FROM unknown_tags u
+             WHERE u.org_id = ${orgId}
+             ORDER BY u.last_seen DESC, u.id
+             LIMIT 1) AS newest_unknown,
+           (SELECT count(*)
+              FROM (SELECT 1 FROM rejected_messages m
+                     WHERE m.org_id = ${orgId} AND m.received_at >= statement_timestamp() - interval '24 hours'
+                     LIMIT ${countMax + 1}) latest)::int AS rejected_messages`;
+  return {
+    ...row,
+    unknown_tags: bounded(unknown),
+    rejected_messages: bounded(rejected),
+  };
+}
+
+function bounded(found: number): { count: number; is_more: boolean } {
+  return { count: Math.min(found, countMax), is_more: found > countMax };
+}
+
+/** Returns the intervals of the last 24 hours, the present one last; `at` is the beginning of each. */
+export async function readsByInterval(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
+  const current = Prisma.sql`date_bin(make_interval(mins => ${intervalMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
+  return db.$queryRaw<{ at: number; reads: number }[]>`
+    SELECT ${epochMs('s.starts_at')} AS at, coalesce(c.reads, 0)::float8 AS reads
+      FROM (SELECT ${current} - n * make_interval(mins => ${intervalMinutes}::int) AS starts_at
+              FROM generate_series(0, ${intervalsADay - 1}::int) AS n) s
+      LEFT JOIN read_counts c ON c.org_id = ${orgId} AND c.slot = s.starts_at
+     ORDER BY s.starts_at`;
+}
+
+/** Returns the ids of the live assets whose location changed most recently, latest first. */
+export async function latestMoves(db: Queryable, orgId: number, limit: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ asset_id: number }[]>`
+    SELECT p.asset_id
+      FROM asset_positions p
+     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')}
+     ORDER BY p.located_since DESC
+     LIMIT ${limit}::int`;
+  return rows.map((row) => row.asset_id);
+}

@@ -1,0 +1,81 @@
+import type { TagType } from '../../things/tags/schemas.js';
+
+/** The kinds of rows that can be imported from a file. */
+export const importKinds = ['assets', 'locations'] as const;
+
+export type ImportKind = (typeof importKinds)[number];
+
+/** For both kinds: a column of tags holds those of one type. */
+export const tagColumns = {
+  rfid_tags: 'rfid',
+  ble_tags: 'ble',
+  barcode_tags: 'barcode',
+} as const satisfies Record<string, TagType>;
+
+/** Returns the column of the tags of a type. */
+export function tagColumnOf(type: TagType): keyof typeof tagColumns {
+  return `${type}_tags`;
+}
+
+const sharedColumns = [
+  'external_key',
+  'name',
+  'description',
+  'is_active',
+  'valid_from',
+  'valid_to',
+  ...(Object.keys(tagColumns) as (keyof typeof tagColumns)[]),
+] as const;
+
+/** Columns of an export that an import compares with what is stored, and does not change. */
+export const comparedColumns = ['location', 'location_external_key'] as const;
+
+export type ComparedColumn = (typeof comparedColumns)[number];
+
+/** Columns that say where assets are, as a person's word; the second one creates locations that there are none of. */
+export const placeColumns = ['place_at', 'place_at_or_create'] as const;
+
+export type PlaceColumn = (typeof placeColumns)[number];
+
+export function isPlace(column: ImportColumn): column is PlaceColumn {
+  return (placeColumns as readonly ImportColumn[]).includes(column);
+}
+
+/** A column of one custom detail; its name follows the colon. */
+export type DetailColumn = `detail:${string}`;
+
+export type ImportColumn =
+  | (typeof sharedColumns)[number]
+  | 'metadata'
+  | 'kind'
+  | 'parent_external_key'
+  | ComparedColumn
+  | PlaceColumn
+  | DetailColumn;
+
+/** The columns of each kind, besides custom details; the app's exports have all of them but the places. */
+export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
+  assets: [...sharedColumns, 'kind', 'metadata', ...comparedColumns, ...placeColumns],
+  locations: [...sharedColumns, 'parent_external_key'],
+};
+
+const detailPrefix = 'detail:';
+
+/** Returns the name of the custom detail that a column holds; undefined for another column. */
+export function detailOf(column: string): string | undefined {
+  return column.startsWith(detailPrefix) ? column.slice(detailPrefix.length) : undefined;
+}
+
+/** Returns the columns of what is stored: all custom details are in one. */
+export function storedColumns(columns: readonly ImportColumn[]): ImportColumn[] {
+  return [...new Set(columns.map((column) => (detailOf(column) === undefined ? column : 'metadata')))];
+}
+
+export function isCompared(column: ImportColumn): column is ComparedColumn {
+  return (comparedColumns as readonly ImportColumn[]).includes(column);
+}
+
+/** Returns the tag types that a file has columns for; tags of other types stay unchanged. */
+export function tagTypesIn(columns: readonly ImportColumn[]): TagType[] {
+  return columns.flatMap((column) => (column in tagColumns ? [tagColumns[column as keyof typeof tagColumns]] : []));
+}

@@ -1,0 +1,152 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { invisibleIn } from './cell-text.js';
+import type { ImportColumn, tagColumns } from './columns.js';
+import { targets } from './matching.js';
+import type { Problem } from './row-reader.js';
+import type { Job } from './staging.js';
+
+// Spreadsheets turn identifiers that consist of digits into numbers, and save the numbers. Whatever is stored already is
+// left alone by these checks: an export imports again unchanged.
+
+/** What spreadsheets and invisible characters have made of tags, which no tag is; and other traces of them, which one can be. */
+const tagFlaws = Prisma.raw(`CASE
+  WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
+  WHEN g.value ~ '[\\u00A0\\u00AD\\u061C\\u180E\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFEFF\\uFFF9-\\uFFFB]' THEN 'invisible'
+  WHEN g.value ~ '^#([A-Z/0!?]+[!?]|N/A|NV|#+)$' THEN 'error'
+  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' THEN 'number'
+  WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded'
+  WHEN g.value ~* '^([0-9]{1,2}[-.] ?(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)|(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[-.] ?[0-9]{2})$' THEN 'date'
+END`);
+
+type Flaw = 'exponent' | 'invisible' | 'error' | 'number' | 'rounded' | 'date';
+
+const flawWords: Readonly<Record<Exclude<Flaw, 'invisible'>, string>> = {
+  exponent: 'is a number in exponent notation',
+  error: 'is an error of a spreadsheet',
+  number: 'is a formatted number',
+  rounded: 'may have been rounded to 15 digits',
+  date: 'may have been turned into a date',
+};
+
+const isCertain: ReadonlySet<Flaw> = new Set<Flaw>(['exponent', 'invisible', 'error']);
+
+/** Returns new keys and tags that a spreadsheet seems to have damaged. The rows are staged and matched. */
+export async function checkDamage(tx: TransactionClient, job: Job): Promise<Problem[]> {
+  const zeros = [...(await zerosOfStored(tx, job)), ...(await zerosOfBarcodes(tx)), ...(await zerosOfColumns(tx))];
+  // One value can look wrong in several ways; the surest one comes first.
+  const first = new Map(zeros.map((lost) => [`${lost.line} ${lost.column} ${lost.value}`, lost] as const).toReversed());
+  return [...(await emptyNames(tx)), ...(await flawedTags(tx)), ...Array.from(first.values(), lostZeros)];
+}
+
+/** Finds new names of invisible characters alone. */
+async function emptyNames(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number }[]>`
+    SELECT line FROM staged WHERE name = raw_name ORDER BY line`;
+  return rows.map(({ line }) => ({ line, column: 'name', message: 'name must be at least 1 character(s)' }));
+}
+
+async function flawedTags(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number; tag_type: TagType; value: string; flaw: Flaw }[]>`
+    SELECT line, tag_type, value, flaw
+      FROM (SELECT g.line, g.ordinal, g.tag_type, g.value, ${tagFlaws} AS flaw FROM staged_tags g WHERE g.is_new) flawed
+     WHERE flaw IS NOT NULL
+     ORDER BY line, ordinal`;
+  return rows.map(({ line, tag_type: type, value, flaw }): Problem => {
+    const words =
+      flaw === 'invisible' ? `contains the invisible character ${invisibleIn(value) ?? ''}` : flawWords[flaw];
+    const message = `tag ${type}:${value} ${words}`;
+    return { line, column: `${type}_tags`, message, ...(!isCertain.has(flaw) && { isWarning: true }) };
+  });
+}
+
+type TagType = (typeof tagColumns)[keyof typeof tagColumns];
+
+/** A number that seems to have lost the zeros that it began with. */
+type Lost = { line: number; column: ImportColumn; value: string; expected: string };
+
+function lostZeros({ line, column, value, expected }: Lost): Problem {
+  const message = `${column} ${value} may have lost leading zeros of ${expected}`;
+  return { line, column, message, isWarning: true };
+}
+
+/** Finds keys and tags that are stored with more zeros in front, unless the file has these as well. */
+async function zerosOfStored(tx: TransactionClient, { orgId, kind }: Job): Promise<Lost[]> {
+  const { table } = targets[kind];
+  return tx.$queryRaw`
+    SELECT s.line, 'external_key' AS column, s.external_key AS value, min(t.external_key) AS expected
+      FROM staged s
+      JOIN ${table} t ON t.org_id = ${orgId} AND t.deleted_at IS NULL AND ltrim(t.external_key, '0') = s.external_key
+     WHERE s.id IS NULL
+       AND s.external_key ~ '^[1-9][0-9]*$'
+       AND t.external_key LIKE '0%'
+       AND NOT EXISTS (SELECT FROM staged o WHERE o.external_key = t.external_key)
+     GROUP BY s.line, s.external_key
+    UNION ALL
+    SELECT g.line, g.tag_type || '_tags', g.value, min(t.value)
+      FROM staged_tags g
+      JOIN tags t ON t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.tag_type = g.tag_type AND ltrim(t.value, '0') = g.value
+     WHERE g.is_new
+       AND g.value ~ '^[1-9][0-9]*$'
+       AND t.value LIKE '0%'
+       AND NOT EXISTS (SELECT FROM staged_tags o WHERE o.tag_type = t.tag_type AND o.value = t.value)
+     GROUP BY g.line, g.tag_type, g.value
+     ORDER BY line`;
+}
+
+/**
+ * Finds barcodes whose check digit is right, and that would be a GTIN or an SSCC if zeros came before them. Most barcodes of a
+ * length must be so, since every tenth of any numbers has a right check digit.
+ */
+async function zerosOfBarcodes(tx: TransactionClient): Promise<Lost[]> {
+  return tx.$queryRaw`
+    WITH numbers AS (
+      SELECT g.line, g.value, length(g.value) AS digits, g.is_new,
+             (SELECT sum(substr(g.value, n, 1)::int * CASE (length(g.value) - n) % 2 WHEN 0 THEN 1 ELSE 3 END)
+                FROM generate_series(1, length(g.value)) AS n) % 10 = 0 AS is_right
+        FROM staged_tags g
+       WHERE g.tag_type = 'barcode' AND g.value ~ '^[1-9]([0-9]{6}|[0-9]{9,10}|[0-9]{16})$'
+    ), typical AS (
+      SELECT digits FROM numbers GROUP BY digits HAVING count(*) FILTER (WHERE is_right) * 2 > count(*)
+    )
+    SELECT line, 'barcode_tags' AS column, value,
+           lpad(value, CASE digits WHEN 7 THEN 8 WHEN 17 THEN 18 ELSE 12 END, '0') AS expected
+      FROM numbers
+     WHERE is_new AND is_right AND digits IN (SELECT digits FROM typical)
+     ORDER BY line`;
+}
+
+/**
+ * Finds numbers that are shorter than nearly all others of their column, which have one length. Numbers that are close to each
+ * other count something, from 1 or over a power of ten.
+ */
+async function zerosOfColumns(tx: TransactionClient): Promise<Lost[]> {
+  return tx.$queryRaw`
+    WITH numbers AS (
+      SELECT line, 'external_key' AS column, external_key AS value, id IS NULL AS is_new
+        FROM staged
+       WHERE external_key ~ '^[0-9]+$'
+      UNION ALL
+      SELECT line, tag_type || '_tags', value, is_new FROM staged_tags WHERE value ~ '^[0-9]+$'
+    ), lengths AS (
+      SELECT n.column, length(value) AS digits, count(*) AS amount, min(value::numeric) AS low, max(value::numeric) AS high
+        FROM numbers n
+       GROUP BY n.column, length(value)
+    ), columns AS (
+      SELECT l.column, (array_agg(digits ORDER BY amount DESC, digits DESC))[1] AS usual, max(amount) AS usual_amount,
+             sum(amount) AS amount, max(high) - min(low) AS range
+        FROM lengths l
+       GROUP BY l.column
+    )
+    SELECT n.line, n.column, n.value, lpad(n.value, c.usual, '0') AS expected
+      FROM numbers n
+      JOIN columns c ON c.column = n.column
+     WHERE n.is_new
+       AND length(n.value) < c.usual
+       AND n.value LIKE ANY (ARRAY['1%', '2%', '3%', '4%', '5%', '6%', '7%', '8%', '9%'])
+       AND c.usual >= 4
+       AND c.usual_amount >= 2
+       AND c.usual_amount * 3 >= c.amount * 2
+       AND c.range > c.amount * 10
+     ORDER BY n.line`;
+}

@@ -1,0 +1,236 @@
+import { createAssetInput } from '../../things/assets/schemas.js';
+import { isNestedTooDeep } from '../../kernel/json-levels.js';
+import { createLocationInput } from '../../things/locations/schemas.js';
+import { type TagRequest, tagRequest } from '../../things/tags/schemas.js';
+import { fieldErrorsOf } from '../../kernel/validation/input-failure.js';
+import { keyRule, metadataText, nameRule } from '../../kernel/validation/resource-fields.js';
+import { checkText, textProblem } from '../../kernel/validation/fields.js';
+import { booleanOf } from './boolean-words.js';
+import { invisibleIn, isExponent, trimmed } from './cell-text.js';
+import {
+  type ComparedColumn,
+  detailOf,
+  type ImportColumn,
+  type ImportKind,
+  isCompared,
+  isPlace,
+  tagColumns,
+} from './columns.js';
+import { splitTagCell } from './tag-cell.js';
+
+/** A row of the file. */
+export type FileRow = { line: number; cells: readonly string[] };
+
+/**
+ * A problem of a row, in the words of the API; the column is empty if it concerns the whole row. A warning does not stop the
+ * import: a person decides.
+ */
+export type Problem = { line: number; column: ImportColumn | ''; message: string; isWarning?: true };
+
+/** A tag of a row; `raw` is its value with the blanks and invisible characters at its ends, null if it has none. */
+export type RowTag = TagRequest & { raw: string | null };
+
+/** The values of a valid row; missing ones are null. Instants are epoch milliseconds. */
+export type RowValues = {
+  external_key: string | null;
+  name: string;
+  /** The name with the invisible characters at its ends; null if it has none. It counts only if exactly that is stored. */
+  raw_name: string | null;
+  description: string | null;
+  is_active: boolean | null;
+  metadata: string | null;
+  /** The custom details that have columns of their own, as a JSON object; an empty cell leaves a detail as it is. */
+  details: string | null;
+  valid_from: number | null;
+  valid_to: number | null;
+  parent_key: string | null;
+  /** What the file says about the location of an asset, which is compared only. */
+  location_key: string | null;
+  location: string | null;
+  /** The name of the asset's kind. */
+  kind: string | null;
+  /** Where the asset is to be placed: the key, the path or the name of a location. */
+  place: string | null;
+  tags: RowTag[];
+};
+
+export type ReadRow =
+  | { line: number; values: RowValues }
+  /**
+   * The key, the parent's key and the tags are kept if they are valid: other rows may refer to them, and their
+   * conflicts with other rows are reported together with the rest.
+   */
+  | {
+      line: number;
+      external_key: string | null;
+      parent_key: string | null;
+      tags: RowTag[];
+      problems: Problem[];
+    };
+
+/**
+ * Creates a function that reads rows of a file by the same rules as the API's create. It does not check other rows or
+ * the database.
+ */
+export function createRowReader(kind: ImportKind, columns: readonly ImportColumn[]): (row: FileRow) => ReadRow {
+  const schema = kind === 'assets' ? createAssetInput : createLocationInput;
+
+  return ({ line, cells }) => {
+    const problems: Problem[] = [];
+    const input: Record<string, unknown> = {};
+    const tags: RowTag[] = [];
+    const compared: Partial<Record<ComparedColumn, string>> = {};
+    const details: [name: string, value: string][] = [];
+    let rawName: string | null = null;
+    let place: string | null = null;
+    let kindName: string | null = null;
+    const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
+    columns.forEach((column, index) => {
+      const cell = cells[index] ?? '';
+      if (isCompared(column)) {
+        compared[column] = trimmed(cell);
+        return;
+      }
+      if (isPlace(column)) {
+        place = trimmed(cell) || null;
+        if (place !== null && place.length > placeMax)
+          report(column, `${column} must be at most ${placeMax} characters`);
+        return;
+      }
+      if (column === 'kind') {
+        kindName = trimmed(cell) || null;
+        const problem = kindName === null ? undefined : textProblem(kindName, nameRule);
+        if (problem !== undefined) report(column, problem.replace('{f}', column));
+        return;
+      }
+      const detail = detailOf(column);
+      if (detail !== undefined) {
+        if (trimmed(cell) !== '') details.push([detail, trimmed(cell)]);
+        return;
+      }
+      if (column === 'name') rawName = trimmed(cell) === cell ? null : cell;
+      const value = column in tagColumns ? readTags(column as keyof typeof tagColumns, cell) : readCell(column, cell);
+      if (isRejection(value)) report(column, value[rejected]);
+      else if (Array.isArray(value)) tags.push(...(value as RowTag[]));
+      else if (value !== undefined) input[column] = value;
+    });
+    const reported = new Set(problems.map(({ column }) => column as string));
+    const result = schema.safeParse(input);
+    if (!result.success) {
+      for (const { field, message } of fieldErrorsOf(result.error.issues).fields) {
+        if (!reported.has(field)) report(field as ImportColumn, message);
+      }
+    }
+    if (!result.success || problems.length > 0) {
+      return {
+        line,
+        external_key: keyIn(input['external_key']),
+        parent_key: kind === 'locations' ? keyIn(input['parent_external_key']) : null,
+        tags,
+        problems,
+      };
+    }
+    const read = result.data;
+    return {
+      line,
+      values: {
+        external_key: read.external_key ?? null,
+        name: read.name,
+        raw_name: rawName,
+        description: read.description ?? null,
+        is_active: read.is_active ?? null,
+        metadata: 'metadata' in read && read.metadata !== undefined ? metadataText(read.metadata) : null,
+        details: details.length === 0 ? null : JSON.stringify(Object.fromEntries(details)),
+        valid_from: read.valid_from ?? null,
+        valid_to: read.valid_to ?? null,
+        parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
+        location_key: compared.location_external_key ?? null,
+        location: compared.location ?? null,
+        kind: kindName,
+        place,
+        tags,
+      },
+    };
+  };
+}
+
+/** The length of a location's name. */
+const placeMax = 255;
+
+/** Returns a value that can be a key; null otherwise. */
+function keyIn(value: unknown): string | null {
+  return typeof value === 'string' && typeof checkText(value, keyRule) === 'string' ? value : null;
+}
+
+const rejected = Symbol('rejected');
+
+/** Why a cell cannot be parsed; no JSON in a cell can look like it. */
+type Rejection = { [rejected]: string };
+
+function rejection(message: string): Rejection {
+  return { [rejected]: message };
+}
+
+function isRejection(value: unknown): value is Rejection {
+  return typeof value === 'object' && value !== null && rejected in value;
+}
+
+/**
+ * Returns the value of a cell, as in JSON; undefined if an empty cell leaves it to the default or to what is stored.
+ * Ignores white space and invisible characters around it, except in descriptions.
+ */
+function readCell(column: ImportColumn, text: string): unknown {
+  const cell = column === 'description' ? text : trimmed(text);
+  switch (column) {
+    case 'name':
+      return cell === '' ? text.trim() : cell;
+    case 'description':
+    case 'valid_to':
+      return cell === '' ? null : cell;
+    case 'external_key':
+      return cell === '' ? undefined : readKey(column, cell);
+    case 'parent_external_key':
+      return cell === '' ? null : readKey(column, cell);
+    case 'is_active':
+      return cell === '' ? undefined : readBoolean(cell);
+    case 'metadata':
+      return cell === '' ? {} : readJson(cell);
+    default:
+      return cell === '' ? undefined : cell;
+  }
+}
+
+/** Reads a key. What a spreadsheet or an invisible character made of it is named, as nobody sees the reason. */
+function readKey(column: 'external_key' | 'parent_external_key', cell: string): string | Rejection {
+  if (isExponent(cell)) return rejection(`${column} "${cell}" is a number in exponent notation`);
+  const character = invisibleIn(cell);
+  return character === undefined ? cell : rejection(`${column} contains the invisible character ${character}`);
+}
+
+function readBoolean(cell: string): boolean | Rejection {
+  return booleanOf(cell) ?? rejection("is_active must be 'true' or 'false'");
+}
+
+function readJson(cell: string): unknown {
+  if (isNestedTooDeep(cell)) return rejection('metadata is nested too deeply');
+  try {
+    const value: unknown = JSON.parse(cell);
+    return Array.isArray(value) ? rejection('metadata must be object; received array') : value;
+  } catch {
+    return rejection('metadata must be a JSON object, such as {"color":"red"}');
+  }
+}
+
+function readTags(column: keyof typeof tagColumns, cell: string): RowTag[] | Rejection {
+  const tags: RowTag[] = [];
+  for (const raw of splitTagCell(cell)) {
+    const value = trimmed(raw) === '' ? raw : trimmed(raw);
+    const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
+    if (!result.success) {
+      const [first] = fieldErrorsOf(result.error.issues).fields;
+      return rejection(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
+    }
+    tags.push({ ...result.data, raw: raw === value ? null : raw });
+  }
+  return tags;
+}

@@ -1,0 +1,81 @@
+import { roleIncludes } from '../../people/auth/scopes.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { transactionUnderLock } from '../../kernel/database/locks.js';
+import { refusal } from '../../kernel/errors.js';
+import { type ScopedActor, sessionProcedure } from '../../trpc.js';
+import { countViews, deleteView, findViews, insertView, lockView, replaceView } from './queries.js';
+import {
+  createViewInput,
+  ownViewsMax,
+  type SavedView,
+  sharedViewsMax,
+  updateViewInput,
+  viewIdInput,
+} from './schemas.js';
+
+type SessionActor = Extract<ScopedActor, { kind: 'session' }>;
+
+/** Lists the user's views of the list of assets: their own and the shared ones, by name. */
+export const listViews = sessionProcedure('viewer').query(
+  async ({ ctx }): Promise<{ data: SavedView[] }> => ({
+    data: await findViews(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId }),
+  }),
+);
+
+/**
+ * Saves a view for the user or, by managers, for the organization. 409 if the name is taken, or the maximum is reached.
+ */
+export const createView = sessionProcedure('viewer')
+  .input(createViewInput)
+  .mutation(async ({ ctx, input }): Promise<SavedView> => {
+    const { orgId, actor } = ctx;
+    ensureMayChange(actor, input.is_shared);
+    const scope = { orgId, ownerId: input.is_shared ? null : actor.userId };
+    const max = input.is_shared ? sharedViewsMax : ownViewsMax;
+    return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
+      if ((await countViews(tx, scope)) >= max) {
+        throw refusal(input.is_shared ? 'too_many_shared_views' : 'too_many_own_views', { max });
+      }
+      return (await insertView(tx, scope, input)) ?? nameIsTaken();
+    });
+  });
+
+/** Replaces the content and name of a view. Only managers can change shared views. */
+export const updateView = sessionProcedure('viewer')
+  .input(updateViewInput)
+  .mutation(async ({ ctx, input }): Promise<SavedView> => {
+    const { orgId } = ctx;
+    return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
+      await requireView(tx, ctx, input.id);
+      return (await replaceView(tx, orgId, input)) ?? nameIsTaken();
+    });
+  });
+
+/** Deletes a view. Only managers can delete shared views. */
+export const removeView = sessionProcedure('viewer')
+  .input(viewIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<void> => {
+    await ctx.services.db.$transaction(async (tx) => {
+      await requireView(tx, ctx, id);
+      await deleteView(tx, ctx.orgId, id);
+    });
+  });
+
+/** @throws ContractError `not_found`, also for a view of another user; `forbidden` for a shared one without the role */
+async function requireView(
+  tx: TransactionClient,
+  { orgId, actor }: { orgId: number; actor: SessionActor },
+  id: number,
+): Promise<void> {
+  const view = await lockView(tx, orgId, { userId: actor.userId, id });
+  if (!view) throw refusal('not_found', { what: 'View' });
+  ensureMayChange(actor, view.is_shared);
+}
+
+function ensureMayChange({ role }: SessionActor, isShared: boolean): void {
+  if (isShared && !roleIncludes(role, 'manager')) throw refusal('role_missing', { role: 'manager' });
+}
+
+function nameIsTaken(): never {
+  throw refusal('view_name_taken');
+}

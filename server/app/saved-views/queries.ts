@@ -1,0 +1,74 @@
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { inNaturalOrder } from '../../kernel/database/columns.js';
+import type { NewView, SavedView } from './schemas.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** The owner of views: a user, or null for the shared views of the organization. */
+export type ViewScope = { orgId: number; ownerId: number | null };
+
+/** Returns the views that a user can see: their own and the shared ones, by name. */
+export async function findViews(db: Queryable, orgId: number, { userId }: { userId: number }): Promise<SavedView[]> {
+  return db.$queryRaw`
+    SELECT id, name, query, columns, owner_id IS NULL AS is_shared
+      FROM saved_views
+     WHERE org_id = ${orgId} AND (owner_id IS NULL OR owner_id = ${userId})
+     ORDER BY ${inNaturalOrder('name')}, id`;
+}
+
+/** Returns a view that a user can see, locked until the end of the transaction. */
+export async function lockView(
+  tx: TransactionClient,
+  orgId: number,
+  { userId, id }: { userId: number; id: number },
+): Promise<SavedView | undefined> {
+  const rows = await tx.$queryRaw<SavedView[]>`
+    SELECT id, name, query, columns, owner_id IS NULL AS is_shared
+      FROM saved_views
+     WHERE org_id = ${orgId} AND id = ${id} AND (owner_id IS NULL OR owner_id = ${userId})
+       FOR UPDATE`;
+  return rows[0];
+}
+
+export async function countViews(tx: TransactionClient, { orgId, ownerId }: ViewScope): Promise<number> {
+  const rows = await tx.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM saved_views WHERE org_id = ${orgId} AND owner_id IS NOT DISTINCT FROM ${ownerId}::int`;
+  return rows[0]?.n ?? 0;
+}
+
+/** Inserts a view; undefined if another one of the same scope has the name. */
+export async function insertView(
+  tx: TransactionClient,
+  { orgId, ownerId }: ViewScope,
+  view: NewView,
+): Promise<SavedView | undefined> {
+  const rows = await tx.$queryRaw<SavedView[]>`
+    INSERT INTO saved_views (org_id, owner_id, name, query, columns)
+    VALUES (${orgId}, ${ownerId}::int, ${view.name}, ${view.query}, ${view.columns}::text[])
+    ON CONFLICT DO NOTHING
+    RETURNING id, name, query, columns, owner_id IS NULL AS is_shared`;
+  return rows[0];
+}
+
+/**
+ * Replaces a view's content; undefined if another one of the same scope has the name. The caller has locked the view.
+ */
+export async function replaceView(
+  tx: TransactionClient,
+  orgId: number,
+  view: Omit<SavedView, 'is_shared'>,
+): Promise<SavedView | undefined> {
+  const rows = await tx.$queryRaw<SavedView[]>`
+    UPDATE saved_views v
+       SET name = ${view.name}, query = ${view.query}, columns = ${view.columns}::text[], updated_at = clock_timestamp()
+     WHERE v.org_id = ${orgId} AND v.id = ${view.id}
+       AND NOT EXISTS (SELECT FROM saved_views o
+                        WHERE o.org_id = v.org_id AND o.owner_id IS NOT DISTINCT FROM v.owner_id AND o.name = ${view.name}
+                          AND o.id <> v.id)
+    RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared`;
+  return rows[0];
+}
+
+export async function deleteView(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+  await tx.$executeRaw`DELETE FROM saved_views WHERE org_id = ${orgId} AND id = ${id}`;
+}

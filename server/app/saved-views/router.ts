@@ -1,0 +1,9 @@
+import { router } from '../../trpc.js';
+import { createView, listViews, removeView, updateView } from './procedures.js';
+
+export const savedViewsRouter = router({
+  list: listViews,
+  create: createView,
+  update: updateView,
+  delete: removeView,
+});

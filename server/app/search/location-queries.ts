@@ -1,0 +1,80 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { inNaturalOrder } from '../../kernel/database/columns.js';
+import { isFragment, ownTextIsIndexed, textSearch } from '../../kernel/database/text-search.js';
+import { levelsMax } from '../../things/locations/tree-queries.js';
+import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
+import { type Terms, termsOf } from './terms.js';
+
+export type FoundLocation = {
+  id: number;
+  external_key: string;
+  name: string;
+  is_active: boolean;
+  /** The names of its ancestors, the root first. */
+  path: string[];
+};
+
+/** Locations that match the end of the text, whose path is searched for the other words. */
+const candidatesMax = 200;
+
+/** Finds live locations by key or name, and those whose whole path has the words. */
+export async function findLocations(db: Queryable, orgId: number, terms: Terms): Promise<FoundLocation[]> {
+  return db.$queryRaw<FoundLocation[]>`
+    WITH RECURSIVE ${beginnings(Prisma.raw('locations'), orgId, terms)},
+         ${containing(Prisma.raw('locations'), orgId, terms)},
+         ${named(orgId, terms)},
+         up AS (
+           SELECT f.id AS start, l.parent_id, ARRAY[]::text[] COLLATE "C" AS path
+             FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+             JOIN locations l ON l.org_id = ${orgId} AND l.id = f.id
+           UNION ALL
+           SELECT up.start, p.parent_id, p.name || up.path
+             FROM up
+             JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+            WHERE cardinality(up.path) < ${levelsMax}
+         ), paths AS (
+           SELECT DISTINCT ON (start) start, path FROM up ORDER BY start, cardinality(path) DESC
+         )
+    SELECT l.id, l.external_key, l.name, l.is_active, paths.path
+      FROM paths
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = paths.start
+      LEFT JOIN beginning b ON b.id = l.id
+     WHERE b.id IS NOT NULL
+        OR l.id IN (SELECT id FROM contained)
+        OR (${matchesWords(terms)})
+     ORDER BY coalesce(b.rank, 3), cardinality(paths.path), ${inNaturalOrder('l.name')}, l.external_key
+     LIMIT ${foundMax}`;
+}
+
+/** Selects candidates for a path: locations that match its last words, or contain one of them. */
+function named(orgId: number, { words }: Terms): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
+  const ends = words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
+  const containing = words
+    .filter((word) => !isFragment(word))
+    .map(
+      (word) => Prisma.sql`
+      UNION
+      (SELECT r.id FROM locations r
+        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${ownTextIsIndexed(textSearch(orgId, word), 'r')}
+        LIMIT ${candidatesMax})`,
+    );
+  return Prisma.sql`
+    named AS MATERIALIZED (
+      SELECT n.id
+        FROM unnest(${ends.flatMap((end) => termsOf(end).names)}::text[]) AS form (text)
+       CROSS JOIN LATERAL (
+         SELECT r.id FROM locations r
+          WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+            AND r.name >= form.text AND r.name < form.text || ${last}
+          ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
+      ${containing.length === 0 ? Prisma.empty : Prisma.join(containing, ' ')}
+    )`;
+}
+
+/** Returns the condition that the path from the root to the location itself has every word. */
+function matchesWords({ words }: Terms): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`false`;
+  const whole = Prisma.sql`fold_case(array_to_string(paths.path || l.name || l.external_key, ' '))`;
+  return Prisma.sql`(SELECT bool_and(strpos(${whole}, fold_case(word)) > 0) FROM unnest(${words}::text[]) AS w (word))`;
+}

@@ -1,0 +1,159 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../../people/activity/author.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { nextInstant } from '../../kernel/database/columns.js';
+import type { TrashKind } from './list-queries.js';
+
+// Entries of the activity log hold the fields that differ, before and after a change. These statements take many such changes back
+// at once, entry by entry.
+
+const types = {
+  external_key: 'text',
+  name: 'text',
+  description: 'text',
+  is_active: 'boolean',
+  assets_free: 'boolean',
+  kind_id: 'int',
+  valid_from: 'instant',
+  valid_to: 'instant',
+  parent_id: 'int',
+  metadata: 'json',
+} as const;
+
+/** A column of assets or locations whose changes the activity log holds. */
+export type LoggedColumn = keyof typeof types;
+
+const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
+
+function columnsOf(kind: TrashKind): LoggedColumn[] {
+  const others: readonly LoggedColumn[] = kind === 'asset' ? ['parent_id', 'assets_free'] : ['metadata', 'kind_id'];
+  return (Object.keys(types) as LoggedColumn[]).filter((column) => !others.includes(column));
+}
+
+const isTouched = (column: string) => `(e.before -> '${column}' IS NOT NULL OR e.after -> '${column}' IS NOT NULL)`;
+
+/** Returns the value of a column before or after the change of the entry `e`. */
+function valueOf(column: Exclude<LoggedColumn, 'metadata'>, side: 'before' | 'after'): string {
+  const text = `(e.${side} ->> '${column}')`;
+  return types[column] === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${types[column]}`;
+}
+
+/** Custom details that are longer are cut in the log; descriptions were before entries held all of them. */
+const metadataCharactersMax = 2000;
+const descriptionCharactersMax = 500;
+
+const isCut = `coalesce(
+  greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= ${metadataCharactersMax}
+  OR ${descriptionCharactersMax} IN (char_length(e.before ->> 'description'), char_length(e.after ->> 'description')), false)`;
+
+/** The former location of a moved one is known by its id alone, which older entries do not have. */
+const isWithoutParent = `(${isTouched('parent')} AND NOT ${isTouched('parent_id')})`;
+
+/** The former kind may have been deleted since. */
+const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
+  SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int))`;
+
+/** The members of custom details that the change set, changed or removed: what to set, what to remove, and whether they differ now. */
+const changedDetails = `
+  LEFT JOIN LATERAL (
+    SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json, '{}') AS given,
+           coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
+           coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
+      FROM (SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
+              FROM json_each(CASE WHEN NOT ${isCut} THEN (e.before ->> 'metadata')::json END) b
+              FULL JOIN json_each(CASE WHEN NOT ${isCut} THEN (e.after ->> 'metadata')::json END) f ON f.key = b.key
+             WHERE b.value::text IS DISTINCT FROM f.value::text) d
+      LEFT JOIN json_each(r.metadata) present ON present.key = d.key
+  ) m ON true`;
+
+/** Returns the columns of the row `r` that no longer have the value that the change of `e` gave them. */
+function changedSince(kind: TrashKind): string {
+  const names = columnsOf(kind).map((column) => {
+    const differs = column === 'metadata' ? 'm.is_changed' : `r.${column} IS DISTINCT FROM ${valueOf(column, 'after')}`;
+    return `CASE WHEN ${isTouched(column)} AND ${differs} THEN '${column}' END`;
+  });
+  return `array_remove(ARRAY[${names.join(', ')}]::text[], NULL)`;
+}
+
+/** Entries of the log, by their keys in it. */
+export type EntryKey = { occurredAtMs: number; id: string };
+
+/** Selects the entries of updates among the given ones, as the CTE or table `e`. */
+function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT l.*
+      FROM unnest(${keys.map(({ occurredAtMs }) => occurredAtMs)}::float8[], ${keys.map(({ id }) => id)}::text[]) AS k (ms, id)
+      JOIN activity_log l
+        ON l.org_id = ${orgId} AND l.occurred_at = to_timestamp(k.ms / 1000) AND l.id = k.id::bigint
+     WHERE l.kind = ${kind} AND l.action = 'updated'`;
+}
+
+/**
+ * What keeps the change of an entry from being taken back: the row is deleted, the log does not hold all of its former
+ * values, or fields were changed since. `is_empty` is true if the change was not of a field.
+ */
+export type ChangeState = {
+  entry_id: string;
+  row_id: number;
+  is_deleted: boolean;
+  is_incomplete: boolean;
+  is_empty: boolean;
+  changed_since: LoggedColumn[];
+  /** Whether the change moved a location, and the former parent. */
+  moved: boolean;
+  former_parent_id: number | null;
+};
+
+/** Returns the state of changes, and locks their rows in the order of the ids until the end of the transaction. */
+export async function lockChanges(
+  tx: TransactionClient,
+  orgId: number,
+  { kind, keys }: { kind: TrashKind; keys: readonly EntryKey[] },
+): Promise<ChangeState[]> {
+  await tx.$queryRaw`
+    WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
+    SELECT r.id FROM ${tables[kind]} r
+     WHERE r.org_id = ${orgId} AND r.id = ANY(ARRAY(SELECT e.object_id::int FROM e))
+     ORDER BY r.id
+       FOR NO KEY UPDATE`;
+  const touched = columnsOf(kind).map(isTouched).join(' OR ');
+  return tx.$queryRaw<ChangeState[]>`
+    WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
+    SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
+           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutParent)} OR ${Prisma.raw(isWithoutKind)} AS is_incomplete,
+           NOT (${Prisma.raw(touched)} OR ${Prisma.raw(isTouched('parent'))}) AS is_empty,
+           ${Prisma.raw(changedSince(kind))} AS changed_since,
+           ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id
+      FROM e
+      JOIN ${tables[kind]} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
+      ${Prisma.raw(kind === 'asset' ? changedDetails : '')}`;
+}
+
+/**
+ * Gives fields the values that they had before the changes of entries, of custom details those members that the
+ * change touched. At most one entry of a row; the caller has locked the rows with `lockChanges`.
+ */
+export async function takeBackChanges(
+  tx: TransactionClient,
+  orgId: number,
+  { kind, keys, author }: { kind: TrashKind; keys: readonly EntryKey[]; author: Author },
+): Promise<void> {
+  const columns = columnsOf(kind);
+  const values = columns.map((column) => {
+    const former =
+      column === 'metadata' ? 'changed_metadata(r.metadata, m.given, m.removed)' : valueOf(column, 'before');
+    return `CASE WHEN ${isTouched(column)} THEN ${former} ELSE r.${column} END AS ${column}`;
+  });
+  const sets = columns.map((column) => `${column} = f.${column}`);
+  await tx.$executeRaw`
+    WITH e AS MATERIALIZED (${entries(orgId, kind, keys)}), former AS MATERIALIZED (
+      SELECT r.id, ${Prisma.raw(values.join(', '))}
+        FROM e
+        JOIN ${tables[kind]} r ON r.org_id = ${orgId} AND r.id = e.object_id::int AND r.deleted_at IS NULL
+        ${Prisma.raw(kind === 'asset' ? changedDetails : '')}
+    )
+    UPDATE ${tables[kind]} r
+       SET ${Prisma.raw(sets.join(', '))}, updated_at = ${nextInstant('r.updated_at')}
+      FROM former f
+     WHERE r.org_id = ${orgId} AND r.id = f.id AND ${authoredBy(author)}`;
+}

@@ -1,0 +1,147 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../../people/activity/author.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { nextInstant } from '../../kernel/database/columns.js';
+import { isInTrash } from '../../kernel/database/trash-days.js';
+import type { TrashKind } from './list-queries.js';
+
+const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
+const tagColumns = { asset: Prisma.raw('asset_id'), location: Prisma.raw('location_id') };
+
+export type Restoration = { kind: TrashKind; ids: readonly number[]; author: Author };
+
+/**
+ * Makes deleted rows and the tags that were retired with them live again, under their former ids, and advances
+ * `updated_at`. Rows that are live or were deleted more than 30 days ago stay as they are. Violates a unique index if a
+ * key or a tag is in use by now. The caller of locations has locked the tree.
+ */
+export async function restoreRows(
+  tx: TransactionClient,
+  orgId: number,
+  { kind, ids, author }: Restoration,
+): Promise<void> {
+  const table = tables[kind];
+  // Locked in the order of the ids, so that two calls never deadlock.
+  await tx.$queryRaw`
+    SELECT id FROM ${table} r
+     WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')}
+     ORDER BY r.id
+       FOR UPDATE`;
+  await tx.$queryRaw`
+    WITH back AS (
+      UPDATE ${table} r SET deleted_at = NULL, updated_at = ${nextInstant('r.updated_at')}
+       WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')} AND ${authoredBy(author)}
+      RETURNING r.id
+    ), attached AS (
+      UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${tagColumns[kind]} = back.id
+    )
+    SELECT id FROM back`;
+}
+
+/** Advances the version of the readers that have a location, so that every process reads their antennas' locations again. */
+export async function touchReadersOf(tx: TransactionClient, orgId: number, locationId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE readers r SET updated_at = ${nextInstant('r.updated_at')}
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+       AND (r.location_id = ${locationId}
+            OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = ${orgId} AND a.location_id = ${locationId}))`;
+}
+
+/** A row with whether it is live, and whether it can still be restored. */
+export type RowState = { id: number; name: string; is_live: boolean; is_restorable: boolean };
+
+export async function statesOf(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, ids }: Omit<Restoration, 'author'>,
+): Promise<RowState[]> {
+  return db.$queryRaw<RowState[]>`
+    SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(${isInTrash('r')}, false) AS is_restorable
+      FROM ${tables[kind]} r
+     WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[])`;
+}
+
+/** A location with its parent as they are; null without a parent. */
+export type ParentState = { parent_id: number | null; parent_name: string | null; parent_is_deleted: boolean | null };
+
+export async function parentOf(
+  tx: TransactionClient,
+  orgId: number,
+  locationId: number,
+): Promise<ParentState | undefined> {
+  const rows = await tx.$queryRaw<ParentState[]>`
+    SELECT p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted
+      FROM locations l
+      LEFT JOIN locations p ON p.org_id = l.org_id AND p.id = l.parent_id
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId}`;
+  return rows[0];
+}
+
+/** A live row that has the key or a tag of a deleted one. */
+export type Holder = { value: string; is_key: boolean; kind: TrashKind; id: number; name: string };
+
+/** Returns the live row that keeps a deleted row from being restored: the one with its key, or else with a tag of it. */
+export async function findHolder(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, id }: { kind: TrashKind; id: number },
+): Promise<Holder | undefined> {
+  const rows = await db.$queryRaw<Holder[]>`
+    SELECT * FROM (
+      SELECT d.external_key AS value, true AS is_key, ${kind}::text AS kind, h.id, h.name
+        FROM ${tables[kind]} d
+        JOIN ${tables[kind]} h ON h.org_id = d.org_id AND h.external_key = d.external_key AND h.deleted_at IS NULL
+       WHERE d.org_id = ${orgId} AND d.id = ${id} AND d.deleted_at IS NOT NULL
+       UNION ALL
+      SELECT t.value, false, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END,
+             coalesce(a.id, l.id), coalesce(a.name, l.name)
+        FROM tags t
+        JOIN tags u ON u.org_id = t.org_id AND u.tag_type = t.tag_type AND u.value = t.value AND u.deleted_at IS NULL
+        LEFT JOIN assets a ON a.org_id = u.org_id AND a.id = u.asset_id
+        LEFT JOIN locations l ON l.org_id = u.org_id AND l.id = u.location_id
+       WHERE t.org_id = ${orgId} AND t.${tagColumns[kind]} = ${id} AND t.deleted_at IS NOT NULL
+    ) holders
+     ORDER BY is_key DESC, value
+     LIMIT 1`;
+  return rows[0];
+}
+
+/** Returns the live asset or location that has a key. */
+export async function holderOfKey(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, key }: { kind: TrashKind; key: string },
+): Promise<Holder | undefined> {
+  const rows = await db.$queryRaw<Holder[]>`
+    SELECT h.external_key AS value, true AS is_key, ${kind}::text AS kind, h.id, h.name
+      FROM ${tables[kind]} h
+     WHERE h.org_id = ${orgId} AND h.external_key = ${key} AND h.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Returns the live asset or location that has a tag. */
+export async function holderOfTag(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { tagType, value }: { tagType: string; value: string },
+): Promise<(Holder & { tag_id: number }) | undefined> {
+  const rows = await db.$queryRaw<(Holder & { tag_id: number })[]>`
+    SELECT u.value, false AS is_key, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,
+           coalesce(a.id, l.id) AS id, coalesce(a.name, l.name) AS name, u.id AS tag_id
+      FROM tags u
+      LEFT JOIN assets a ON a.org_id = u.org_id AND a.id = u.asset_id
+      LEFT JOIN locations l ON l.org_id = u.org_id AND l.id = u.location_id
+     WHERE u.org_id = ${orgId} AND u.tag_type = ${tagType} AND u.value = ${value} AND u.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Returns the name of a location, deleted or not. */
+export async function nameOfLocation(
+  tx: TransactionClient,
+  orgId: number,
+  id: number,
+): Promise<{ name: string; is_live: boolean } | undefined> {
+  const rows = await tx.$queryRaw<{ name: string; is_live: boolean }[]>`
+    SELECT name, deleted_at IS NULL AS is_live FROM locations WHERE org_id = ${orgId} AND id = ${id}`;
+  return rows[0];
+}

@@ -1,0 +1,114 @@
+import type { Author } from '../../people/activity/author.js';
+import type { Database } from '../../kernel/database/client.js';
+import { breaksUnique } from '../../kernel/database/faults.js';
+import { transactionUnderLock } from '../../kernel/database/locks.js';
+import { ContractError, refusal } from '../../kernel/errors.js';
+import { rejectTooDeep } from '../../things/locations/tree-queries.js';
+import type { TrashKind } from './list-queries.js';
+import { findHolder, parentOf, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
+
+export type TrashItem = { kind: TrashKind; id: number };
+
+/** A row that keeps another one from being restored. */
+export type Obstacle = TrashItem & { name: string };
+
+/**
+ * What became of an item. Failures: its key or a tag is in use by now, its parent is deleted, the tree would have too
+ * many levels, or there is no such row that was deleted in the last 30 days (`gone`).
+ */
+export type RestoreResult = TrashItem &
+  (
+    | { status: 'done' }
+    | { status: 'failed'; reason: 'key_taken' | 'tag_taken'; value: string; by: Obstacle }
+    | { status: 'failed'; reason: 'parent_deleted'; by: Obstacle }
+    | { status: 'failed'; reason: 'too_deep' | 'gone' }
+  );
+
+type Scope = { db: Database; orgId: number; author: Author };
+
+/**
+ * Restores assets: all of them together if possible, otherwise one by one. A live asset counts as restored, so that two
+ * people can take back the same deletion.
+ */
+export async function restoreAssets(scope: Scope, ids: readonly number[]): Promise<RestoreResult[]> {
+  if (ids.length === 0) return [];
+  const { db, orgId, author } = scope;
+  try {
+    await db.$transaction((tx) => restoreRows(tx, orgId, { kind: 'asset', ids, author }));
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) return [await takenResult(scope, { kind: 'asset', id: only }, error)];
+    const results: RestoreResult[] = [];
+    for (const id of ids) results.push(...(await restoreAssets(scope, [id])));
+    return results;
+  }
+  return outcomesOf(scope, 'asset', ids);
+}
+
+/** Restores a location at its place in the tree, with its floor plan and its outlines on other plans. */
+export async function restoreLocation(scope: Scope, id: number): Promise<RestoreResult> {
+  const { db, orgId, author } = scope;
+  const item = { kind: 'location', id } as const;
+  try {
+    const failure = await transactionUnderLock(db, { lock: 'tree', orgId }, async (tx) => {
+      const [state] = await statesOf(tx, orgId, { kind: 'location', ids: [id] });
+      if (!state?.is_restorable) return undefined;
+      const parent = await parentOf(tx, orgId, id);
+      if (parent && parent.parent_id !== null) {
+        const { parent_id: parentId, parent_name: name, parent_is_deleted: isDeleted } = parent;
+        if (isDeleted)
+          return { reason: 'parent_deleted', by: { kind: 'location', id: parentId, name: name ?? '' } } as const;
+        await rejectTooDeep(tx, orgId, { parentId, locationId: id });
+      }
+      await restoreRows(tx, orgId, { kind: 'location', ids: [id], author });
+      await touchReadersOf(tx, orgId, id);
+      return undefined;
+    });
+    if (failure) return { ...item, status: 'failed', ...failure };
+  } catch (error) {
+    if (isTaken(error)) return takenResult(scope, item, error);
+    if (error instanceof ContractError && error.type === 'conflict')
+      return { ...item, status: 'failed', reason: 'too_deep' };
+    throw error;
+  }
+  const [result] = await outcomesOf(scope, 'location', [id]);
+  return result ?? { ...item, status: 'failed', reason: 'gone' };
+}
+
+const takenIndexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
+
+function isTaken(error: unknown): boolean {
+  return takenIndexes.some((index) => breaksUnique(error, index));
+}
+
+/** Names the row in the way. @throws the error if that row has just gone: the call can be repeated */
+async function takenResult({ db, orgId }: Scope, item: TrashItem, error: unknown): Promise<RestoreResult> {
+  const holder = await findHolder(db, orgId, item);
+  if (!holder) throw refusal('changed_meanwhile', undefined, { cause: error });
+  const { value, is_key: isKey, kind, id, name } = holder;
+  return { ...item, status: 'failed', reason: isKey ? 'key_taken' : 'tag_taken', value, by: { kind, id, name } };
+}
+
+/** Returns the names of items by kind and id; items that do not exist are missing. */
+export async function namesOf(
+  db: Database,
+  orgId: number,
+  items: readonly TrashItem[],
+): Promise<(item: TrashItem) => string | undefined> {
+  const names = new Map<string, string>();
+  for (const kind of ['asset', 'location'] as const) {
+    const ids = items.filter((item) => item.kind === kind).map(({ id }) => id);
+    for (const { id, name } of ids.length === 0 ? [] : await statesOf(db, orgId, { kind, ids })) {
+      names.set(`${kind} ${id}`, name);
+    }
+  }
+  return ({ kind, id }) => names.get(`${kind} ${id}`);
+}
+
+async function outcomesOf({ db, orgId }: Scope, kind: TrashKind, ids: readonly number[]): Promise<RestoreResult[]> {
+  const states = new Map((await statesOf(db, orgId, { kind, ids })).map((state) => [state.id, state]));
+  return ids.map((id) =>
+    states.get(id)?.is_live ? { kind, id, status: 'done' } : { kind, id, status: 'failed', reason: 'gone' },
+  );
+}

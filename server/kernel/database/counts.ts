@@ -1,0 +1,83 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+
+/** What to count: the rows of one kind and organization, with or without deleted ones, all or by `is_active`. */
+export type Counted = {
+  kind: 'asset' | 'location';
+  orgId: number;
+  includeDeleted: boolean;
+  isActive: boolean | undefined;
+};
+
+// Rows outside their window are not shown. Maintenance flags those whose window is over (`expired.ts`), and kept counts
+// say how many are flagged. So only the few rows are counted whose window has not begun, or has ended since.
+// docs/decisions/0004-kept-row-counts.md has the reasons and figures.
+
+/** Returns the two ways in which an unflagged row can be outside its window, which exclude each other. */
+function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
+  const isUnmarked = `NOT ${alias}.is_expired`;
+  return [
+    Prisma.raw(`${isUnmarked} AND ${alias}.valid_from > statement_timestamp()`),
+    Prisma.raw(
+      `${isUnmarked} AND ${alias}.valid_to <= statement_timestamp() AND ${alias}.valid_from <= statement_timestamp()`,
+    ),
+  ];
+}
+
+/**
+ * Counts the rows of a table, called `alias` in the conditions, that are outside their window and not flagged as
+ * expired. Both parts have an index.
+ */
+export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions: Prisma.Sql): Prisma.Sql {
+  const [ahead, over] = outsideWindow(alias);
+  return Prisma.sql`(
+    (SELECT count(*) FROM ${source} WHERE ${conditions} AND ${ahead})
+    + (SELECT count(*) FROM ${source} WHERE ${conditions} AND ${over})
+  )`;
+}
+
+type PositionScope = { includeDeleted: boolean };
+
+/**
+ * Returns a common table expression `outside (asset_id, located_since, asset_last_seen)`: the positions of assets that are outside
+ * their window but not flagged as expired, of live assets or of all. Each part of it has an index.
+ */
+export function positionsOutsideWindow(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
+  const assets = outsideWindow('w').map(
+    (condition) => Prisma.sql`SELECT w.id FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`,
+  );
+  return Prisma.sql`
+    outside AS MATERIALIZED (
+      SELECT o.asset_id, o.located_since, o.asset_last_seen
+        FROM asset_positions o
+       WHERE o.org_id = ${orgId} AND o.asset_id = ANY(ARRAY(${Prisma.join(assets, ' UNION ALL ')})))`;
+}
+
+/** The condition that a position `p` is not in `outside`. The set is hashed once, and keeps the order of an index. */
+export const isInsideWindow = Prisma.raw('p.asset_id NOT IN (SELECT asset_id FROM outside)');
+
+/** Returns the number of positions of effective assets: the count kept by triggers, minus those in `outside`. */
+export function positionCount(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
+  return Prisma.sql`(
+    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_expired ${live})
+    - (SELECT count(*) FROM outside)
+  )::float8`;
+}
+
+/**
+ * Returns the number of effective rows without reading them: the count kept by triggers, minus the few rows outside
+ * their window.
+ */
+export function effectiveCount({ kind, orgId, includeDeleted, isActive }: Counted): Prisma.Sql {
+  const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
+  const keptLive = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
+  const rowsLive = includeDeleted ? Prisma.empty : Prisma.sql`AND deleted_at IS NULL`;
+  const source = Prisma.raw(kind === 'asset' ? 'assets r' : 'locations r');
+  const outside = countOutsideWindow(source, 'r', Prisma.sql`org_id = ${orgId} ${active} ${rowsLive}`);
+  return Prisma.sql`(
+    (SELECT coalesce(sum(n), 0) FROM row_counts
+      WHERE org_id = ${orgId} AND kind = ${kind} AND NOT is_expired ${active} ${keptLive})
+    - ${outside}
+  )::float8`;
+}

@@ -1,0 +1,236 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
+import { shown } from '../../kernel/database/position-order.js';
+import { isLimit, timedTypes } from '../events/event-types.js';
+import { isMoving } from '../../kernel/database/moving.js';
+import type { RuleRow } from './queries.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
+export type CheckProgress = { checked_until: number | null; rechecked_until: number | null };
+
+/** A rule with a time limit. */
+export type TimedRule = { id: number; org_id: number };
+
+const rulesPerPage = 500;
+
+/** Returns enabled rules with a time limit, after an id. */
+export async function findTimedRules(db: Queryable, afterId: number): Promise<TimedRule[]> {
+  return db.$queryRaw<TimedRule[]>`
+    SELECT r.id, r.org_id
+      FROM alert_rules r
+     WHERE r.is_enabled AND r.limit_seconds IS NOT NULL AND r.event_type = ANY(${[...timedTypes]}::text[])
+       AND r.id > ${afterId}::int AND NOT ${isMoving('r.org_id')}
+     ORDER BY r.id
+     LIMIT ${rulesPerPage}::int`;
+}
+
+/**
+ * Locks a rule for its check. Undefined if it was deleted, is disabled, or is locked by another process: the next check
+ * handles it.
+ */
+export async function lockRule(
+  tx: TransactionClient,
+  { id, org_id: orgId }: TimedRule,
+): Promise<CheckProgress | undefined> {
+  const rows = await tx.$queryRaw<CheckProgress[]>`
+    SELECT ${epochMs('r.checked_until')} AS checked_until, ${epochMs('r.rechecked_until')} AS rechecked_until
+      FROM alert_rules r
+     WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND r.is_enabled
+       FOR NO KEY UPDATE SKIP LOCKED`;
+  return rows[0];
+}
+
+export async function noteChecked(tx: TransactionClient, ruleId: number, progress: CheckProgress): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE alert_rules
+       SET checked_until = ${instant(progress.checked_until)}, rechecked_until = ${instant(progress.rechecked_until)}
+     WHERE id = ${ruleId}::int`;
+}
+
+/** A subject whose condition may have begun; `since` in epoch milliseconds. */
+export type Candidate = {
+  asset_id: number | null;
+  reader_id: number | null;
+  location_id: number | null;
+  since: number;
+  /** What the tag measured last; null if the condition is not about that. */
+  value: number | null;
+  /** Whether the asset is live, active and effective, and the rule has no alert about it that has not ended. */
+  is_reportable: boolean;
+};
+
+/** The window of a check: conditions that began after `afterMs`, and not after `untilMs`. */
+export type CheckWindow = {
+  rule: RuleRow;
+  afterMs: number | null;
+  untilMs: number;
+  /** A check reads this many candidates, and all that began with the last one; the next check continues from there. */
+  candidatesMax: number;
+};
+
+const isReportable = (rule: RuleRow) => Prisma.sql`
+  EXISTS (SELECT FROM assets a
+           WHERE a.org_id = c.org_id AND a.id = c.asset_id AND a.deleted_at IS NULL AND a.is_active AND ${effective('a')})
+  AND NOT EXISTS (SELECT FROM alerts n
+                   WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
+                     AND n.is_condition AND n.ended_at IS NULL)`;
+
+/** Returns the assets of an organization whose last read was in the window. */
+export async function findOverdue(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.asset_last_seen > ${instant(afterMs)}`;
+  return tx.$queryRaw<Candidate[]>`
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.asset_last_seen')} AS since,
+           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.asset_last_seen
+              FROM asset_positions p
+             WHERE p.org_id = ${rule.org_id}::int AND p.hidden_by = ${Prisma.raw(String(shown))}
+               AND p.asset_last_seen <= ${instant(untilMs)} ${after}
+             ORDER BY p.asset_last_seen
+             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
+     ORDER BY c.asset_last_seen, c.asset_id`;
+}
+
+/** Returns assets that came to their present location in the window. */
+export async function findDwelling(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.located_since > ${instant(afterMs)}`;
+  return tx.$queryRaw<Candidate[]>`
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since,
+           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.located_since
+              FROM asset_positions p
+             WHERE p.org_id = ${rule.org_id}::int AND p.located_since <= ${instant(untilMs)} ${after}
+             ORDER BY p.located_since
+             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
+     ORDER BY c.located_since, c.asset_id`;
+}
+
+/**
+ * Returns assets with a tag whose last value began to violate the limit of the rule in the window: an asset with several
+ * such tags more than once.
+ */
+export async function findBreaching(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND x.since > ${instant(afterMs)}`;
+  const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'm.battery' : 'm.temperature');
+  return tx.$queryRaw<Candidate[]>`
+    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('c.since')} AS since,
+           c.value, ${isReportable(rule)} AS is_reportable
+      FROM (SELECT b.since, t.org_id, t.asset_id, ${value}::float8 AS value
+              FROM (SELECT x.tag_id, x.since
+                      FROM telemetry_breaches x
+                     WHERE x.rule_id = ${rule.id}::int AND x.org_id = ${rule.org_id}::int
+                       AND x.since <= ${instant(untilMs)} ${after}
+                     ORDER BY x.since
+                     FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) b
+              JOIN tags t ON t.id = b.tag_id AND t.org_id = ${rule.org_id}::int
+              JOIN tag_telemetry m ON m.tag_id = b.tag_id) c
+      LEFT JOIN asset_positions p ON p.org_id = c.org_id AND p.asset_id = c.asset_id
+     ORDER BY c.since, c.asset_id`;
+}
+
+/** Returns readers whose last message is older than the limit; those that never sent one were never online. */
+export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
+  return tx.$queryRaw<Candidate[]>`
+    SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
+           NULL::float8 AS value, true AS is_reportable
+      FROM readers r
+     WHERE r.org_id = ${rule.org_id}::int AND r.deleted_at IS NULL AND r.last_message_at <= ${instant(untilMs)}
+       AND NOT EXISTS (SELECT FROM alerts a
+                        WHERE a.rule_id = ${rule.id}::int AND a.subject = 'reader:' || r.id
+                          AND a.is_condition AND a.ended_at IS NULL)
+     ORDER BY r.last_message_at
+     LIMIT ${candidatesMax}::int`;
+}
+
+/** Returns whether a window was only checked in part, and until when. */
+export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
+  const last = candidates.at(-1);
+  if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
+  return last.since;
+}
+
+/** Counts the open conditions of a rule, up to `max`. */
+export async function countOpenConditions(tx: Queryable, ruleId: number, max: number): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n
+      FROM (SELECT FROM alerts WHERE rule_id = ${ruleId}::int AND is_condition AND ended_at IS NULL LIMIT ${max}::int) open`;
+  return row.n;
+}
+
+/** A reader that sends again, and the time of its last message before the silence, as in the alert. */
+export type ReturnedReader = { reader_id: number; silent_since: string | null };
+
+/** Ends the alerts of a rule whose conditions do not hold any more. Returns the readers that are back. */
+export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<ReturnedReader[]> {
+  const cutMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
+  const open = Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;
+  const live = Prisma.sql`
+    SELECT FROM assets s WHERE s.org_id = a.org_id AND s.id = a.asset_id AND s.deleted_at IS NULL AND s.is_active`;
+  if (rule.event_type === 'reader.offline') {
+    const ended = await tx.$queryRaw<(ReturnedReader & { is_back: boolean })[]>`
+      UPDATE alerts a
+         SET ended_at = ${currentInstant}
+        FROM readers r
+       WHERE ${open} AND r.org_id = a.org_id AND r.id = a.reader_id
+         AND (r.deleted_at IS NOT NULL OR r.last_message_at > ${instant(cutMs)})
+      RETURNING a.reader_id, a.data ->> 'last_message_at' AS silent_since, r.deleted_at IS NULL AS is_back`;
+    return ended.filter(({ is_back }) => is_back);
+  }
+  if (isLimit(rule.event_type)) {
+    await tx.$executeRaw`
+      UPDATE alerts a
+         SET ended_at = ${currentInstant}
+       WHERE ${open}
+         AND (NOT EXISTS (SELECT FROM tags t JOIN telemetry_breaches b ON b.tag_id = t.id AND b.rule_id = a.rule_id
+                           WHERE t.org_id = a.org_id AND t.asset_id = a.asset_id)
+              OR NOT EXISTS (${live}))`;
+    return [];
+  }
+  const holds =
+    rule.event_type === 'asset.overdue'
+      ? Prisma.sql`p.asset_last_seen <= ${instant(cutMs)}`
+      : Prisma.sql`p.location_id = a.location_id AND p.located_since <= ${instant(cutMs)}`;
+  await tx.$executeRaw`
+    UPDATE alerts a
+       SET ended_at = ${currentInstant}
+     WHERE ${open}
+       AND (NOT EXISTS (SELECT FROM asset_positions p
+                         WHERE p.org_id = a.org_id AND p.asset_id = a.asset_id AND ${holds})
+            OR NOT EXISTS (${live}))`;
+  return [];
+}
+
+/**
+ * Writes `reader.online` for readers that are back, if a rule or an endpoint asks for it. The key identifies the
+ * silence that has ended: if several rules had reported it, each receiver gets one event.
+ */
+export async function recordOnline(
+  tx: TransactionClient,
+  orgId: number,
+  readers: readonly ReturnedReader[],
+): Promise<void> {
+  if (readers.length === 0) return;
+  await tx.$queryRaw`
+    WITH back AS (
+      INSERT INTO outbox_events (org_id, key, type, occurred_at, reader_id, data)
+      SELECT r.org_id, md5(concat_ws(' ', 'reader.online', r.org_id, r.id, g.silent_since))::uuid, 'reader.online',
+             ${currentInstant}, r.id, json_build_object('last_message_at', api_timestamp(r.last_message_at))
+        FROM unnest(${readers.map(({ reader_id: id }) => id)}::int[],
+                    ${readers.map(({ silent_since: since }) => since)}::text[]) AS g (reader_id, silent_since)
+        JOIN readers r ON r.org_id = ${orgId}::int AND r.id = g.reader_id
+        JOIN event_interests i ON i.org_id = r.org_id AND 'reader.online' = ANY (i.types)
+      RETURNING 1
+    )
+    SELECT (graphile_worker.add_job('route_events')).id::float8 WHERE EXISTS (SELECT FROM back)`;
+}

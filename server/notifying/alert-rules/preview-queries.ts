@@ -1,0 +1,248 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import type { EventType } from '../events/event-types.js';
+import type { RuleInput } from './schemas.js';
+
+/** A past event that a rule may have reported; `at` in epoch milliseconds. */
+export type PastEvent = {
+  at: number;
+  asset_id: number | null;
+  reader_id: number | null;
+  location_id: number | null;
+  from_id: number | null;
+  to_id: number | null;
+  /** Of a condition: when it began. */
+  since: number | null;
+  /** Of an unknown tag. */
+  tag_type: string | null;
+  value: string | null;
+  /** Of a limit: the first value that violated it. */
+  measured: number | null;
+};
+
+/** The period of a preview, and the number of events at which it stops. */
+export const previewDays = 7;
+export const pastEventsMax = 5000;
+/** Tags whose hours are examined; each has up to 24 a day. */
+const tagsMax = 5000;
+
+type Query = { orgId: number; rule: RuleInput };
+
+const since = Prisma.sql`now() - make_interval(days => ${previewDays}::int)`;
+const columns = ['asset_id', 'reader_id', 'location_id', 'from_id', 'to_id'] as const;
+
+const noTag = Prisma.sql`NULL::text AS tag_type, NULL::text AS value, NULL::float8 AS measured`;
+
+/** Returns the columns of a `PastEvent`; missing ones are null. */
+function row(given: { at: Prisma.Sql; since?: Prisma.Sql } & Partial<Record<(typeof columns)[number], Prisma.Sql>>) {
+  const ids = columns.map((name) => Prisma.sql`${given[name] ?? Prisma.sql`NULL`}::int AS ${Prisma.raw(name)}`);
+  const began = given.since ?? Prisma.sql`NULL::timestamptz`;
+  return Prisma.sql`${given.at} AS at, ${Prisma.join(ids, ', ')}, ${began} AS since, ${noTag}`;
+}
+
+/** Returns the chosen locations of a rule, with their sublocations if these count; null for all. */
+function chosenLocations({ orgId, rule: { locations } }: Query): Prisma.Sql | null {
+  if (locations.kind === 'all') return null;
+  const chosen = Prisma.sql`
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId}::int AND l.id = ANY(${locations.ids ?? []}::int[])`;
+  if (!locations.include_sublocations) return chosen;
+  return Prisma.sql`
+    WITH RECURSIVE below AS (
+      ${chosen}
+      UNION
+      SELECT c.id FROM below b JOIN locations c ON c.org_id = ${orgId}::int AND c.parent_id = b.id AND c.deleted_at IS NULL
+    )
+    SELECT id FROM below`;
+}
+
+/** Returns visits that ended in the last days; those of chosen locations are found by the index of departures. */
+function endedVisits(query: Query): Prisma.Sql {
+  const locations = chosenLocations(query);
+  return locations === null
+    ? Prisma.sql`
+      SELECT v.* FROM asset_visits v WHERE v.org_id = ${query.orgId}::int AND v.left_at >= ${since}
+       ORDER BY v.left_at DESC LIMIT ${pastEventsMax + 1}::int`
+    : Prisma.sql`
+      SELECT v.*
+        FROM (${locations}) s
+       CROSS JOIN LATERAL (
+         SELECT * FROM asset_visits x
+          WHERE x.org_id = ${query.orgId}::int AND x.location_id = s.id AND x.left_at >= ${since}
+          ORDER BY x.left_at DESC LIMIT ${pastEventsMax + 1}::int) v
+       ORDER BY v.left_at DESC LIMIT ${pastEventsMax + 1}::int`;
+}
+
+/** Returns positions whose asset arrived, or was last seen, in the last days. */
+function positions(query: Query): Prisma.Sql {
+  const locations = chosenLocations(query);
+  return Prisma.sql`
+    SELECT p.* FROM asset_positions p
+     WHERE p.org_id = ${query.orgId}::int
+       ${locations === null ? Prisma.empty : Prisma.sql`AND p.location_id = ANY(ARRAY(${locations}))`}`;
+}
+
+function moves(query: Query): Prisma.Sql {
+  const { orgId } = query;
+  return Prisma.sql`
+    WITH ended AS MATERIALIZED (${endedVisits(query)})
+    SELECT ${row({ at: Prisma.sql`e.left_at`, asset_id: Prisma.sql`e.asset_id`, from_id: Prisma.sql`e.location_id`, to_id: Prisma.sql`n.location_id` })}
+      FROM ended e
+      LEFT JOIN LATERAL (
+        SELECT v.location_id FROM asset_visits v
+         WHERE v.org_id = ${orgId}::int AND v.asset_id = e.asset_id AND v.arrived_at >= e.left_at
+         ORDER BY v.arrived_at LIMIT 1) n ON true
+    UNION
+    SELECT ${row({ at: Prisma.sql`a.arrived_at`, asset_id: Prisma.sql`a.asset_id`, from_id: Prisma.sql`b.location_id`, to_id: Prisma.sql`a.location_id` })}
+      FROM (SELECT e.asset_id, e.arrived_at, e.location_id FROM ended e WHERE e.arrived_at >= ${since}
+            UNION ALL
+            (SELECT p.asset_id, p.located_since, p.location_id FROM (${positions(query)}) p
+              WHERE p.located_since >= ${since}
+              ORDER BY p.located_since DESC LIMIT ${pastEventsMax + 1}::int)) a
+      LEFT JOIN LATERAL (
+        SELECT v.location_id FROM asset_visits v
+         WHERE v.org_id = ${orgId}::int AND v.asset_id = a.asset_id AND v.arrived_at < a.arrived_at
+         ORDER BY v.arrived_at DESC LIMIT 1) b ON true`;
+}
+
+function limitOf({ rule }: Query): Prisma.Sql {
+  return Prisma.sql`make_interval(secs => ${rule.limit_seconds ?? 0}::int)`;
+}
+
+function dwells(query: Query): Prisma.Sql {
+  const limit = limitOf(query);
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`e.arrived_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.arrived_at` })}
+      FROM (${endedVisits(query)}) e
+     WHERE e.location_id IS NOT NULL AND e.left_at - e.arrived_at >= ${limit} AND e.arrived_at + ${limit} >= ${since}
+    UNION ALL
+    SELECT ${row({ at: Prisma.sql`p.located_since + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.located_since` })}
+      FROM (${positions(query)}) p
+     WHERE p.location_id IS NOT NULL AND p.located_since BETWEEN ${since} - ${limit} AND now() - ${limit}`;
+}
+
+function overdues(query: Query): Prisma.Sql {
+  const limit = limitOf(query);
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`e.last_seen_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.last_seen_at` })}
+      FROM (${endedVisits(query)}) e
+     WHERE e.left_at - e.last_seen_at >= ${limit} AND e.last_seen_at + ${limit} >= ${since}
+    UNION ALL
+    SELECT ${row({ at: Prisma.sql`p.asset_last_seen + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.asset_last_seen` })}
+      FROM (${positions(query)}) p
+     WHERE p.asset_last_seen BETWEEN ${since} - ${limit} AND now() - ${limit}`;
+}
+
+/** Selects when readers were silent. The minutes in which a reader sent something are kept for two days. */
+function silences({ orgId, ...query }: Query): Prisma.Sql {
+  const limit = limitOf({ orgId, ...query });
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`g.minute + ${limit}`, reader_id: Prisma.sql`g.reader_id`, since: Prisma.sql`g.minute` })}
+      FROM (SELECT m.reader_id, m.minute,
+                   coalesce(lead(m.minute) OVER (PARTITION BY m.reader_id ORDER BY m.minute), now()) AS next
+              FROM reader_minutes m
+             WHERE m.org_id = ${orgId}::int) g
+      JOIN readers r ON r.org_id = ${orgId}::int AND r.id = g.reader_id AND r.deleted_at IS NULL
+     WHERE g.next - g.minute >= ${limit} + interval '1 minute'`;
+}
+
+function unknownTags({ orgId }: Query): Prisma.Sql {
+  return Prisma.sql`
+    SELECT min(u.first_seen) AS at, NULL::int AS asset_id, min(u.reader_id) AS reader_id, NULL::int AS location_id,
+           NULL::int AS from_id, NULL::int AS to_id, NULL::timestamptz AS since, u.tag_type, u.value,
+           NULL::float8 AS measured
+      FROM unknown_tags u
+     WHERE u.org_id = ${orgId}::int AND u.last_seen >= ${since}
+     GROUP BY u.tag_type, u.value
+    HAVING min(u.first_seen) >= ${since}`;
+}
+
+/**
+ * Selects when what tags measured began to violate the limit of a rule. One value an hour is kept, so a violation counts
+ * from its first hour, and only if it held in an hour after the time of the rule.
+ */
+function violations(query: Query): Prisma.Sql {
+  const { orgId, rule } = query;
+  const limit = limitOf(query);
+  const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'h.battery' : 'h.temperature');
+  const compares = Prisma.raw(rule.event_type === 'asset.temperature_high' ? '>' : '<');
+  const begin = Prisma.sql`${since} - ${limit}`;
+  const inTag = Prisma.sql`h.tag_id = m.tag_id AND ${value} IS NOT NULL`;
+  return Prisma.sql`
+    SELECT r.began + ${limit} AS at, t.asset_id, NULL::int AS reader_id, p.location_id, NULL::int AS from_id,
+           NULL::int AS to_id, r.began AS since, t.tag_type, t.value, r.measured
+      FROM (SELECT m.tag_id FROM tag_telemetry m
+             WHERE m.org_id = ${orgId}::int
+             ORDER BY m.tag_id
+             LIMIT ${tagsMax}::int) m
+     CROSS JOIN LATERAL (
+       SELECT min(f.hour) AS began, (array_agg(f.value ORDER BY f.hour))[1] AS measured
+         FROM (SELECT h.hour, ${value}::float8 AS value, ${value} ${compares} ${rule.threshold}::float8 AS holds,
+                      count(*) FILTER (WHERE NOT ${value} ${compares} ${rule.threshold}::float8) OVER (ORDER BY h.hour) AS run
+                 FROM tag_telemetry_hours h
+                WHERE ${inTag} AND h.hour >= ${begin}) f
+        WHERE f.holds
+        GROUP BY f.run
+       HAVING max(f.hour) - min(f.hour) >= ${limit}
+          -- Otherwise it may have begun before.
+          AND (f.run > 0 OR NOT EXISTS (SELECT FROM tag_telemetry_hours h WHERE ${inTag} AND h.hour < ${begin}))) r
+      JOIN tags t ON t.org_id = ${orgId}::int AND t.id = m.tag_id AND t.asset_id IS NOT NULL AND t.deleted_at IS NULL
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = t.asset_id`;
+}
+
+function changes(query: Query, type: EventType): Prisma.Sql {
+  const isAsset = type.startsWith('asset.');
+  const column = { created: 'created_at', updated: 'updated_at', deleted: 'deleted_at' }[type.split('.')[1] ?? ''];
+  const at = Prisma.raw(`t.${column ?? 'created_at'}`);
+  const ids = isAsset ? { asset_id: Prisma.sql`t.id` } : { location_id: Prisma.sql`t.id` };
+  return Prisma.sql`
+    SELECT ${row({ at, ...ids })}
+      FROM ${Prisma.raw(isAsset ? 'assets' : 'locations')} t
+     WHERE t.org_id = ${query.orgId}::int AND ${at} >= ${since}
+       ${column === 'updated_at' ? Prisma.sql`AND t.updated_at > t.created_at` : Prisma.empty}`;
+}
+
+function statementOf(query: Query): Prisma.Sql | undefined {
+  const type = query.rule.event_type;
+  switch (type) {
+    case 'asset.location_changed':
+      return moves(query);
+    case 'asset.dwell_exceeded':
+      return dwells(query);
+    case 'asset.overdue':
+      return overdues(query);
+    case 'reader.offline':
+      return silences(query);
+    case 'asset.battery_low':
+    case 'asset.temperature_high':
+    case 'asset.temperature_low':
+      return violations(query);
+    case 'reader.online':
+    case 'asset.button_pressed':
+      return undefined;
+    case 'tag.unknown':
+      return unknownTags(query);
+    default:
+      return changes(query, type);
+  }
+}
+
+/**
+ * Returns the events of the last seven days of a rule's type, newest first, at most `pastEventsMax` plus one. Undefined
+ * if no history is kept.
+ */
+export async function findPastEvents(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  rule: RuleInput,
+): Promise<PastEvent[] | undefined> {
+  const statement = statementOf({ orgId, rule });
+  if (!statement) return undefined;
+  return db.$queryRaw<PastEvent[]>`
+    SELECT ${epochMs('h.at')} AS at, h.asset_id, h.reader_id, h.location_id, h.from_id, h.to_id,
+           ${epochMs('h.since')} AS since, h.tag_type, h.value, h.measured
+      FROM (${statement}) h
+     WHERE h.at >= ${since} AND h.at <= now()
+     ORDER BY h.at DESC
+     LIMIT ${pastEventsMax + 1}::int`;
+}

@@ -1,0 +1,16 @@
+import { router } from '../../trpc.js';
+import { previewRule } from './preview.js';
+import { ruleOptions } from './rule-options.js';
+import { createRule, deleteRule, getRule, listRules, setEnabled, updateRule } from './save-rule.js';
+
+/** Alert rules and their recipients; for managers and administrators. */
+export const alertRulesRouter = router({
+  list: listRules,
+  get: getRule,
+  create: createRule,
+  update: updateRule,
+  setEnabled,
+  delete: deleteRule,
+  preview: previewRule,
+  options: ruleOptions,
+});

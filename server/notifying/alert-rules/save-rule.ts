@@ -1,0 +1,148 @@
+import { differingFacts, recordChange, type Scope } from '../../people/activity/record.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
+import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { sessionProcedure } from '../../trpc.js';
+import { ruleFacts } from './facts.js';
+import {
+  deleteRuleRow,
+  endConditionsOf,
+  findRule,
+  findRules,
+  insertRule,
+  missingReferences,
+  replaceRule,
+  type RuleRow,
+  setRuleEnabled,
+} from './queries.js';
+import { namesPerRuleMax, readRuleNames, type RuleNames } from './rule-names.js';
+import { type RuleInput, ruleIdInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
+import { ruleView, type RuleView } from './view.js';
+
+function ruleNotFound(): ContractError {
+  return refusal('not_found', { what: 'Rule' });
+}
+
+function ruleChanged(): ContractError {
+  const message = 'updated_at is not that of the rule, which was changed since';
+  return validationError([{ field: 'updated_at', code: 'read_only', message }]);
+}
+
+/**
+ * Returns all rules of the organization by name; there are at most 100. `names` has the first three assets and
+ * locations of each rule.
+ */
+export const listRules = sessionProcedure('manager').query(
+  async ({ ctx }): Promise<{ data: RuleView[]; names: RuleNames }> => {
+    const { db } = ctx.services;
+    const rules = await findRules(db, ctx.orgId);
+    return {
+      data: rules.map(ruleView),
+      names: await readRuleNames(db, ctx.orgId, { rules, perRule: namesPerRuleMax }),
+    };
+  },
+);
+
+/** Returns one rule, with the names of all its assets and locations. */
+export const getRule = sessionProcedure('manager')
+  .input(ruleIdInput)
+  .query(async ({ ctx, input }): Promise<{ rule: RuleView; names: RuleNames }> => {
+    const { db } = ctx.services;
+    const row = await requireRule(db, ctx.orgId, input.id);
+    return { rule: ruleView(row), names: await readRuleNames(db, ctx.orgId, { rules: [row] }) };
+  });
+
+/** Creates a rule. 409 if the organization has reached the maximum. */
+export const createRule = sessionProcedure('manager')
+  .input(ruleInput)
+  .mutation(
+    async ({ ctx, input }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        await proveReferences(tx, ctx.orgId, input);
+        const id = await insertRule(tx, ctx.orgId, { rule: input, max: rulesMax });
+        if (id === undefined) throw refusal('limit_reached', { max: rulesMax, what: 'rules' });
+        const row = await requireRule(tx, ctx.orgId, id);
+        await recordRuleChange(tx, ctx, { action: 'created', after: row });
+        return ruleView(row);
+      }),
+  );
+
+/**
+ * Replaces a rule completely. 400 for `updated_at` if somebody else has changed the rule since. Ends its open condition
+ * alerts; conditions that still hold are reported again.
+ */
+export const updateRule = sessionProcedure('manager')
+  .input(updateRuleInput)
+  .mutation(
+    async ({ ctx, input }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        const before = await requireRule(tx, ctx.orgId, input.id);
+        if (input.updated_at !== undefined && input.updated_at !== before.updated_at) throw ruleChanged();
+        await proveReferences(tx, ctx.orgId, input);
+        await replaceRule(tx, ctx.orgId, input);
+        await endConditionsOf(tx, ctx.orgId, input.id);
+        const after = await requireRule(tx, ctx.orgId, input.id);
+        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
+        return ruleView(after);
+      }),
+  );
+
+/** Enables or disables a rule. Disabling it ends its open conditions. */
+export const setEnabled = sessionProcedure('manager')
+  .input(setEnabledInput)
+  .mutation(
+    async ({ ctx, input: { id, is_enabled: isEnabled } }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        const before = await requireRule(tx, ctx.orgId, id);
+        await setRuleEnabled(tx, ctx.orgId, { id, isEnabled });
+        if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
+        const after = await requireRule(tx, ctx.orgId, id);
+        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
+        return ruleView(after);
+      }),
+  );
+
+/** Deletes a rule. Its alerts stay in the history; those of open conditions end. */
+export const deleteRule = sessionProcedure('manager')
+  .input(ruleIdInput)
+  .mutation(async ({ ctx, input }): Promise<void> => {
+    await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+      const before = await requireRule(tx, ctx.orgId, input.id);
+      await recordRuleChange(tx, ctx, { action: 'deleted', before });
+      await endConditionsOf(tx, ctx.orgId, input.id);
+      await deleteRuleRow(tx, ctx.orgId, input.id);
+    });
+  });
+
+type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
+
+/** Records the change in the activity log, unless nothing differs. */
+async function recordRuleChange(
+  tx: TransactionClient,
+  scope: Scope,
+  { action, before, after }: RuleChange,
+): Promise<void> {
+  const row = after ?? before;
+  if (!row) return;
+  const states = {
+    ...(before && { before: await ruleFacts(tx, scope.orgId, before) }),
+    ...(after && { after: await ruleFacts(tx, scope.orgId, after) }),
+  };
+  const differing = before && after ? differingFacts(states.before ?? {}, states.after ?? {}) : states;
+  if (!differing) return;
+  await recordChange(tx, scope, { kind: 'alert_rule', objectId: row.id, objectName: row.name, action, ...differing });
+}
+
+async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleInput): Promise<void> {
+  const missing = await missingReferences(tx, orgId, rule);
+  if (missing.length === 0) return;
+  throw validationError(
+    missing.map(({ field, id }) => ({ field, code: 'fk_not_found', message: `${field} ${id} not found` })),
+  );
+}
+
+async function requireRule(db: Database | TransactionClient, orgId: number, id: number): Promise<RuleRow> {
+  const row = await findRule(db, orgId, id);
+  if (!row) throw ruleNotFound();
+  return row;
+}

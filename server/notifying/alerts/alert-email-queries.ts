@@ -1,0 +1,132 @@
+import type { EmailMode } from '../alert-rules/schemas.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
+import type { MailPerson } from '../../people/mail/person.js';
+import type { OpenedAlert } from './open-alerts.js';
+
+export const alertEmailTask = 'send_alert_emails';
+
+/** Alerts that wait for a recipient whose mail cannot be delivered; further ones are only in the app. */
+export const waitingEmailsMax = 1000;
+
+const hourMs = 3_600_000;
+
+/** Returns when a mail is due: at once, at the next full hour, or at the next midnight (UTC). */
+function dueAtMs(mode: EmailMode, nowMs: number): number {
+  if (mode === 'each') return nowMs;
+  const periodMs = mode === 'hourly' ? hourMs : 24 * hourMs;
+  return Math.ceil(nowMs / periodMs) * periodMs;
+}
+
+/** Queues alerts for the members that their rules notify, and adds the jobs that mail them. */
+export async function queueAlertEmails(
+  tx: TransactionClient,
+  alerts: readonly OpenedAlert[],
+  nowMs: number,
+): Promise<void> {
+  const emails = alerts.flatMap(({ id, firing: { rule } }) =>
+    rule.email_user_ids.map((userId) => {
+      const mode = rule.email_mode;
+      return { id, userId, orgId: rule.org_id, mode, dueMs: dueAtMs(mode, nowMs) };
+    }),
+  );
+  if (emails.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
+    SELECT g.org_id, g.user_id, g.alert_id, to_timestamp(g.due / 1000)
+      FROM (SELECT u.*, row_number() OVER (PARTITION BY u.org_id, u.user_id ORDER BY u.alert_id) AS no
+              FROM unnest(${emails.map(({ orgId }) => orgId)}::int[], ${emails.map(({ userId }) => userId)}::int[],
+                          ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[])
+                   AS u (org_id, user_id, alert_id, due)) g
+      JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.user_id
+     WHERE g.no + (SELECT count(*)
+                     FROM (SELECT FROM alert_emails w
+                            WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingEmailsMax}::int) waiting)
+           <= ${waitingEmailsMax}::int`;
+  await addJobs(tx, emailJobs(emails));
+}
+
+/** Returns one job for each recipient and time. An immediate mail waits for the pause after the previous one. */
+function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: number; mode: EmailMode }[]): NewJob[] {
+  const jobs = new Map<string, NewJob>();
+  for (const { mode, dueMs, ...recipient } of emails) {
+    const job = emailJob(recipient, mode === 'each' ? undefined : dueMs);
+    jobs.set(job.key, job);
+  }
+  return [...jobs.values()];
+}
+
+type RecipientIds = { orgId: number; userId: number };
+
+function emailJob({ orgId, userId }: RecipientIds, dueMs: number | undefined): NewJob & { key: string } {
+  const key = `${alertEmailTask}:${orgId}:${userId}:${dueMs ?? 'each'}`;
+  const payload = { org_id: orgId, user_id: userId };
+  return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
+}
+
+/** Adds the job that mails the waiting alerts after a pause. */
+export async function pauseEmails(
+  db: Pick<Database, '$queryRaw'>,
+  recipient: RecipientIds,
+  pauseMs: number,
+): Promise<void> {
+  // Without `keepsTime`, so that a job that waits already is postponed.
+  const { task, payload, key } = emailJob(recipient, undefined);
+  await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
+}
+
+/** An alert that is due to be mailed. */
+export type DueAlert = {
+  /** The id of the waiting row. */
+  id: number;
+  rule_name: string;
+  event_type: string;
+  data: Record<string, unknown>;
+  opened_at: number;
+  due_at: number;
+  /** Of the alert. */
+  alert_id: number;
+  asset_id: number | null;
+  location_id: number | null;
+  reader_id: number | null;
+};
+
+/** Alerts in one mail; the rest comes with the next one. */
+const alertsPerMailMax = 200;
+
+/** Returns the alerts that are due to one recipient, oldest first. */
+export async function findDueAlerts(
+  db: Pick<Database, '$queryRaw'>,
+  { orgId, userId }: { orgId: number; userId: number },
+): Promise<DueAlert[]> {
+  return db.$queryRaw<DueAlert[]>`
+    SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
+           ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
+      FROM alert_emails e
+      JOIN alerts a ON a.id = e.alert_id
+     WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.due_at <= clock_timestamp()
+     ORDER BY e.due_at, e.id
+     LIMIT ${alertsPerMailMax}::int`;
+}
+
+export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<void> {
+  await db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
+}
+
+/** A recipient, with the language and the formats of their mails. */
+export type Recipient = MailPerson & { email: string; org_name: string };
+
+/** Returns a recipient; undefined for somebody who is not a member any more. */
+export async function findRecipient(
+  db: Pick<Database, '$queryRaw'>,
+  { orgId, userId }: { orgId: number; userId: number },
+): Promise<Recipient | undefined> {
+  const rows = await db.$queryRaw<Recipient[]>`
+    SELECT u.email, o.name AS org_name, u.time_zone, u.locale, u.hour_cycle, u.language
+      FROM memberships m
+      JOIN users u ON u.id = m.user_id
+      JOIN organizations o ON o.id = m.org_id
+     WHERE m.org_id = ${orgId}::int AND m.user_id = ${userId}::int`;
+  return rows[0];
+}

@@ -1,0 +1,111 @@
+import {
+  type DueAlert,
+  findDueAlerts,
+  findRecipient,
+  pauseEmails,
+  type Recipient,
+  removeAlertEmails,
+} from './alert-email-queries.js';
+import { alertText, subjectOf } from './alert-text.js';
+import type { Database } from '../../kernel/database/client.js';
+import type { Task } from '../../kernel/jobs/job-workers.js';
+import type { Log } from '../../kernel/log.js';
+import { organizationIsMoving } from '../../kernel/database/moving.js';
+import { renderMail } from '../../people/mail/layout.js';
+import type { Mailer } from '../../people/mail/mailer.js';
+import { instantFor, type MailPerson, wordsFor } from '../../people/mail/person.js';
+
+type Payload = { org_id: number; user_id: number };
+
+/** Alerts within this time after a mail are collected for the next one. */
+const pauseMs = 60_000;
+
+/** Alerts in a digest; the app has the rest. */
+const listedMax = 50;
+
+/** A mail that the server rejects is retried after a quarter of its age, within these bounds, until it is given up. */
+const retryMinMs = 5 * 60_000;
+const retryMaxMs = 6 * 3_600_000;
+const givenUpAfterMs = 3 * 86_400_000;
+
+/**
+ * Creates the task that mails a member the alerts that are due: a single one in its own words, several as a digest.
+ * While the organization is being moved to another cell, nothing is sent. Alerts that come while a mail is being sent are
+ * in the next one. A mail that was sent by a process that then died is repeated.
+ */
+export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {
+  const { db, mailer, baseUrl, log } = options;
+  return async (payload) => {
+    const { org_id: orgId, user_id: userId } = payload as Payload;
+    if (await organizationIsMoving(db, orgId)) return pauseEmails(db, { orgId, userId }, pauseMs);
+    const alerts = await findDueAlerts(db, { orgId, userId });
+    if (alerts.length === 0) return;
+    await pauseEmails(db, { orgId, userId }, pauseMs);
+    const recipient = await findRecipient(db, { orgId, userId });
+    if (recipient) {
+      try {
+        await mailer.send({ to: recipient.email, ...alertMail(alerts, { recipient, baseUrl }) });
+      } catch (error) {
+        const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
+        log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
+        // The job does not fail, as its retries would multiply with those of later alerts.
+        await pauseEmails(db, { orgId, userId }, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
+        if (ageMs < givenUpAfterMs) return;
+      }
+    }
+    await removeAlertEmails(
+      db,
+      alerts.map(({ id }) => id),
+    );
+  };
+}
+
+/** Returns the mail about one alert, or about several, with links to what they are about. */
+export function alertMail(
+  alerts: readonly DueAlert[],
+  { recipient, baseUrl }: { recipient: Omit<Recipient, 'email'>; baseUrl: string },
+) {
+  const words = wordsFor(recipient);
+  const { language, org_name: orgName } = recipient;
+  const footer = words`You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;
+  const pageOf = (alert: DueAlert) => subjectOf(alert.event_type, alert.data, alert);
+  const [first] = alerts;
+  if (first && alerts.length === 1) {
+    const text = alertText(recipient, first.event_type, first.data);
+    const page = pageOf(first);
+    return renderMail({
+      language,
+      subject: words`${first.rule_name}: ${text}`,
+      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${whenOf(recipient, first)}.`],
+      links: [
+        ...(page
+          ? [{ label: page.name ? words`Open ${page.name}` : words`Open unknown tags`, url: `${baseUrl}${page.path}` }]
+          : []),
+        { label: words`Open the alert`, url: `${baseUrl}/alerts/${first.alert_id}` },
+      ],
+      footer,
+    });
+  }
+  const more = alerts.length - listedMax;
+  return renderMail({
+    language,
+    subject: words`${alerts.length} alerts in ${orgName}`,
+    paragraphs: [
+      more > 0
+        ? words`${alerts.length} alerts in ${orgName}, the first ${listedMax} of them here:`
+        : words`${alerts.length} alerts in ${orgName}:`,
+    ],
+    items: alerts.slice(0, listedMax).map((alert) => ({
+      title: alertText(recipient, alert.event_type, alert.data),
+      detail: words`${alert.rule_name}, ${whenOf(recipient, alert)}`,
+      url: `${baseUrl}${pageOf(alert)?.path ?? `/alerts/${alert.alert_id}`}`,
+    })),
+    links: [{ label: words`Open alerts`, url: `${baseUrl}/alerts` }],
+    footer,
+  });
+}
+
+function whenOf(recipient: MailPerson, { data, opened_at: openedAt }: DueAlert): string {
+  const at = typeof data['occurred_at'] === 'string' ? Date.parse(data['occurred_at']) : Number.NaN;
+  return instantFor(recipient, Number.isNaN(at) ? openedAt : at);
+}

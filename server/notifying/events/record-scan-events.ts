@@ -1,0 +1,128 @@
+import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
+import type { EventInterests } from './interests.js';
+
+/** An asset whose decided location changed; a location of 0 is none. */
+export type Move = {
+  orgId: number;
+  assetId: number;
+  from: number;
+  to: number;
+  /** When the asset came to `to`, in epoch milliseconds. */
+  atMs: number;
+  readerId: number | null;
+  antenna: number | null;
+  /** The user who submitted it with a handheld. */
+  userId: number | null;
+  /** Until when a correction may replace the move, which is not sent before; null if it is sent at once. */
+  heldUntilMs: number | null;
+  /** When the move happened that this one corrects; null if it corrects none. */
+  replacesMs: number | null;
+};
+
+/** A tag value that is not attached to anything. */
+export type UnknownRead = {
+  orgId: number;
+  /** Null if a handheld read it without a type. */
+  tagType: string | null;
+  value: string;
+  readerId: number | null;
+  antenna: number | null;
+  atMs: number;
+};
+
+type ScanEvents = { moves: readonly Move[]; unknown: readonly UnknownRead[] };
+
+/** A value is reported again if it was not read for this long. */
+const unknownAgainDays = 30;
+
+const none = (id: number) => (id === 0 ? null : id);
+
+type Recorded = ScanEvents;
+
+const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
+  const moves = rows('m', ({ moves }) => moves, {
+    org_id: ['int', ({ orgId }) => orgId],
+    asset_id: ['int', ({ assetId }) => assetId],
+    at: ['float8', ({ atMs }) => atMs],
+    reader_id: ['int', ({ readerId }) => readerId],
+    antenna: ['int', ({ antenna }) => antenna],
+    user_id: ['int', ({ userId }) => userId],
+    from_id: ['int', ({ from }) => none(from)],
+    to_id: ['int', ({ to }) => none(to)],
+    held_until: ['float8', ({ heldUntilMs }) => heldUntilMs],
+    replaces: ['float8', ({ replacesMs }) => replacesMs],
+  });
+  const unknown = rows('c', ({ unknown }) => unknown, {
+    org_id: ['int', ({ orgId }) => orgId],
+    type: ['text', ({ tagType }) => tagType ?? ''],
+    value: ['text', ({ value }) => value],
+    at: ['float8', ({ atMs }) => atMs],
+    reader_id: ['int', ({ readerId }) => readerId],
+    antenna: ['int', ({ antenna }) => antenna],
+  });
+  const known = (sameType: string) => `
+    SELECT FROM unknown_tags u
+     WHERE ${sameType} AND u.org_id = c.org_id AND u.value = c.value
+       AND u.last_seen > now() - interval '${unknownAgainDays} days'`;
+  return `
+    WITH move AS (
+      SELECT * FROM ${moves}
+    ), replaced AS (
+      DELETE FROM outbox_events o
+       USING move m
+       WHERE o.org_id = m.org_id AND o.asset_id = m.asset_id AND o.type = 'asset.location_changed'
+         AND o.occurred_at = to_timestamp(m.replaces / 1000)
+      RETURNING o.org_id, o.asset_id, (o.data->>'from_id')::int AS from_id
+    ), moved AS (
+      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, reader_id, data, ready_at)
+      SELECT m.org_id, 'asset.location_changed', to_timestamp(m.at / 1000), m.asset_id, m.reader_id,
+             json_build_object('from_id', coalesce(r.from_id, m.from_id), 'to_id', m.to_id, 'antenna', m.antenna,
+                               'user_id', m.user_id),
+             coalesce(to_timestamp(m.held_until / 1000), now())
+        FROM move m
+        LEFT JOIN replaced r ON r.org_id = m.org_id AND r.asset_id = m.asset_id AND m.replaces IS NOT NULL
+       WHERE coalesce(r.from_id, m.from_id) IS DISTINCT FROM m.to_id
+      RETURNING ready_at
+    ), found AS (
+      INSERT INTO outbox_events (org_id, key, type, occurred_at, reader_id, data)
+      SELECT c.org_id, md5(concat_ws(' ', c.org_id, c.type, c.value, current_date))::uuid, 'tag.unknown',
+             to_timestamp(c.at / 1000), c.reader_id,
+             json_build_object('tag_type', nullif(c.type, ''), 'value', c.value, 'antenna', c.antenna)
+        FROM ${unknown}
+       WHERE NOT EXISTS (${known('u.tag_type = c.type')})
+         AND NOT EXISTS (${known("c.type = '' AND u.tag_type IS NULL")})
+      RETURNING 1
+    )
+    SELECT (graphile_worker.add_job('route_events', run_at => w.at)).id::float8
+      FROM (SELECT greatest(max(ready_at), now()) AS at FROM moved GROUP BY ready_at > now()
+             UNION SELECT now() FROM found) w`;
+});
+
+/**
+ * Writes `asset.location_changed` and `tag.unknown` events in the transaction that stores the reads, before it counts
+ * the unknown tags. Runs no statement if no organization concerned has a rule or an endpoint for them.
+ *
+ * A value that two readers read first in the same instant is recorded twice with the same key, and delivered once.
+ */
+export async function recordScanEvents(
+  runner: StatementRunner,
+  interests: Pick<EventInterests, 'wants'>,
+  events: ScanEvents,
+): Promise<void> {
+  const moves = events.moves.filter(
+    ({ orgId, from, to }) => from !== to && interests.wants(orgId, 'asset.location_changed'),
+  );
+  const unknown = firstOfEachValue(events.unknown.filter(({ orgId }) => interests.wants(orgId, 'tag.unknown')));
+  if (moves.length === 0 && unknown.length === 0) return;
+  await runner.run(record, { moves, unknown });
+}
+
+function firstOfEachValue(reads: readonly UnknownRead[]): UnknownRead[] {
+  const first = new Map<string, UnknownRead>();
+  for (const read of reads) {
+    const key = `${read.orgId} ${read.tagType ?? ''} ${read.value}`;
+    const known = first.get(key);
+    if (!known || read.atMs < known.atMs) first.set(key, read);
+  }
+  return [...first.values()];
+}

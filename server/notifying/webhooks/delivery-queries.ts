@@ -1,0 +1,117 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import type { DeliveryFilter, DeliveryStatus } from './schemas.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** A delivery in the log, without its body; instants are epoch milliseconds. */
+export type DeliveryRow = {
+  id: number;
+  endpoint_id: number;
+  event_id: string;
+  event_type: string;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: number;
+  created_at: number;
+  finished_at: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  /** Of the last attempt. */
+  last_duration_ms: number | null;
+};
+
+const deliveryColumns = Prisma.sql`
+  d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts,
+  ${epochMs('d.next_attempt_at')} AS next_attempt_at, ${epochMs('d.created_at')} AS created_at,
+  ${epochMs('d.finished_at')} AS finished_at, d.last_status_code, d.last_error,
+  (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS last_duration_ms`;
+
+/** Returns a page of an endpoint's deliveries, newest first. */
+export async function findDeliveries(db: Queryable, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+  const { endpoint_id: endpointId, status, before_id: beforeId, limit } = filter;
+  return db.$queryRaw<DeliveryRow[]>`
+    SELECT ${deliveryColumns}
+      FROM webhook_deliveries d
+     WHERE d.org_id = ${orgId}::int AND d.endpoint_id = ${endpointId}::int
+       ${beforeId === undefined ? Prisma.empty : Prisma.sql`AND d.id < ${beforeId}::int8`}
+       ${status === undefined ? Prisma.empty : Prisma.sql`AND d.status = ${status}`}
+     ORDER BY d.id DESC
+     LIMIT ${limit}::int`;
+}
+
+export type AttemptRow = {
+  attempted_at: number;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  answer: string | null;
+};
+
+/** Returns a delivery with its body and its attempts, the first one first. */
+export async function findDelivery(
+  db: Queryable,
+  orgId: number,
+  id: number,
+): Promise<(DeliveryRow & { body: string; attempt_rows: AttemptRow[] }) | undefined> {
+  const rows = await db.$queryRaw<(DeliveryRow & { body: string; attempt_rows: AttemptRow[] })[]>`
+    SELECT ${deliveryColumns}, d.body,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'attempted_at', ${epochMs('t.attempted_at')}, 'duration_ms', t.duration_ms,
+                     'status_code', t.status_code, 'error', t.error, 'answer', t.answer) ORDER BY t.id), '[]')
+              FROM webhook_attempts t WHERE t.delivery_id = d.id) AS attempt_rows
+      FROM webhook_deliveries d
+     WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8`;
+  return rows[0];
+}
+
+/** The outcome of "Send again". */
+export type ResendOutcome = 'queued' | 'missing' | 'pending' | 'disabled';
+
+/** Makes a finished delivery due again, for a new round of attempts with the same id and body. */
+export async function resendDelivery(
+  tx: TransactionClient,
+  orgId: number,
+  id: number,
+): Promise<{ outcome: ResendOutcome; endpointId: number }> {
+  // The endpoint is locked first, as everywhere.
+  const [endpoint] = await tx.$queryRaw<{ id: number; is_enabled: boolean }[]>`
+    SELECT w.id, w.is_enabled
+      FROM webhook_endpoints w
+     WHERE w.id = (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8)
+       FOR NO KEY UPDATE`;
+  const [found] = await tx.$queryRaw<{ status: DeliveryStatus }[]>`
+    SELECT d.status FROM webhook_deliveries d WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8 FOR NO KEY UPDATE`;
+  if (!endpoint || !found) return { outcome: 'missing', endpointId: 0 };
+  const endpointId = endpoint.id;
+  if (!endpoint.is_enabled) return { outcome: 'disabled', endpointId };
+  if (found.status === 'pending') return { outcome: 'pending', endpointId };
+  await tx.$executeRaw`
+    UPDATE webhook_deliveries
+       SET status = 'pending', attempts = 0, next_attempt_at = ${currentInstant}, finished_at = NULL, claimed_until = NULL
+     WHERE id = ${id}::int8`;
+  return { outcome: 'queued', endpointId };
+}
+
+export type NewDelivery = { orgId: number; endpointId: number; eventKey: string; eventType: string; body: string };
+
+/**
+ * Queues deliveries, due at once. Skips those that are stored already, so an event that is routed twice is delivered
+ * once. Returns the ids of the new ones.
+ */
+export async function insertDeliveries(tx: TransactionClient, deliveries: readonly NewDelivery[]): Promise<number[]> {
+  if (deliveries.length === 0) return [];
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO webhook_deliveries (org_id, endpoint_id, event_key, event_type, body, next_attempt_at, created_at)
+    SELECT g.org_id, g.endpoint_id, g.event_key, g.event_type, g.body, ${currentInstant}, ${currentInstant}
+      FROM unnest(${deliveries.map(({ orgId }) => orgId)}::int[], ${deliveries.map(({ endpointId }) => endpointId)}::int[],
+                  ${deliveries.map(({ eventKey }) => eventKey)}::uuid[],
+                  ${deliveries.map(({ eventType }) => eventType)}::text[], ${deliveries.map(({ body }) => body)}::text[])
+           WITH ORDINALITY AS g (org_id, endpoint_id, event_key, event_type, body, no)
+      JOIN webhook_endpoints w ON w.org_id = g.org_id AND w.id = g.endpoint_id AND w.is_enabled
+     ORDER BY g.no
+    ON CONFLICT (endpoint_id, event_key) DO NOTHING
+    RETURNING id::float8 AS id`;
+  return rows.map(({ id }) => id);
+}

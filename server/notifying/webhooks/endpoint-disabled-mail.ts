@@ -1,0 +1,54 @@
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { NewJob } from '../../kernel/jobs/queue-queries.js';
+import type { Task } from '../../kernel/jobs/job-workers.js';
+import { findPreferences } from '../../people/session/preference-queries.js';
+import { type MailWords, renderMail } from '../../people/mail/layout.js';
+import { nobodyInParticular, type Write, wordsFor } from '../../people/mail/person.js';
+import type { Mailer } from '../../people/mail/mailer.js';
+
+export const endpointMailTask = 'send_endpoint_disabled_email';
+
+type Payload = { org_id: number; endpoint_id: number; user_id: number };
+
+/** Returns the jobs that notify each administrator of an organization that an endpoint was disabled. */
+export async function endpointMailJobs(tx: TransactionClient, orgId: number, endpointId: number): Promise<NewJob[]> {
+  const admins = await tx.membership.findMany({ where: { orgId, role: 'admin' }, select: { userId: true }, take: 100 });
+  return admins.map(({ userId }) => ({
+    task: endpointMailTask,
+    payload: { org_id: orgId, endpoint_id: endpointId, user_id: userId } satisfies Payload,
+  }));
+}
+
+function reasonOf(words: Write, reason: string | null): MailWords[] {
+  if (reason === 'gone') return [words`It answered 410 Gone, which means that it wants no more requests.`];
+  return reason === 'failing' ? [words`None of its attempts succeeded for five days.`] : [];
+}
+
+/** Creates the task that mails one administrator about a disabled endpoint. */
+export function createEndpointMailTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
+  const { db, mailer, baseUrl } = options;
+  return async (payload) => {
+    const { org_id: orgId, endpoint_id: endpointId, user_id: userId } = payload as Payload;
+    const [endpoint, member] = await Promise.all([
+      db.webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
+      db.membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
+    ]);
+    // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
+    if (!endpoint || !member) return;
+    const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
+    const words = wordsFor(person);
+    const mail = renderMail({
+      language: person.language,
+      subject: words`Webhook endpoint disabled: ${endpoint.name}`,
+      paragraphs: [
+        words`The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
+        ...reasonOf(words, endpoint.disabledReason),
+        words`Events that happen while it is disabled are not sent to it.`,
+        words`Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.`,
+      ],
+      links: [{ label: words`Open the webhook`, url: `${baseUrl}/alerts/webhooks/${endpointId}` }],
+      footer: words`You receive this because you administer ${member.organization.name} in Whereabouts.`,
+    });
+    await mailer.send({ to: member.user.email, ...mail });
+  };
+}

@@ -1,0 +1,18 @@
+import type { NewJob } from '../../kernel/jobs/queue-queries.js';
+
+/** The task that sends the due deliveries of one endpoint. */
+export const deliveryTask = 'deliver_webhooks';
+
+/** Returns the job that sends the due deliveries of an endpoint now. It is added at most once. */
+export function wakeJob(endpointId: number): NewJob {
+  return { task: deliveryTask, payload: { endpoint_id: endpointId }, key: `${deliveryTask}:${endpointId}` };
+}
+
+/**
+ * Does the same as `wakeJob` at a time in epoch milliseconds. It is a separate job, so that it does not delay what is
+ * due now.
+ */
+export function wakeJobAt(endpointId: number, runAtMs: number): NewJob {
+  const job = wakeJob(endpointId);
+  return { ...job, key: `${job.key}:later`, runAtMs };
+}

@@ -1,0 +1,96 @@
+import { recordChange } from '../../people/activity/record.js';
+import { system } from '../../people/activity/author.js';
+import { createDatabase, type Database } from '../../kernel/database/client.js';
+import { breaksUnique } from '../../kernel/database/faults.js';
+import { isPublicDomain, normalizedDomain } from '../../people/email-domains/domain-name.js';
+import { findDomain, verifyDomain } from '../../people/email-domains/queries.js';
+import type { Log } from '../../kernel/log.js';
+import { notifyOfChange } from '../../people/mail/credential-change.js';
+import { enteredEmail } from '../../people/session/email-address.js';
+import { proveAddress } from '../../people/session/prove-address.js';
+import { findCredentials } from '../../people/session/queries.js';
+import type { Settings } from '../../kernel/settings.js';
+import { disconnectIdentities } from '../../people/sign-on/queries.js';
+import { StartError } from '../../kernel/start-error.js';
+import { openAdminDatabase } from './admin-database.js';
+
+type CommandOptions = { readonly settings: Settings; readonly log: Log };
+
+async function withDatabase<Result>(
+  { settings, log }: CommandOptions,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  await using database = await openAdminDatabase(settings, log);
+  const db = createDatabase({ url: database.url, poolSize: 1, log });
+  try {
+    return await work(db);
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+/**
+ * Verifies an email domain that an organization has added, for servers that cannot read DNS records.
+ *
+ * @throws StartError if the organization has not added it, or another one has verified it
+ */
+export async function verifyDomainByOperator(
+  { domain: text, organizationId }: { domain: string; organizationId: string },
+  options: CommandOptions,
+): Promise<void> {
+  const domain = normalizedDomain(text);
+  const orgId = Number(organizationId);
+  if (domain === undefined || isPublicDomain(domain))
+    throw new StartError(`${text} cannot be an organization's domain`);
+  if (!/^[1-9]\d{0,9}$/.test(organizationId) || orgId > 2_147_483_647) {
+    throw new StartError(`${organizationId} is not the ID of an organization`);
+  }
+  await withDatabase(options, (db) =>
+    db.$transaction(async (tx) => {
+      const claim = await findDomain(tx, orgId, domain);
+      if (!claim) throw new StartError(`an administrator of organization ${orgId} has to add ${domain} first`);
+      await verifyDomain(tx, orgId, domain).catch((error: unknown) => {
+        if (!breaksUnique(error, 'email_domains_verified')) throw error;
+        throw new StartError(`another organization has verified ${domain}`);
+      });
+      if (claim.verified_at !== null) return;
+      const change = { kind: 'email_domain', objectId: domain, objectName: domain, action: 'updated' } as const;
+      await recordChange(tx, { orgId, author: system }, { ...change, after: { verified: true } });
+    }),
+  );
+}
+
+/**
+ * Disconnects a person's account from single sign-on. The next person who signs on with the address gets the account, after
+ * giving its password if it has one.
+ *
+ * @returns how many identities were connected
+ * @throws StartError if nobody has this address
+ */
+export async function disconnectByOperator(email: string, options: CommandOptions): Promise<number> {
+  return withDatabase(options, async (db) => {
+    const user = await findCredentials(db, enteredEmail(email));
+    if (!user) throw new StartError(`nobody has the email address ${email}`);
+    return db.$transaction(async (tx) => {
+      const count = await disconnectIdentities(tx, user.id);
+      if (count > 0) await notifyOfChange(tx, options.settings, { userId: user.id, change: 'sign_on_disconnected' });
+      return count;
+    });
+  });
+}
+
+/**
+ * Records that the address of an account belongs to the person who uses it, on the word of the operator: for accounts of
+ * earlier releases, and for servers without email. Nothing is removed.
+ *
+ * @returns whether nobody had proven it before
+ * @throws StartError if nobody has this address
+ */
+export async function confirmByOperator(email: string, options: CommandOptions): Promise<boolean> {
+  return withDatabase(options, async (db) => {
+    const user = await findCredentials(db, enteredEmail(email));
+    if (!user) throw new StartError(`nobody has the email address ${email}`);
+    const { isFirst } = await db.$transaction((tx) => proveAddress(tx, user.id, { keepsAll: true }));
+    return isFirst;
+  });
+}

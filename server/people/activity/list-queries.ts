@@ -1,0 +1,135 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import { allOf } from '../../kernel/lists.js';
+import type { EntryPoint } from './author.js';
+import type { ActivityAction, ActivityKind } from './kinds.js';
+import type { Facts } from './record.js';
+
+/** A stored entry; `occurred_at` is epoch milliseconds. */
+export type EntryRow = {
+  id: string;
+  occurred_at: number;
+  kind: ActivityKind;
+  object_id: string;
+  object_name: string;
+  action: ActivityAction;
+  entry_point: EntryPoint;
+  actor: string | null;
+  before: Facts | null;
+  after: Facts | null;
+  /** The present name of the user or the API key; null if it no longer exists. */
+  actor_name: string | null;
+};
+
+/** A position in the log: an entry's instant in epoch milliseconds and its id. */
+export type Cursor = { occurredAt: number; id: string };
+
+export type EntryFilter = {
+  kinds: readonly ActivityKind[];
+  objectId?: string | undefined;
+  actor?: string | undefined;
+  entryPoint?: EntryPoint | undefined;
+  fromMs?: number | undefined;
+  toMs?: number | undefined;
+};
+
+export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; limit: number };
+
+/**
+ * At most this many entries are examined for one page, so that a filter that few entries match has bounded costs. The
+ * page then ends early, and its cursor continues from there.
+ */
+export const examinedMax = 20_000;
+
+/** Returns the present name of the author of the entry `e`; null if the user or the API key no longer exists. */
+export function actorNameOf(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    CASE split_part(e.actor, ':', 1)
+      WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
+      WHEN 'key' THEN (SELECT k.name FROM api_keys k
+                        WHERE k.org_id = ${orgId} AND k.id = split_part(e.actor, ':', 2)::uuid)
+    END`;
+}
+
+/** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
+export async function findEntries(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, before, limit }: EntryWindow,
+): Promise<EntryRow[]> {
+  return db.$queryRaw<EntryRow[]>`
+    SELECT e.id::text AS id, ${epochMs('e.occurred_at')} AS occurred_at, e.kind, e.object_id, e.object_name, e.action,
+           e.entry_point, e.actor, e.before, e.after,
+           ${actorNameOf(orgId)} AS actor_name
+      FROM (
+        SELECT *
+          FROM (
+            SELECT *
+              FROM activity_log
+             WHERE ${examined(orgId, filter, before)}
+             ORDER BY occurred_at DESC, id DESC
+             LIMIT ${examinedMax}
+          ) examined
+         WHERE ${matching(filter)}
+         ORDER BY occurred_at DESC, id DESC
+         LIMIT ${limit}
+      ) e
+     ORDER BY e.occurred_at DESC, e.id DESC`;
+}
+
+/**
+ * Returns the position of the last entry that `findEntries` examines, or undefined if it examines all that are left.
+ */
+export async function lastExamined(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, before }: EntryWindow,
+): Promise<Cursor | undefined> {
+  const rows = await db.$queryRaw<{ occurred_at: number; id: string }[]>`
+    SELECT ${epochMs('occurred_at')} AS occurred_at, id::text AS id
+      FROM activity_log
+     WHERE ${examined(orgId, filter, before)}
+     ORDER BY occurred_at DESC, id DESC
+    OFFSET ${examinedMax - 1}
+     LIMIT 1`;
+  return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
+}
+
+/** What one change was: `before` and `after` have the fields that differ, without nulls. */
+export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
+
+/** Returns one entry of an object; undefined if there is none. */
+export async function findEntry(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
+): Promise<LoggedEntry | undefined> {
+  const rows = await db.$queryRaw<LoggedEntry[]>`
+    SELECT action, before, after
+      FROM activity_log
+     WHERE org_id = ${orgId} AND occurred_at = ${instant(key.occurredAtMs)} AND id = ${key.id}::bigint
+       AND kind = ${kind} AND object_id = ${objectId}`;
+  return rows[0];
+}
+
+/** Returns the conditions that an index covers: the organization, one object, and the time. */
+function examined(orgId: number, filter: EntryFilter, before: Cursor | undefined): Prisma.Sql {
+  return allOf([
+    Prisma.sql`org_id = ${orgId}`,
+    filter.objectId === undefined
+      ? undefined
+      : Prisma.sql`kind = ${filter.kinds[0] ?? ''} AND object_id = ${filter.objectId}`,
+    filter.fromMs === undefined ? undefined : Prisma.sql`occurred_at >= ${instant(filter.fromMs)}`,
+    filter.toMs === undefined ? undefined : Prisma.sql`occurred_at < ${instant(filter.toMs)}`,
+    before && Prisma.sql`(occurred_at, id) < (${instant(before.occurredAt)}, ${before.id}::bigint)`,
+  ]);
+}
+
+function matching({ kinds, actor, entryPoint }: EntryFilter): Prisma.Sql {
+  return allOf([
+    Prisma.sql`kind = ANY(${[...kinds]}::text[])`,
+    actor === undefined ? undefined : Prisma.sql`actor = ${actor}`,
+    entryPoint === undefined ? undefined : Prisma.sql`entry_point = ${entryPoint}`,
+  ]);
+}

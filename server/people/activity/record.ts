@@ -1,0 +1,64 @@
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import type { Author, system } from './author.js';
+import type { ActivityAction, ActivityKind } from './kinds.js';
+
+/** The fields of an object in words for people. Must never contain secrets or hashes of them. */
+export type Facts = Record<string, unknown>;
+
+export type Change = {
+  kind: ActivityKind;
+  objectId: string | number;
+  objectName: string;
+  action: ActivityAction;
+  before?: Facts;
+  after?: Facts;
+};
+
+/** The author of a change, and its organization. */
+export type Scope = { orgId: number; author: Author | typeof system };
+
+const textCharactersMax = 500;
+const valueCharactersMax = 2000;
+
+/**
+ * Writes one entry of the activity log; call it in the transaction of the change. Triggers write the entries of assets,
+ * locations and tags. Texts are truncated to 500 characters, other values to 2,000 characters of JSON.
+ */
+export async function recordChange(
+  tx: Pick<Database | TransactionClient, '$executeRaw'>,
+  { orgId, author }: Scope,
+  change: Change,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+    VALUES (${orgId}::int, ${currentInstant}, ${change.kind}, ${String(change.objectId)}, ${change.objectName}, ${change.action},
+            ${author.entryPoint}, ${author.actor}, ${factsText(change.before)}::json, ${factsText(change.after)}::json)`;
+}
+
+/** Returns the fields that differ between two states; undefined if none does. */
+export function differingFacts(before: Facts, after: Facts): { before: Facts; after: Facts } | undefined {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  );
+  if (names.length === 0) return undefined;
+  const pick = (facts: Facts): Facts => Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}
+
+function factsText(facts: Facts | undefined): string | null {
+  if (facts === undefined) return null;
+  const present = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  return JSON.stringify(Object.fromEntries(present.map(([name, value]) => [name, bounded(value)])));
+}
+
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value, textCharactersMax);
+  const text = JSON.stringify(value);
+  return text.length > valueCharactersMax ? cut(text, valueCharactersMax) : value;
+}
+
+/** Truncates a text without leaving a lone surrogate, which cannot be stored. */
+function cut(text: string, charactersMax: number): string {
+  return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,43 @@
+import { formatTimestamp } from '../../kernel/time.js';
+import type { EntryRow } from './list-queries.js';
+import type { Facts } from './record.js';
+
+export type EntryActor = { kind: 'user' | 'key'; id: string; name: string | null };
+
+/** An entry of the activity log for the app. `before` and `after` hold the fields that differ. */
+export type EntryView = Omit<EntryRow, 'occurred_at' | 'actor' | 'actor_name' | 'before' | 'after'> & {
+  occurred_at: string;
+  /** Null if the change has no known author. */
+  actor: EntryActor | null;
+  before: Facts;
+  after: Facts;
+};
+
+const instants = ['valid_from', 'valid_to', 'expires_at'];
+
+export function viewEntry({ actor, actor_name: name, occurred_at: occurredAt, ...row }: EntryRow): EntryView {
+  return {
+    ...row,
+    occurred_at: formatTimestamp(occurredAt),
+    actor: viewActor(actor, name),
+    before: viewFacts(row.before),
+    after: viewFacts(row.after),
+  };
+}
+
+export function viewActor(actor: string | null, name: string | null): EntryActor | null {
+  const [kind, id = ''] = (actor ?? '').split(':');
+  return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
+}
+
+/** Returns facts as the app shows them: instants are stored as epoch milliseconds, and a parent by its id, too. */
+function viewFacts(facts: Facts | null): Facts {
+  return Object.fromEntries(
+    Object.entries(facts ?? {})
+      .filter(([name]) => name !== 'parent_id')
+      .map(([name, value]) => [
+        name,
+        instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
+      ]),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Database } from '../../kernel/database/client.js';
+import { isMoving } from '../../kernel/database/moving.js';
+import type { Role } from './scopes.js';
+
+export type ApiKeyRow = {
+  org_id: number | null;
+  scopes: string[];
+  expires_at: number | null;
+  is_revoked: boolean;
+  /** The stored time of its last use is more than a minute old. */
+  is_use_due: boolean;
+  /** Its organization is being moved to another cell. */
+  is_moving: boolean;
+};
+
+export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow | undefined> {
+  const rows = await db.$queryRaw<ApiKeyRow[]>`
+    SELECT org_id, scopes,
+           (extract(epoch FROM expires_at) * 1000)::float8 AS expires_at,
+           revoked_at IS NOT NULL AS is_revoked,
+           (last_used_at IS NULL OR last_used_at <= clock_timestamp() - interval '1 minute') AS is_use_due,
+           ${isMoving('api_keys.org_id')} AS is_moving
+      FROM api_keys
+     WHERE id = ${keyId}::uuid`;
+  return rows[0];
+}
+
+type SessionRoleRow = { role: Role; is_moving: boolean };
+
+/**
+ * Returns the present role of a session's user in an organization, and whether that is being moved to another cell;
+ * undefined if the session has ended or the membership is gone.
+ */
+export async function findSessionRole(
+  db: Database,
+  session: { sessionId: string; userId: number; orgId: number },
+): Promise<SessionRoleRow | undefined> {
+  const rows = await db.$queryRaw<SessionRoleRow[]>`
+    SELECT m.role, ${isMoving('m.org_id')} AS is_moving
+      FROM sessions s
+      JOIN memberships m ON m.user_id = s.user_id AND m.org_id = ${session.orgId}::int
+     WHERE s.id = ${session.sessionId}::uuid
+       AND s.user_id = ${session.userId}::int
+       AND s.revoked_at IS NULL`;
+  return rows[0];
+}
+
+type SessionKey = { sessionId: string; userId: number; orgId: number };
+
+/**
+ * Returns those of the sessions that are still valid, with one index lookup each, and whether their organization is being
+ * moved to another cell.
+ */
+export async function findHoldingSessions<Session extends SessionKey>(
+  db: Pick<Database, '$queryRaw'>,
+  sessions: readonly Session[],
+): Promise<Map<Session, { isMoving: boolean }>> {
+  const rows = await db.$queryRaw<{ ordinal: number; is_moving: boolean }[]>`
+    SELECT g.ordinal::int AS ordinal, ${isMoving('m.org_id')} AS is_moving
+      FROM unnest(
+             ${sessions.map(({ sessionId }) => sessionId)}::uuid[],
+             ${sessions.map(({ userId }) => userId)}::int[],
+             ${sessions.map(({ orgId }) => orgId)}::int[]
+           ) WITH ORDINALITY AS g (session_id, user_id, org_id, ordinal)
+      JOIN sessions s ON s.id = g.session_id AND s.user_id = g.user_id AND s.revoked_at IS NULL
+      JOIN memberships m ON m.user_id = g.user_id AND m.org_id = g.org_id`;
+  const holding = new Map<Session, { isMoving: boolean }>();
+  for (const { ordinal, is_moving: isMoving } of rows) {
+    const session = sessions[ordinal - 1];
+    if (session) holding.set(session, { isMoving });
+  }
+  return holding;
+}

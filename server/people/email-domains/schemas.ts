@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { roles } from '../auth/scopes.js';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { missing, wrongType } from '../../kernel/validation/fields.js';
+import { isPublicDomain, normalizedDomain } from './domain-name.js';
+import type { DomainRole } from './queries.js';
+
+const domainRoles = roles.filter((role): role is DomainRole => role !== 'admin');
+
+/** A domain, in the form in which domains are compared. */
+const domainField = field<string>(
+  (value) => {
+    if (value === undefined) return missing;
+    if (typeof value !== 'string') return wrongType('string', value);
+    return normalizedDomain(value) ?? fail('invalid_value', '{f} must be a domain, such as example.com');
+  },
+  { type: 'string', format: 'hostname', maxLength: 253 },
+);
+
+const ownDomainField = domainField.pipe(
+  field<string, string>(
+    (value) =>
+      isPublicDomain(String(value))
+        ? fail('invalid_value', '{f} belongs to a public email service, where anybody can get an address')
+        : String(value),
+    { type: 'string' },
+  ),
+);
+
+const domainRoleField = field<DomainRole>(
+  (value) =>
+    domainRoles.find((role) => role === value) ??
+    fail('invalid_value', `{f} must be one of: ${domainRoles.join(', ')}`, {
+      params: { allowed_values: domainRoles },
+    }),
+  { type: 'string', enum: domainRoles },
+);
+
+export const addDomainInput = z.strictObject({
+  domain: ownDomainField,
+  /** The lowest role by default. */
+  role: domainRoleField.default('viewer'),
+});
+
+export const setDomainRoleInput = z.strictObject({ domain: domainField, role: domainRoleField });
+
+export const domainInput = z.strictObject({ domain: domainField });

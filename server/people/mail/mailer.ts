@@ -1,0 +1,59 @@
+import type { Transporter } from 'nodemailer';
+import { withDeadline } from '../../kernel/deadline.js';
+import type { MailSettings } from '../../kernel/settings.js';
+
+/** A mail to one person, as plain text and as HTML. */
+export type Mail = { to: string; subject: string; text: string; html: string };
+
+export type Mailer = {
+  /** Resolves once the mail server has accepted the mail, and rejects with the reason otherwise. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+const connectionsMax = 2;
+const connectTimeoutMs = 10_000;
+const silenceTimeoutMs = 20_000;
+/** The time limit of a mail, from the wait for a connection to its acceptance; a server that sends a byte now and then is not silent. */
+const sendTimeoutMs = 30_000;
+
+/** Loads the mail library with the first mail, so that starts need not wait for it, and opens its transport. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: connectionsMax,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Creates the SMTP client. Connections are opened on first use and kept. */
+export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+  let transport: Promise<Transporter> | undefined;
+
+  return {
+    async send({ to, subject, text, html }) {
+      transport ??= openTransport(smtpUrl);
+      const opened = await transport;
+      // The signal closes the connection of a mail without an end, which would be kept for ever.
+      await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, (signal) =>
+        opened.sendMail({
+          from,
+          // An object, so that no part of the address is read as a list of recipients.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        }),
+      );
+    },
+    close: () => void transport?.then((opened) => opened.close()),
+  };
+}

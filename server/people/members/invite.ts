@@ -1,0 +1,78 @@
+import { recordChange } from '../activity/record.js';
+import { randomToken } from '../auth/random-token.js';
+import { ensureBelowQuota } from '../../kernel/database/quota.js';
+import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
+import { nobodyInParticular } from '../mail/person.js';
+import type { Services } from '../../services.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { findPreferences, findPreferencesOf } from '../session/preference-queries.js';
+import { requireOpenSession } from '../session/queries.js';
+import { sessionProcedure } from '../../trpc.js';
+import { countAddressed, insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
+import { lockMembers } from './queries.js';
+import { inviteInput } from './schemas.js';
+
+/** Invitation mails of one organization, so that nobody can send masses of mail with the service. */
+export const invitationMailsPerDayMax = 100;
+
+export type InvitationView = Omit<InvitationRow, 'created_at' | 'expires_at'> & {
+  created_at: string;
+  expires_at: string;
+};
+
+export function invitationView(row: InvitationRow): InvitationView {
+  return { ...row, created_at: formatTimestamp(row.created_at), expires_at: formatTimestamp(row.expires_at) };
+}
+
+/**
+ * Creates an invitation link for one person, valid for 7 days. It is in this answer. An email to the given address, if email
+ * is configured, has a link of its own, which proves the address of the person who opens it. Both are used up together. The token is in the fragment, after the `#`, which browsers do not send, so that no
+ * proxy and no log sees it.
+ */
+export const invite = sessionProcedure('admin')
+  .input(inviteInput)
+  .mutation(async ({ ctx, input: { role, email = null } }) => {
+    const { orgId } = ctx;
+    const { userId } = ctx.actor;
+    const token = randomToken();
+    // The administrator sees the first link, so only the second one proves that a person owns the address.
+    const mailToken = email === null || !ctx.services.mailer ? null : randomToken();
+    const { row, mails } = await ctx.services.db.$transaction(async (tx) => {
+      await requireOpenSession(tx, ctx.actor.sessionId);
+      await lockMembers(tx, { orgId, actorId: userId });
+      await ensureBelowQuota(tx, orgId, invitationQuota);
+      const made = await insertInvitation(tx, orgId, { token, mailToken, role, email, invitedBy: userId });
+      const after = { role, email };
+      const objectName = email ?? 'Anyone with the link';
+      await recordChange(tx, ctx, { kind: 'invitation', objectId: made.id, objectName, action: 'created', after });
+      return { row: made, mails: email === null ? 0 : await countAddressed(tx, orgId) };
+    });
+    const link_path = `/join#${token}`;
+    const email_status = mails > invitationMailsPerDayMax ? 'limit_reached' : await mailLink(ctx, row, mailToken);
+    return { ...invitationView(row), token, link_path, email_status };
+  });
+
+/** Mails the link of an invitation. Returns null if it has no address. */
+async function mailLink(
+  { orgId, actor, services }: { orgId: number; actor: { userId: number }; services: Services },
+  { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,
+  mailToken: string | null,
+): Promise<InvitationMailStatus | null> {
+  const { db, mailer, log, settings } = services;
+  if (email === null) return null;
+  if (!mailer || mailToken === null) return 'not_configured';
+  const { name: orgName } = await db.organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } });
+  return mailInvitation(
+    { mailer, log },
+    {
+      to: email,
+      // Somebody without an account, or without preferences, probably speaks the language of the administrator.
+      person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
+      orgName,
+      inviterName: inviterName ?? 'An administrator',
+      role,
+      expiresAt,
+      url: `${settings.baseUrl}/join#${mailToken}`,
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { recordChange } from '../activity/record.js';
+import { revokeKeysOf } from '../api-keys/queries.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import { sessionProcedure } from '../../trpc.js';
+import { endInvitationsBy } from './invitation-queries.js';
+import { lockMembers, requireAdministrators } from './queries.js';
+import { removeMemberInput } from './schemas.js';
+
+/**
+ * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API keys
+ * that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in the same
+ * transaction. An email domain does not bring the person back. The last administrator cannot be removed (409).
+ */
+export const removeMember = sessionProcedure('admin')
+  .input(removeMemberInput)
+  .mutation(async ({ ctx, input: { user_id: userId, revoke_api_keys: revokesKeys = false } }) => {
+    const { db, identity } = ctx.services;
+    const { orgId } = ctx;
+    const revoked = await db.$transaction(async (tx) => {
+      const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
+      await requireAdministrators(tx, orgId);
+      await tx.formerMember.upsert({
+        where: { orgId_userId: { orgId, userId } },
+        create: { orgId, userId },
+        update: { removedAt: new Date() },
+      });
+      await endInvitationsBy(tx, orgId, userId);
+      const before = { name, email, role };
+      await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });
+      await tx.$executeRaw`
+        UPDATE sessions
+           SET revoked_at = ${currentInstant}
+         WHERE user_id = ${userId}::int
+           AND org_id = ${orgId}::int
+           AND revoked_at IS NULL`;
+      return revokesKeys ? revokeKeysOf(tx, ctx, userId) : [];
+    });
+    identity.forgetSessions();
+    for (const id of revoked) identity.forgetApiKey(id);
+    return { user_id: userId, revoked_api_keys: revoked.length };
+  });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type Role, roles } from '../auth/scopes.js';
+import { pagingFields } from '../../kernel/lists.js';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { booleanField, idField, missing, wrongType } from '../../kernel/validation/fields.js';
+import { emailField } from '../session/fields.js';
+
+const roleField = field<Role>(
+  (value) => {
+    if (value === undefined) return missing;
+    if (typeof value !== 'string') return wrongType('string', value);
+    const known = roles.find((role) => role === value);
+    return (
+      known ??
+      fail('invalid_value', `{f} must be one of: ${roles.join(', ')}`, { params: { allowed_values: [...roles] } })
+    );
+  },
+  { type: 'string', enum: [...roles] },
+);
+
+export const listMembersInput = z.strictObject(pagingFields).prefault({});
+
+export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
+
+export const removeMemberInput = z.strictObject({
+  user_id: idField('required'),
+  /** Whether the active API keys that the member created are revoked too; `false` if absent. */
+  revoke_api_keys: booleanField('create-default').exactOptional(),
+});
+
+export const inviteInput = z.strictObject({
+  role: roleField,
+  /** The only address that may accept; without it anybody who has the link. */
+  email: emailField.exactOptional(),
+});
+
+export const listInvitationsInput = z.strictObject(pagingFields).prefault({});
+
+export const revokeInvitationInput = z.strictObject({ id: idField('required') });

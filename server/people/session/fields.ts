@@ -1,0 +1,29 @@
+import { fail, field } from '../../kernel/validation/failure.js';
+import { textField } from '../../kernel/validation/fields.js';
+import { emailCharactersMax, enteredEmail, parseEmail } from './email-address.js';
+
+/** An email address in its normal form (`parseEmail`), so that one address is one user. */
+export const emailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
+  field<string, string>((value) => parseEmail(String(value)) ?? fail('invalid_value', '{f} must be an email address'), {
+    type: 'string',
+    format: 'email',
+    maxLength: emailCharactersMax,
+  }),
+);
+
+/** The address of an account that exists; any text can be a wrong one. */
+export const accountEmailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
+  field<string, string>((value) => enteredEmail(String(value)), {
+    type: 'string',
+    format: 'email',
+    maxLength: emailCharactersMax,
+  }),
+);
+
+const passwordCharactersMax = 200;
+
+/** A new password. Only its length is checked. */
+export const newPasswordField = textField({ min: 8, max: passwordCharactersMax }, 'create-string');
+
+/** A password to verify: anything is accepted, up to the length that bounds the cost. */
+export const passwordField = textField({ min: 1, max: passwordCharactersMax }, 'create-string');

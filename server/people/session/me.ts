@@ -1,0 +1,17 @@
+import { refusal } from '../../kernel/errors.js';
+import { readOutboundPause } from '../mail/outbound-pause.js';
+import { sessionProcedure } from '../../trpc.js';
+import { findOrganizations, findUser } from './queries.js';
+
+/** Returns the signed-in user, the organization, the user's other organizations, and whether mail and webhooks are paused. */
+export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
+  const { db } = ctx.services;
+  const [user, organizations, outbound_paused] = await Promise.all([
+    findUser(db, ctx.actor.userId),
+    findOrganizations(db, ctx.actor.userId),
+    readOutboundPause(db),
+  ]);
+  const organization = organizations.find(({ id }) => id === ctx.orgId);
+  if (!user || !organization) throw refusal('token_invalid');
+  return { user, organization, organizations, outbound_paused };
+});

@@ -1,0 +1,42 @@
+import type { Database } from '../../kernel/database/client.js';
+import { accountVersion } from './queries.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** A person's language and formats; null for what their device says. */
+export type Preferences = {
+  /** IANA time zone. */
+  time_zone: string | null;
+  /** BCP 47 language tag of the formats of dates and numbers. */
+  locale: string | null;
+  hour_cycle: 'h12' | 'h23' | null;
+  /** The language of the app. */
+  language: 'en' | 'de' | null;
+};
+
+export async function findPreferences(db: Queryable, userId: number): Promise<Preferences | undefined> {
+  const rows = await db.$queryRaw<Preferences[]>`
+    SELECT time_zone, locale, hour_cycle, language FROM users WHERE id = ${userId}::int`;
+  return rows[0];
+}
+
+/** Returns the preferences of the account with an address, if its owner has chosen a language. */
+export async function findPreferencesOf(db: Queryable, email: string): Promise<Preferences | undefined> {
+  const rows = await db.$queryRaw<Preferences[]>`
+    SELECT time_zone, locale, hour_cycle, language FROM users WHERE email = ${email} AND language IS NOT NULL`;
+  return rows[0];
+}
+
+export async function storePreferences(
+  db: Queryable,
+  userId: number,
+  { time_zone, locale, hour_cycle, language }: Preferences,
+): Promise<Preferences | undefined> {
+  const rows = await db.$queryRaw<Preferences[]>`
+    UPDATE users
+       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language},
+           changed_at = ${accountVersion}
+     WHERE id = ${userId}::int
+    RETURNING time_zone, locale, hour_cycle, language`;
+  return rows[0];
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { refusal } from '../../kernel/errors.js';
+import { isTimeZone } from '../../kernel/time-zone.js';
+import { sessionProcedure } from '../../trpc.js';
+import { fail, field, type Read } from '../../kernel/validation/failure.js';
+import { wrongType } from '../../kernel/validation/fields.js';
+import { findPreferences, type Preferences, storePreferences } from './preference-queries.js';
+
+const hourCycles = ['h12', 'h23'] as const;
+const languages = ['en', 'de'] as const;
+const textMax = 64;
+
+/** Returns a field for a text that a check accepts, or null for the setting of the user's device. */
+function optionalField<Choice extends string>(isValid: (text: string) => boolean, problem: string) {
+  const read: Read<Choice | null> = (value) => {
+    if (value === undefined) return fail('required', '{f} is required');
+    if (value === null) return null;
+    if (typeof value !== 'string') return wrongType('string', value);
+    return value.length <= textMax && isValid(value) ? (value as Choice) : fail('invalid_value', problem);
+  };
+  return field<Choice | null>(read, { type: 'string', nullable: true });
+}
+
+const input = z.strictObject({
+  time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
+  locale: optionalField<string>(isLocale, '{f} must be a language tag, such as en-US'),
+  hour_cycle: optionalField<(typeof hourCycles)[number]>(
+    (text) => hourCycles.some((cycle) => cycle === text),
+    `{f} must be one of: ${hourCycles.join(', ')}`,
+  ),
+  language: optionalField<(typeof languages)[number]>(
+    (text) => languages.some((language) => language === text),
+    `{f} must be one of: ${languages.join(', ')}`,
+  ),
+});
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The person's language, and how they want dates, times and numbers written, in all their organizations. */
+export const getPreferences = sessionProcedure('viewer').query(async ({ ctx }): Promise<Preferences> => {
+  const preferences = await findPreferences(ctx.services.db, ctx.actor.userId);
+  if (!preferences) throw refusal('token_invalid');
+  return preferences;
+});
+
+/** Stores the person's language, and how they want dates, times and numbers written; null for what their device says. */
+export const updatePreferences = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: preferences }): Promise<Preferences> => {
+    const stored = await storePreferences(ctx.services.db, ctx.actor.userId, preferences);
+    if (!stored) throw refusal('token_invalid');
+    return stored;
+  });

@@ -1,0 +1,81 @@
+import type { RefreshTokens } from '../auth/refresh-tokens.js';
+import type { Context } from '../../context.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { refusal } from '../../kernel/errors.js';
+import { openProcedure } from '../../trpc.js';
+import { answerWith, type OpenSession } from './answer.js';
+import { presentedDevice } from './device.js';
+import {
+  findExistingToken,
+  findOrganization,
+  findUser,
+  insertRefreshToken,
+  lockRefreshToken,
+  type RefreshTokenRow,
+  revokeSession,
+  useRefreshToken,
+} from './queries.js';
+
+/** How long the device that used a token can repeat it, because the answer was lost or another tab was faster. */
+const repeatableMs = 60_000;
+
+type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'over' } | { kind: 'ended' };
+
+type Attempt = { token: string; deviceId: string | undefined; refreshTokens: RefreshTokens };
+
+/**
+ * Exchanges the refresh token in the cookie for an access token and the next refresh token. For 60 seconds after its
+ * use, a token from the same device gives the same successor. A used token that comes later, or from another device,
+ * was copied: its session ends.
+ */
+export const refresh = openProcedure.mutation(async ({ ctx }) => {
+  const outcome = await renew(ctx);
+  if (outcome.kind === 'renewed') return answerWith(ctx, outcome.session);
+  if (outcome.kind === 'ended') ctx.services.identity.forgetSessions();
+  ctx.refreshCookie?.clear();
+  throw refusal('token_invalid');
+});
+
+async function renew(ctx: Context): Promise<Outcome> {
+  const { db, identity } = ctx.services;
+  const token = ctx.refreshCookie?.read();
+  if (!token) return { kind: 'over' };
+  const device = presentedDevice(ctx);
+  const attempt = { token, deviceId: device?.id, refreshTokens: identity.refreshTokens };
+  const outcome = await db.$transaction((tx) => rotate(tx, attempt));
+  return outcome.kind === 'renewed' && device ? { kind: 'renewed', session: { ...outcome.session, device } } : outcome;
+}
+
+/**
+ * Decides the outcome of a refresh token. Returns the end of a session instead of throwing, since it must be committed.
+ */
+async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome> {
+  const { token, refreshTokens } = attempt;
+  const row = await lockRefreshToken(tx, token);
+  if (!row || row.is_over) return { kind: 'over' };
+  if (row.used_for !== null) return repeat(tx, attempt, row);
+  const user = await findUser(tx, row.user_id);
+  const organization = await findOrganization(tx, row.user_id, row.org_id);
+  if (!user || !organization) return end(tx, row);
+  const session = { id: row.session_id, user, organization };
+  // Its predecessor can still be repeated and must then give this very token, so this one is not used up yet.
+  if (row.is_successor && row.age <= repeatableMs) {
+    return { kind: 'renewed', session: { ...session, refresh: { token, expiresAtMs: row.expires_at } } };
+  }
+  await useRefreshToken(tx, token);
+  const next = refreshTokens.successorOf(token);
+  const refreshToken = await insertRefreshToken(tx, row.session_id, { token: next, isSuccessor: true });
+  return { kind: 'renewed', session: { ...session, refresh: refreshToken } };
+}
+
+async function repeat(tx: TransactionClient, attempt: Attempt, row: RefreshTokenRow): Promise<Outcome> {
+  const isSameDevice = row.device_id === null || row.device_id === attempt.deviceId;
+  if (row.used_for === null || row.used_for > repeatableMs || !isSameDevice) return end(tx, row);
+  const successor = await findExistingToken(tx, attempt.refreshTokens.possibleSuccessorsOf(attempt.token));
+  return successor === undefined ? end(tx, row) : rotate(tx, { ...attempt, token: successor });
+}
+
+async function end(tx: TransactionClient, { session_id }: RefreshTokenRow): Promise<Outcome> {
+  await revokeSession(tx, session_id);
+  return { kind: 'ended' };
+}

@@ -1,0 +1,21 @@
+import { parseAuthSecrets } from '../auth/secrets.js';
+import type { SealedValues } from '../auth/sealed-values.js';
+import type { Log } from '../../kernel/log.js';
+import type { Settings } from '../../kernel/settings.js';
+import { type CookieContent, createCookieValues } from './cookie-content.js';
+import { createProvider, type Provider } from './provider.js';
+
+/** Single sign-on of the installation. */
+export type SignOn = { provider: Provider; cookies: SealedValues<CookieContent> };
+
+/**
+ * Creates single sign-on; undefined if it is not configured. Sends no request to the provider before somebody signs in.
+ */
+export function createSignOn(settings: Settings, log: Log): SignOn | undefined {
+  if (!settings.signOn) return undefined;
+  const secrets = parseAuthSecrets(settings.authSecret ?? '');
+  return {
+    provider: createProvider({ settings: settings.signOn, baseUrl: settings.baseUrl, log }),
+    cookies: createCookieValues(secrets),
+  };
+}

@@ -1,9 +1,0 @@
-import { router } from '../trpc.js';
-import { createView, listViews, removeView, updateView } from './procedures.js';
-
-export const savedViewsRouter = router({
-  list: listViews,
-  create: createView,
-  update: updateView,
-  delete: removeView,
-});

@@ -1,0 +1,103 @@
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { portOf, readerOf } from '../../locating/index.js';
+import type { AntennaKey, AntennaLevel } from '../../locating/types.js';
+
+/** The stored state of an asset's decision; instants are epoch milliseconds. */
+export type DecisionRow = { location_id: number | null; located_since: number | null; locating: string | null };
+
+/**
+ * Returns the stored decision about a live asset, with nulls if it was never seen; undefined if there is no such asset.
+ */
+export async function findDecision(db: Database, orgId: number, assetId: number): Promise<DecisionRow | undefined> {
+  const rows = await db.$queryRaw<DecisionRow[]>`
+    SELECT p.location_id, ${epochMs('p.located_since')} AS located_since, p.locating
+      FROM assets a
+      LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** An antenna of a live reader, with its settings and learned levels. */
+export type EvidenceAntennaRow = {
+  reader_id: number;
+  port: number;
+  reader_name: string;
+  rule: 'evidence' | 'newest';
+  kind: 'zone' | 'portal';
+  /** Null if neither the antenna nor the reader has a live location. */
+  location_id: number | null;
+  location_name: string | null;
+  last_message_at: number | null;
+  level: AntennaLevel | null;
+};
+
+/** Returns those of the antennas whose reader is live. */
+export async function findAntennas(
+  db: Database,
+  orgId: number,
+  keys: readonly AntennaKey[],
+): Promise<EvidenceAntennaRow[]> {
+  if (keys.length === 0) return [];
+  return db.$queryRaw<EvidenceAntennaRow[]>`
+    SELECT g.reader_id, g.port, r.name AS reader_name, r.location_rule AS rule, coalesce(a.kind, 'zone') AS kind,
+           coalesce(al.id, rl.id) AS location_id, coalesce(al.name, rl.name) AS location_name,
+           ${epochMs('r.last_message_at')} AS last_message_at,
+           CASE WHEN v.antenna IS NOT NULL THEN json_build_object(
+                  'meanDbm', v.mean_dbm, 'flickerDb', v.flicker_db, 'gapMs', v.gap_ms, 'reads', v.reads) END AS level
+      FROM unnest(
+             ${keys.map(readerOf)}::int[],
+             ${keys.map(portOf)}::int[]
+           ) AS g (reader_id, port)
+      JOIN readers r ON r.org_id = ${orgId} AND r.id = g.reader_id AND r.deleted_at IS NULL
+      LEFT JOIN reader_antennas a ON a.reader_id = r.id AND a.port = g.port
+      LEFT JOIN locations al ON al.org_id = ${orgId} AND al.id = a.location_id AND al.deleted_at IS NULL
+      LEFT JOIN locations rl ON rl.org_id = ${orgId} AND rl.id = r.location_id AND rl.deleted_at IS NULL
+      LEFT JOIN antenna_levels v ON v.reader_id = r.id AND v.antenna = g.port`;
+}
+
+/** The learned signature of an antenna at a location. */
+export type EvidenceSignatureRow = {
+  location_id: number;
+  reader_id: number;
+  antenna: number;
+  reads: number;
+  mean_dbm: number;
+  variance: number;
+};
+
+/** Returns the learned signatures of locations. */
+export async function findSignatures(
+  db: Database,
+  orgId: number,
+  locationIds: readonly number[],
+): Promise<EvidenceSignatureRow[]> {
+  if (locationIds.length === 0) return [];
+  return db.$queryRaw<EvidenceSignatureRow[]>`
+    SELECT location_id, reader_id, antenna, reads::float8 AS reads, mean_dbm::float8 AS mean_dbm,
+           variance::float8 AS variance
+      FROM location_signatures
+     WHERE org_id = ${orgId} AND location_id = ANY (${locationIds}::int[])`;
+}
+
+export type EvidenceTagRow = { id: number; tag_type: string; value: string };
+
+/** Returns those of the tags that are still attached to something. */
+export async function findTags(db: Database, orgId: number, ids: readonly number[]): Promise<EvidenceTagRow[]> {
+  if (ids.length === 0) return [];
+  return db.$queryRaw<EvidenceTagRow[]>`
+    SELECT id, tag_type, value FROM tags WHERE org_id = ${orgId} AND id = ANY (${ids}::int[])`;
+}
+
+/** Returns the names of the locations, of deleted ones as well. */
+export async function findLocationNames(
+  db: Database,
+  orgId: number,
+  ids: readonly (number | null)[],
+): Promise<Map<number, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM locations WHERE org_id = ${orgId} AND id = ANY (${wanted}::int[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

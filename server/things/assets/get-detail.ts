@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { findKindOf } from '../asset-kinds/queries.js';
+import type { KindOfAsset } from '../asset-kinds/schemas.js';
+import { sessionProcedure } from '../../trpc.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { findPosition, lastSeenBy } from './detail-queries.js';
+import { type LocationWithPath, readLocationPaths } from './location-paths.js';
+import { assetNotFound } from './procedure.js';
+import { findAsset } from './queries.js';
+import { type AssetView, assetId } from './schemas.js';
+import { viewAsset } from './view.js';
+
+/** The position of an asset, and the reader that saw it last. */
+export type AssetPosition = {
+  location: LocationWithPath | null;
+  asset_last_seen: string;
+  located_since: string;
+  /** Null if a handheld saw it, like `antenna`. A deleted reader keeps its name. */
+  reader: { id: number; name: string; is_deleted: boolean } | null;
+  antenna: number | null;
+};
+
+export type AssetDetail = AssetView & {
+  kind: KindOfAsset | null;
+  /** Null if it was never seen. */
+  position: AssetPosition | null;
+};
+
+/** Returns a live asset, effective or not, with its position. */
+export const getAssetDetail = sessionProcedure('viewer')
+  .input(z.strictObject(assetId))
+  .query(async ({ ctx, input }): Promise<AssetDetail> => {
+    const { db } = ctx.services;
+    const [asset, kind, position] = await Promise.all([
+      findAsset(db, ctx.orgId, input.asset_id),
+      findKindOf(db, ctx.orgId, input.asset_id),
+      findPosition(db, ctx.orgId, input.asset_id),
+    ]);
+    if (!asset) throw assetNotFound();
+    if (!position) return { ...viewAsset(asset), kind, position: null };
+    const seen = lastSeenBy(position);
+    const [locations, reader] = await Promise.all([
+      readLocationPaths(db, ctx.orgId, [position.location_id]),
+      seen && db.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } }),
+    ]);
+    return {
+      ...viewAsset(asset),
+      kind,
+      position: {
+        location: (position.location_id !== null && locations.get(position.location_id)) || null,
+        asset_last_seen: formatTimestamp(position.asset_last_seen),
+        located_since: formatTimestamp(position.located_since),
+        reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
+        antenna: seen?.antenna ?? null,
+      },
+    };
+  });

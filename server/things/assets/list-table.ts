@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { findFreeLocations } from '../locations/free.js';
+import { locationNotFound } from '../locations/procedure.js';
+import { pagingFields } from '../../kernel/lists.js';
+import { sessionProcedure } from '../../trpc.js';
+import { booleanParameter, idParameter, sortParameter } from '../../kernel/validation/parameters.js';
+import { findSubtree } from './location-paths.js';
+import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
+import { detailColumnsField, tableFilterFields, tableFilterOf } from './table-input.js';
+import { findTablePage, type TableSort, tableSortFields } from './table-queries.js';
+
+const input = z.strictObject({
+  ...tableFilterFields,
+  detail_columns: detailColumnsField,
+  /** Whether `battery` is returned. */
+  with_battery: booleanParameter().default(false),
+  ...pagingFields,
+  sort: sortParameter(tableSortFields, 'external_key'),
+  /** Instead of `sort`: the assets nearest to this location in the tree come first. */
+  near: idParameter().exactOptional(),
+});
+
+export type AssetTable = {
+  data: PlacedAsset[];
+  limit: number;
+  offset: number;
+  /** The number of matches; a lower bound if it is not exact. */
+  total_count: number;
+  total_is_exact: boolean;
+  /** The number of rows that pages can reach. */
+  reachable_count: number;
+  /** Whether any location is marked as one whose assets are free; null if the filter does not ask for them. */
+  has_free_locations: boolean | null;
+};
+
+/**
+ * Lists assets for the app's table: all that are not deleted, effective or not, with their positions. Only the first
+ * field of the order counts. With the order `asset_last_seen`, lists only assets that were ever seen.
+ */
+export const listAssetTable = sessionProcedure('viewer')
+  .input(input)
+  .query(
+    async ({
+      ctx,
+      input: { limit, offset, sort, near, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
+    }): Promise<AssetTable> => {
+      const { db } = ctx.services;
+      const { location_id: locationId } = wanted;
+      const below = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
+      if (below?.length === 0) throw locationNotFound();
+      const free = wanted.free && new Set(await findFreeLocations(db, ctx.orgId));
+      const locationIds = free ? (below ?? [...free]).filter((id) => free.has(id)) : below;
+      const asked: TableSort =
+        near === undefined
+          ? (sort[0] ?? { field: 'external_key', descending: false })
+          : { field: 'near', nearId: near, descending: false };
+      const isByTime = asked.field === 'asset_last_seen';
+      const filter = { ...tableFilterOf(wanted, Date.now()), locationIds };
+      const page = await findTablePage(db, ctx.orgId, {
+        filter: { ...filter, isSeen: filter.isSeen ?? (isByTime ? true : undefined) },
+        sort: isByTime && filter.isSeen === false ? { field: 'external_key', descending: false } : asked,
+        paging: { limit, offset },
+      });
+      return {
+        data: await readPlacedAssets(db, ctx.orgId, { ids: page.ids, detailKeys, withBattery }),
+        limit,
+        offset,
+        total_count: page.total,
+        total_is_exact: page.isExact,
+        reachable_count: page.reachable,
+        has_free_locations: free ? free.size > 0 : null,
+      };
+    },
+  );

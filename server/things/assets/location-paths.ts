@@ -1,0 +1,63 @@
+import type { Database } from '../../kernel/database/client.js';
+import { subtreeOf } from '../locations/subtree.js';
+import { levelsMax } from '../locations/tree-queries.js';
+
+/** A location on the path from the root of the tree. */
+export type PathStep = { id: number; external_key: string; name: string };
+
+/** A location with its path from the root down to itself. A deleted one keeps its name. */
+export type LocationWithPath = PathStep & {
+  is_deleted: boolean;
+  /** Whether assets there are free to use: as the nearest location that says so, itself or above. */
+  is_free: boolean;
+  path: PathStep[];
+};
+
+type StepRow = PathStep & { start_id: number; is_deleted: boolean; assets_free: boolean | null };
+
+/** Returns locations with their paths, each once. */
+export async function readLocationPaths(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  locationIds: readonly (number | null)[],
+): Promise<Map<number, LocationWithPath>> {
+  const ids = [...new Set(locationIds)].filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const steps = await db.$queryRaw<StepRow[]>`
+    WITH RECURSIVE up AS (
+      SELECT l.id AS start_id, l.id, l.parent_id, 0 AS distance
+        FROM locations l
+       WHERE l.org_id = ${orgId} AND l.id = ANY(${ids}::int[])
+      UNION ALL
+      SELECT up.start_id, p.id, p.parent_id, up.distance + 1
+        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+       WHERE up.distance < ${levelsMax}
+    )
+    SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted, l.assets_free
+      FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
+     ORDER BY up.start_id, up.distance DESC`;
+  const locations = new Map<number, LocationWithPath>();
+  let path: PathStep[] = [];
+  let isFree = false;
+  for (const { start_id: start, is_deleted, assets_free: saysFree, ...step } of steps) {
+    path.push(step);
+    isFree = saysFree ?? isFree;
+    if (step.id !== start) continue;
+    locations.set(start, { ...step, is_deleted, is_free: isFree && !is_deleted, path });
+    path = [];
+    isFree = false;
+  }
+  return locations;
+}
+
+/** Returns the ids of a live location and of all live ones below it; none if there is no such location. */
+export async function findSubtree(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  locationId: number,
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}
+    SELECT id FROM down`;
+  return rows.map(({ id }) => id);
+}

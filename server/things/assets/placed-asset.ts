@@ -1,0 +1,117 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { kindOfAsset } from '../asset-kinds/queries.js';
+import type { KindOfAsset } from '../asset-kinds/schemas.js';
+import { tagsOf } from '../tags/queries.js';
+import type { Tag } from '../tags/schemas.js';
+import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { type LocationWithPath, readLocationPaths } from './location-paths.js';
+
+/** An asset of a list: its fields, its location and when it was seen. */
+export type PlacedAsset = {
+  id: number;
+  external_key: string;
+  name: string;
+  description: string | null;
+  is_active: boolean;
+  kind: KindOfAsset | null;
+  valid_from: string;
+  valid_to: string | null;
+  created_at: string;
+  updated_at: string;
+  tags: Tag[];
+  /** The requested custom details that it has, as text of at most 200 characters. */
+  details: Record<string, string>;
+  /** The lowest percentage of its tags' batteries, if it was requested; null if none is known. */
+  battery: number | null;
+  /** Null if it was never seen, or seen by a reader without a location. */
+  location: LocationWithPath | null;
+  /** Null if it was never seen, like `located_since`. */
+  asset_last_seen: string | null;
+  located_since: string | null;
+};
+
+type PlacedRow = {
+  id: number;
+  external_key: string;
+  name: string;
+  description: string | null;
+  is_active: boolean;
+  kind: KindOfAsset | null;
+  valid_from: number;
+  valid_to: number | null;
+  created_at: number;
+  updated_at: number;
+  tags: Tag[];
+  details: Record<string, string>;
+  battery: number | null;
+  location_id: number | null;
+  asset_last_seen: number | null;
+  located_since: number | null;
+};
+
+type PlacedQuery = { ids: readonly number[]; detailKeys?: readonly string[]; withBattery?: boolean };
+
+/**
+ * Returns the live assets with the given ids, in the same order; missing ones are left out. Rows are looked up one by
+ * one: a generic plan would assume a long list and read whole tables.
+ */
+export async function readPlacedAssets(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { ids, detailKeys = [], withBattery = false }: PlacedQuery,
+): Promise<PlacedAsset[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<PlacedRow[]>`
+    SELECT a.id, a.external_key, a.name, a.description, a.is_active, ${kindOfAsset} AS kind,
+           ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
+           ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
+           ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
+           p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
+      FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
+     CROSS JOIN LATERAL (
+       SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = wanted.id AND r.deleted_at IS NULL OFFSET 0
+     ) a
+      LEFT JOIN LATERAL (
+       SELECT r.location_id, r.asset_last_seen, r.located_since
+         FROM asset_positions r
+        WHERE r.org_id = ${orgId} AND r.asset_id = a.id OFFSET 0
+     ) p ON true
+     ORDER BY wanted.no`;
+  const locations = await readLocationPaths(
+    db,
+    orgId,
+    rows.map((row) => row.location_id),
+  );
+  return rows.map(({ location_id: at, ...row }) => ({
+    ...row,
+    valid_from: formatTimestamp(row.valid_from),
+    valid_to: formatNullableTimestamp(row.valid_to),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    location: (at !== null && locations.get(at)) || null,
+    asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
+    located_since: formatNullableTimestamp(row.located_since),
+  }));
+}
+
+/**
+ * Returns those custom details of the asset `a` that have the given keys; a null value counts as missing. They are read
+ * once: `->>` would parse all of them again for each key.
+ */
+function detailsOf(keys: readonly string[]): Prisma.Sql {
+  if (keys.length === 0) return Prisma.sql`'{}'::json`;
+  return Prisma.sql`(
+    SELECT coalesce(json_object_agg(member.key, left(member.value, 200)), '{}')
+      FROM json_each_text(a.metadata) AS member (key, value)
+     WHERE member.key = ANY(${[...keys]}::text[]) AND member.value IS NOT NULL)`;
+}
+
+/** Returns the lowest percentage of the batteries of the asset `a`. */
+function batteryOf(isWanted: boolean): Prisma.Sql {
+  if (!isWanted) return Prisma.sql`NULL::real`;
+  return Prisma.sql`(
+    SELECT min(m.battery) FROM tags k JOIN tag_telemetry m ON m.tag_id = k.id AND m.org_id = k.org_id
+     WHERE k.org_id = a.org_id AND k.asset_id = a.id AND k.deleted_at IS NULL)`;
+}

@@ -1,0 +1,101 @@
+import { type Author, authoredBy } from '../../people/activity/author.js';
+import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
+import type { Database } from '../../kernel/database/client.js';
+import { currentInstant, instant } from '../../kernel/database/columns.js';
+import { generatedKey } from '../../kernel/database/generated-key.js';
+import { insertTags, isFree } from '../tags/queries.js';
+import { metadataText } from '../../kernel/validation/resource-fields.js';
+import type { CreateAsset } from './schemas.js';
+import { type AssetRow, assetColumns, assetRow } from './view.js';
+
+/** Returns the live asset with the id, or undefined. */
+export async function findAsset(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<AssetRow | undefined> {
+  const rows = await db.$queryRaw<AssetRow[]>`
+    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
+  return rows[0];
+}
+
+export async function assetExists(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/** Does the same as `findAsset`, and locks the row until the end of the transaction. */
+export async function lockAsset(
+  tx: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<AssetRow | undefined> {
+  const rows = await tx.$queryRaw<AssetRow[]>`
+    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`;
+  return rows[0];
+}
+
+/**
+ * Inserts an asset with its tags; without a key it gets the lowest free one. Returns undefined if the key or a tag is
+ * taken.
+ */
+export async function insertAsset(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { asset, author }: { asset: CreateAsset; author: Author },
+): Promise<AssetRow | undefined> {
+  const tags = asset.tags ?? [];
+  const rows = await db.$queryRaw<AssetRow[]>`
+    WITH made AS (
+      INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
+      SELECT ${orgId}, ${asset.external_key ?? generatedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
+             ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
+             coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
+        FROM (SELECT ${currentInstant} AS now) clock
+       WHERE ${authoredBy(author)} AND ${isFree('asset', orgId, { externalKey: asset.external_key, tags })}
+      RETURNING *
+    ), attached AS (${insertTags('asset', tags)})
+    SELECT ${assetColumns('a')},
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+              FROM attached) AS tags
+      FROM made a`;
+  return rows[0];
+}
+
+/** Changes a live asset and advances `updated_at`; undefined if there is no such asset. */
+export async function changeAsset(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { assetId, changes, author }: { assetId: number; changes: ResourceChanges; author: Author },
+): Promise<AssetRow | undefined> {
+  const rows = await db.$queryRaw<AssetRow[]>`
+    UPDATE assets a
+       SET ${assignments('a', changes)}
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL AND ${authoredBy(author)}
+    RETURNING ${assetRow}`;
+  return rows[0];
+}
+
+/** Retires the asset and its tags together. Returns false if there is no such live asset. */
+export async function retireAsset(
+  db: Database,
+  orgId: number,
+  { assetId, author }: { assetId: number; author: Author },
+): Promise<boolean> {
+  // A separate statement locks the row, so that the next one sees a tag that was being attached meanwhile. The lock
+  // also excludes foreign keys, so that a first position that is being stored is counted before its asset is deleted.
+  const retired = await db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`;
+    return tx.$queryRaw<unknown[]>`
+      WITH gone AS (
+        UPDATE assets SET deleted_at = ${currentInstant}
+         WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL AND ${authoredBy(author)}
+        RETURNING id, deleted_at
+      ), retired AS (
+        UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id
+      )
+      SELECT id FROM gone`;
+  });
+  return retired.length > 0;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { tagTypes } from '../tags/schemas.js';
+import { fail, field } from '../../kernel/validation/failure.js';
+import {
+  booleanParameter,
+  idParameter,
+  integerParameter,
+  textParameter,
+  timestampParameter,
+} from '../../kernel/validation/parameters.js';
+import { filterFields } from '../../kernel/validation/resource-fields.js';
+import type { TableFilter } from './table-filter.js';
+
+const dayMs = 86_400_000;
+
+/** Custom details in the filter of one list, and in its columns. */
+const detailFiltersMax = 5;
+const detailColumnsMax = 10;
+
+export const detailKeyField = textParameter({ min: 1, max: 100 });
+export const detailValueField = textParameter({ min: 0, max: 200 });
+
+const tagTypeParameter = field<(typeof tagTypes)[number]>(
+  (value) =>
+    tagTypes.find((type) => type === value) ??
+    fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, { params: { allowed_values: [...tagTypes] } }),
+  { type: 'string', enum: [...tagTypes] },
+);
+
+const trueParameter = z.literal(true);
+
+/** The filters of the app's list and of its export. */
+export const tableFilterFields = {
+  /** Found anywhere in key, name, description and tags; one or two letters only at the beginning of key and name. */
+  q: filterFields.q,
+  is_active: filterFields.is_active,
+  /** Whether the asset is effective now. */
+  in_effect: booleanParameter().exactOptional(),
+  /** At this location or below it. */
+  location_id: idParameter().exactOptional(),
+  /** Of this kind. */
+  kind_id: idParameter().exactOptional(),
+  /** Active, and at a location whose assets are free to use. */
+  free: trueParameter.exactOptional(),
+  /** Whether it was ever seen. */
+  seen: booleanParameter().exactOptional(),
+  /** Not seen within this number of days, or never; with another condition on the position, or in the order of the last sighting, seen once. */
+  unseen_days: integerParameter({ min: 1, max: 3650 }).exactOptional(),
+  /** Came to its present location at this instant or later. */
+  moved_since: timestampParameter().exactOptional(),
+  /** Last seen by this reader. */
+  reader_id: idParameter().exactOptional(),
+  /** Has a tag of this type. */
+  tag_type: tagTypeParameter.exactOptional(),
+  /** Whether a tag's battery was last below 20 %. */
+  battery_low: booleanParameter().exactOptional(),
+  /** Has all of these custom details, each with exactly this value. */
+  details: z
+    .array(z.strictObject({ key: detailKeyField, value: detailValueField }))
+    .max(detailFiltersMax)
+    .exactOptional(),
+};
+
+const filterObject = z.strictObject(tableFilterFields);
+
+/** The keys of custom details to return in `details`. */
+export const detailColumnsField = z.array(detailKeyField).max(detailColumnsMax).default([]);
+
+type TableFilterInput = z.output<typeof filterObject>;
+
+/** Returns the filter without its location, which the list and the export look up in different ways. */
+export function tableFilterOf(wanted: TableFilterInput, nowMs: number): TableFilter {
+  const { unseen_days: days, free, is_active: isActive } = wanted;
+  return {
+    q: wanted.q,
+    isActive: isActive ?? free,
+    kindId: wanted.kind_id,
+    inEffect: wanted.in_effect,
+    isSeen: wanted.seen,
+    seenBeforeMs: days === undefined ? undefined : nowMs - days * dayMs,
+    movedSinceMs: wanted.moved_since,
+    readerId: wanted.reader_id,
+    tagType: wanted.tag_type,
+    batteryLow: wanted.battery_low,
+    metadata: wanted.details,
+  };
+}

@@ -1,0 +1,134 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import { allOf } from '../../kernel/lists.js';
+import { matchingIds, type Search } from './search-conditions.js';
+import {
+  asksWhereOrWhen,
+  includesNeverSeen,
+  positionConditions,
+  lowBatteries,
+  neverSeenIds,
+  type TableFilter,
+} from './table-filter.js';
+
+/** All matches of a filter are collected and counted up to this number. */
+export const collectedMax = 5000;
+
+/** The index that candidates are collected by. */
+export type SourceKind = 'search' | 'position' | 'kind' | 'details' | 'tags' | 'unseen' | 'all';
+
+/** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
+type Part = { kind: SourceKind; ids: Prisma.Sql };
+
+export type Source = {
+  kind: SourceKind;
+  /** A common table expression with the comma that ends it, or nothing. */
+  candidates: Prisma.Sql;
+  /** The text after `FROM`; the alias of assets is `a`. */
+  assets: Prisma.Sql;
+  /** The number of candidates, if it has a limit; else 0. */
+  found: Prisma.Sql;
+};
+
+/** Chooses the source of a page: the part of the filter with the fewest matches. */
+export async function chooseSource(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, search }: { filter: TableFilter; search: Search | undefined },
+): Promise<Source> {
+  const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
+  if (part?.kind === 'position') return byPosition(orgId, part);
+  if (part) return byCandidates(orgId, part.kind, part.ids);
+  if (search) return byCandidates(orgId, 'search', matchingIds(orgId, search, collectedMax + 1));
+  if (filter.isSeen === false) return byAbsence(orgId);
+  return { kind: 'all', candidates: Prisma.empty, assets: Prisma.raw('assets a'), found: none };
+}
+
+const none = Prisma.sql`0`;
+
+function partsOf(orgId: number, filter: TableFilter): Part[] {
+  const { kindId, tagType, batteryLow, metadata = [] } = filter;
+  const parts: Part[] = metadata.map(({ key, value }) => ({
+    kind: 'details',
+    ids: Prisma.sql`
+      SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
+  }));
+  if (kindId !== undefined) {
+    parts.push({
+      kind: 'kind',
+      ids: Prisma.sql`
+        SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
+    });
+  }
+  if (tagType !== undefined) {
+    parts.push({
+      kind: 'tags',
+      ids: Prisma.sql`
+        SELECT g.asset_id AS id FROM tags g
+         WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL AND g.asset_id IS NOT NULL`,
+    });
+  }
+  if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
+  if (asksWhereOrWhen(filter)) {
+    const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
+    const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
+    parts.unshift({
+      kind: 'position',
+      ids: includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen,
+    });
+  }
+  return parts;
+}
+
+/** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */
+async function narrowestPart(
+  db: Pick<Database, '$queryRaw'>,
+  parts: readonly Part[],
+  hasSearch: boolean,
+): Promise<Part | undefined> {
+  if (parts.length === 0 || (parts.length === 1 && !hasSearch)) return parts[0];
+  const counts = parts.map(
+    ({ ids }) => Prisma.sql`(SELECT count(*)::int FROM (${ids} LIMIT ${collectedMax + 1}) counted)`,
+  );
+  const [row] = await db.$queryRaw<{ counts: number[] }[]>`SELECT ARRAY[${Prisma.join(counts, ', ')}] AS counts`;
+  const found = row?.counts ?? [];
+  const least = Math.min(...found);
+  if (hasSearch && least > collectedMax) return undefined;
+  return parts[found.indexOf(least)];
+}
+
+/** Selects the assets of candidates, each looked up by its key. */
+function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
+  return Prisma.sql`${ids} CROSS JOIN LATERAL (
+    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
+}
+
+/** Reads only as many positions as are needed. */
+function byPosition(orgId: number, { ids }: Part): Source {
+  return {
+    kind: 'position',
+    candidates: Prisma.empty,
+    assets: assetsOf(Prisma.sql`(${ids} OFFSET 0) candidate`, orgId),
+    found: none,
+  };
+}
+
+function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source {
+  const limited = kind === 'search' ? ids : Prisma.sql`${ids} LIMIT ${collectedMax + 1}`;
+  return {
+    kind,
+    candidates: Prisma.sql`candidate AS MATERIALIZED (${limited}),`,
+    // An asset can have several tags of one type.
+    assets: assetsOf(
+      kind === 'tags' ? Prisma.raw('(SELECT DISTINCT id FROM candidate) candidate') : Prisma.raw('candidate'),
+      orgId,
+    ),
+    found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
+  };
+}
+
+function byAbsence(orgId: number): Source {
+  const ids = Prisma.sql`(${neverSeenIds(orgId)} OFFSET 0) candidate`;
+  return { kind: 'unseen', candidates: Prisma.empty, assets: assetsOf(ids, orgId), found: none };
+}

@@ -1,0 +1,54 @@
+import type { Author } from '../../people/activity/author.js';
+import { definedOnly } from '../../kernel/database/assignments.js';
+import type { Database } from '../../kernel/database/client.js';
+import { validationError } from '../../kernel/errors.js';
+import { described } from '../../trpc.js';
+import { differingReadOnlyFields, hasReadOnlyFields } from '../../kernel/validation/read-only-fields.js';
+import { assetNotFound, assetProcedure } from './procedure.js';
+import { changeAsset, lockAsset } from './queries.js';
+import { assetResponse, type UpdateAsset, updateAssetInput } from './schemas.js';
+import { type AssetRow, viewAsset } from './view.js';
+
+/**
+ * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as locked by
+ * the update; an outdated `updated_at` means a lost race (contract 5.4, 5.6, 5.7).
+ */
+export const updateAsset = assetProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/api/v1/assets/{asset_id}',
+      operationId: 'updateAsset',
+      summary: 'Change an asset',
+      description:
+        'Applies a JSON merge patch. Omitted fields are unchanged; null clears a field. Read-only fields may be sent back with their current values.',
+      tags: ['assets'],
+      contentTypes: ['application/merge-patch+json'],
+    },
+    scopes: ['assets:write'],
+    schemas: { request: 'UpdateAssetRequest', response: 'AssetResponse' },
+  })
+  .input(updateAssetInput)
+  .output(described(assetResponse))
+  .mutation(async ({ ctx, input }) => {
+    const row = await patchAsset(ctx.services.db, ctx.orgId, { input, author: ctx.author });
+    if (!row) throw assetNotFound();
+    return { data: viewAsset(row) };
+  });
+
+async function patchAsset(
+  db: Database,
+  orgId: number,
+  { input, author }: { input: UpdateAsset; author: Author },
+): Promise<AssetRow | undefined> {
+  const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
+  const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
+  if (!hasReadOnlyFields(input)) return changeAsset(db, orgId, { assetId, changes, author });
+  return db.$transaction(async (tx) => {
+    const current = await lockAsset(tx, orgId, assetId);
+    if (!current) return undefined;
+    const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
+    if (differing.length > 0) throw validationError(differing);
+    return changeAsset(tx, orgId, { assetId, changes, author });
+  });
+}

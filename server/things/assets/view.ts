@@ -1,0 +1,57 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { tagsOf } from '../tags/queries.js';
+import type { Tag } from '../tags/schemas.js';
+import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import type { AssetView } from './schemas.js';
+
+/** A row of an asset; instants are epoch milliseconds. */
+export type AssetRow = {
+  id: number;
+  external_key: string;
+  name: string;
+  description: string | null;
+  is_active: boolean;
+  metadata: Record<string, unknown>;
+  valid_from: number;
+  valid_to: number | null;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  tags: Tag[];
+};
+
+/**
+ * Returns the columns of an `AssetRow` without its tags, of the given table or alias.
+ *
+ * @param metadata what to select in place of the column `metadata`
+ */
+export function assetColumns(alias: string, metadata = Prisma.raw(`${alias}.metadata`)): Prisma.Sql {
+  const plain = ['id', 'external_key', 'name', 'description', 'is_active'].map((name) =>
+    Prisma.raw(`${alias}.${name}`),
+  );
+  const instants = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'].map(
+    (name) => Prisma.sql`${epochMs(`${alias}.${name}`)} AS ${Prisma.raw(name)}`,
+  );
+  return Prisma.join([...plain, metadata, ...instants], ', ');
+}
+
+/** All columns of an `AssetRow`. */
+export const assetRow = Prisma.sql`${assetColumns('a')}, ${tagsOf('asset', 'a')} AS tags`;
+
+export function viewAsset(row: AssetRow): AssetView {
+  return {
+    id: row.id,
+    external_key: row.external_key,
+    name: row.name,
+    description: row.description,
+    is_active: row.is_active,
+    metadata: row.metadata,
+    valid_from: formatTimestamp(row.valid_from),
+    valid_to: formatNullableTimestamp(row.valid_to),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    deleted_at: formatNullableTimestamp(row.deleted_at),
+    tags: row.tags,
+  };
+}

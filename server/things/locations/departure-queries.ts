@@ -1,0 +1,126 @@
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import type { CountedRow } from '../../kernel/lists.js';
+
+/** How long a departure is shown. */
+export const departuresShownDays = 7;
+
+/** An asset that was at a location, and its present location. Instants are epoch milliseconds. */
+export type DepartureRow = {
+  asset_id: number;
+  asset_external_key: string;
+  asset_name: string;
+  arrived_at: number;
+  last_seen_here: number;
+  left_at: number;
+  location_id: number | null;
+  location_name: string | null;
+  location_external_key: string | null;
+  asset_last_seen: number;
+};
+
+/** The row that a page begins after. */
+type Cursor = { leftAtMs: number; assetId: number };
+
+type DeparturePage = { locationId: number; limit: number; after: Cursor | null };
+
+/** Visits that the first step reads for each row of the page, at least 100, and the factor of each further step. */
+const visitsPerRow = 5;
+const visitsMin = 100;
+const visitsFactor = 8;
+
+/**
+ * Returns the live assets that left a location within 7 days and are not there now, each with its last visit there,
+ * latest departure first. Assets that come and go all day have many visits: these are read by the index of departures
+ * in growing steps until the page is full, and an asset is looked up once in each step.
+ */
+export async function listDepartureRows(db: Database, orgId: number, page: DeparturePage): Promise<DepartureRow[]> {
+  const rows: DepartureRow[] = [];
+  let { after } = page;
+  for (let visits = Math.max(visitsMin, page.limit * visitsPerRow); rows.length < page.limit; visits *= visitsFactor) {
+    const limit = page.limit - rows.length;
+    const step = await readStep(db, orgId, { locationId: page.locationId, limit, after, visits });
+    rows.push(...step.rows);
+    if (step.next === null) break;
+    after = step.next;
+  }
+  return rows;
+}
+
+type StepRow = CountedRow<DepartureRow, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
+
+/**
+ * Reads the departures among the next visits. Positions and assets are looked up by key: with a join the planner may
+ * read whole tables, as statements are prepared once for locations of any size.
+ */
+async function readStep(
+  db: Database,
+  orgId: number,
+  { locationId, limit, after, visits }: DeparturePage & { visits: number },
+): Promise<{ rows: DepartureRow[]; next: Cursor | null }> {
+  const { leftAtMs = null, assetId = null } = after ?? {};
+  const found = await db.$queryRaw<StepRow[]>`
+    WITH visit AS MATERIALIZED (
+      SELECT v.asset_id, v.arrived_at, v.last_seen_at, v.left_at
+        FROM asset_visits v
+       WHERE v.org_id = ${orgId} AND v.location_id = ${locationId} AND v.left_at IS NOT NULL
+         AND v.left_at > now() - make_interval(days => ${departuresShownDays}::int)
+         AND v.left_at <= coalesce(${instant(leftAtMs)}, 'infinity')
+         AND (v.left_at, -v.asset_id) < (coalesce(${instant(leftAtMs)}, 'infinity'), -coalesce(${assetId}::int, 0))
+       ORDER BY v.left_at DESC, v.asset_id
+       LIMIT ${visits}::int
+    ), latest AS MATERIALIZED (
+      SELECT DISTINCT ON (visit.asset_id) visit.* FROM visit ORDER BY visit.asset_id, visit.left_at DESC
+    ), departure AS (
+      SELECT v.*, a.external_key, a.name, p.location_id, p.asset_last_seen
+        FROM latest v
+       CROSS JOIN LATERAL (
+         SELECT o.location_id, o.asset_last_seen
+           FROM asset_positions o
+          WHERE o.org_id = ${orgId} AND o.asset_id = v.asset_id
+         OFFSET 0
+       ) p
+       CROSS JOIN LATERAL (
+         SELECT o.external_key, o.name
+           FROM assets o
+          WHERE o.org_id = ${orgId} AND o.id = v.asset_id AND o.deleted_at IS NULL
+         OFFSET 0
+       ) a
+       WHERE p.location_id IS DISTINCT FROM ${locationId}::int
+         AND NOT EXISTS (
+           SELECT 1
+             FROM asset_visits later
+            WHERE later.org_id = ${orgId} AND later.asset_id = v.asset_id AND later.arrived_at > v.arrived_at
+              AND later.location_id = ${locationId}
+           OFFSET 0
+         )
+       ORDER BY v.left_at DESC, v.asset_id
+       LIMIT ${limit}::int
+    )
+    SELECT step.visits, ${epochMs('step.left_at')} AS last_left_at, step.asset_id AS last_asset_id,
+           d.asset_id, d.external_key AS asset_external_key, d.name AS asset_name,
+           ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.last_seen_at')} AS last_seen_here,
+           ${epochMs('d.left_at')} AS left_at,
+           l.id AS location_id, l.name AS location_name, l.external_key AS location_external_key,
+           ${epochMs('d.asset_last_seen')} AS asset_last_seen
+      FROM (
+        SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
+          FROM (VALUES (1)) one
+          LEFT JOIN (SELECT * FROM visit ORDER BY visit.left_at, visit.asset_id DESC LIMIT 1) last ON true
+      ) step
+      LEFT JOIN departure d ON true
+      LEFT JOIN LATERAL (
+        SELECT o.id, o.name, o.external_key
+          FROM locations o
+         WHERE o.org_id = ${orgId} AND o.id = d.location_id AND o.deleted_at IS NULL
+        OFFSET 0
+      ) l ON true
+     ORDER BY d.left_at DESC, d.asset_id`;
+  const [first] = found;
+  const isMore = first !== undefined && first.visits === visits;
+  const next =
+    isMore && first.last_left_at !== null && first.last_asset_id !== null
+      ? { leftAtMs: first.last_left_at, assetId: first.last_asset_id }
+      : null;
+  return { rows: found.filter((row) => row.asset_id !== null), next };
+}

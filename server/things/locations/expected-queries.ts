@@ -1,0 +1,38 @@
+import type { Database } from '../../kernel/database/client.js';
+import { inNaturalOrder } from '../../kernel/database/columns.js';
+import type { Tag } from '../tags/schemas.js';
+
+/** An asset that is expected at a location, with the values of its tags. */
+export type ExpectedAsset = { id: number; external_key: string; name: string; tags: Pick<Tag, 'tag_type' | 'value'>[] };
+
+/** The bounds of what is read: assets, and bytes of their tags. */
+export type ExpectedLimits = { assetsMax: number; tagBytesMax: number };
+
+/** Returns the active live assets at a location by name, as many as the limits admit, and whether these are all. */
+export async function listExpected(
+  db: Database,
+  { orgId, locationId }: { orgId: number; locationId: number },
+  { assetsMax, tagBytesMax }: ExpectedLimits,
+): Promise<{ assets: ExpectedAsset[]; isComplete: boolean }> {
+  const listed = await db.$queryRaw<(Omit<ExpectedAsset, 'tags'> & { tags: ExpectedAsset['tags'] | null })[]>`
+    SELECT e.id, e.external_key, e.name,
+           CASE WHEN sum(octet_length(e.tags::text)) OVER (ORDER BY ${inNaturalOrder('e.name')}, e.id) <= ${tagBytesMax}::int
+                THEN e.tags
+           END AS tags
+      FROM (SELECT a.id, a.external_key, a.name,
+                   (SELECT coalesce(json_agg(json_build_object('tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+                      FROM tags t
+                     WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL) AS tags
+              FROM asset_positions p
+              JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL AND a.is_active
+             WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}
+             ORDER BY ${inNaturalOrder('a.name')}, a.id
+             LIMIT ${assetsMax + 1}::int) e
+     ORDER BY ${inNaturalOrder('e.name')}, e.id`;
+  const assets: ExpectedAsset[] = [];
+  for (const { id, external_key, name, tags } of listed) {
+    if (tags === null || assets.length === assetsMax) return { assets, isComplete: false };
+    assets.push({ id, external_key, name, tags });
+  }
+  return { assets, isComplete: true };
+}

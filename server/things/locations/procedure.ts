@@ -1,0 +1,19 @@
+import { type ContractError, refusal } from '../../kernel/errors.js';
+import type { KeyConflict } from '../tags/queries.js';
+import { rowProcedure } from '../../trpc.js';
+import { locationExists } from './queries.js';
+
+export function locationNotFound(): ContractError {
+  return refusal('not_found', { what: 'Location' });
+}
+
+export function locationKeyTaken(key: string, conflict: KeyConflict): ContractError {
+  return refusal('key_taken', { kind: 'location', key }, conflict);
+}
+
+/** A procedure about one location, given by `location_id`. */
+export const locationProcedure = rowProcedure({
+  key: 'location_id',
+  what: 'Location',
+  exists: locationExists,
+});

@@ -1,0 +1,168 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../../people/activity/author.js';
+import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
+import type { Database } from '../../kernel/database/client.js';
+import { currentInstant, instant } from '../../kernel/database/columns.js';
+import { generatedKey } from '../../kernel/database/generated-key.js';
+import { listPage } from '../../kernel/database/list-page.js';
+import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import type { CountedRow, Paging } from '../../kernel/lists.js';
+import { insertTags, isFree } from '../tags/queries.js';
+import type { SortItem } from '../../kernel/validation/parameters.js';
+import type { CreateLocation } from './schemas.js';
+import { type LocationRow, locationColumns, locationRow } from './view.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** Returns the live location with the id, or undefined. */
+export async function findLocation(db: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+  const rows = await db.$queryRaw<LocationRow[]>`
+    SELECT ${locationRow} FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
+  return rows[0];
+}
+
+export async function locationExists(db: Queryable, orgId: number, locationId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/**
+ * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a
+ * child being stored holds the key series that a rename locks next.
+ */
+export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+  const rows = await tx.$queryRaw<LocationRow[]>`
+    SELECT ${locationRow} FROM locations l
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+       FOR NO KEY UPDATE OF l`;
+  return rows[0];
+}
+
+export const locationSortFields = ['external_key', 'name', 'created_at'] as const;
+
+export type LocationSortField = (typeof locationSortFields)[number];
+
+const sortColumns: Record<LocationSortField, Prisma.Sql> = {
+  external_key: Prisma.raw('l.external_key'),
+  name: Prisma.raw('l.name'),
+  created_at: Prisma.raw('l.created_at'),
+};
+
+export type LocationFilter = {
+  external_key?: string[];
+  parent_id?: number;
+  parent_external_key?: string;
+  is_active?: boolean;
+  q?: string;
+  include_deleted: boolean;
+};
+
+/** Returns a page of the locations list with the count of all that match, found on an index alone like the assets'. */
+export async function listLocationRows(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
+): Promise<CountedRow<LocationRow>[]> {
+  const { ctes, total, order } = listPage(orgId, {
+    ...{ kind: 'location', filter, sort, sortColumns, unique: 'external_key', paging },
+    narrowing: [
+      filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
+      filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
+      filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
+    ],
+  });
+  // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
+  return db.$queryRaw<CountedRow<LocationRow>[]>`
+    WITH ${ctes}
+    SELECT counted.total_count, ${locationRow}
+      FROM (SELECT ${total} AS total_count) counted
+      LEFT JOIN (
+        page CROSS JOIN LATERAL (
+          SELECT * FROM locations r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
+        ) l
+      ) ON true
+     ORDER BY ${order}`;
+}
+
+/** Selects the children of the live location with a key. */
+function childrenOfKey(orgId: number, key: string): Prisma.Sql {
+  return Prisma.sql`l.parent_id = (
+    SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
+}
+
+/**
+ * Inserts a location with its tags; the caller holds the lock that a parent needs. Returns undefined if the key or a
+ * tag is taken.
+ */
+export async function insertLocation(
+  tx: Queryable,
+  orgId: number,
+  { location, parentId, author }: { location: CreateLocation; parentId: number | null; author: Author },
+): Promise<LocationRow | undefined> {
+  const tags = location.tags ?? [];
+  const rows = await tx.$queryRaw<LocationRow[]>`
+    WITH made AS (
+      INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
+      SELECT ${orgId}, ${location.external_key ?? generatedKey('location', orgId)}, ${location.name}, ${location.description ?? null},
+             ${parentId}::int, ${location.is_active ?? true},
+             coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
+        FROM (SELECT ${currentInstant} AS now) clock
+       WHERE ${authoredBy(author)} AND ${isFree('location', orgId, { externalKey: location.external_key, tags })}
+      RETURNING *
+    ), attached AS (${insertTags('location', tags)})
+    SELECT ${locationColumns('l')},
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+              FROM attached) AS tags
+      FROM made l`;
+  return rows[0];
+}
+
+/** Changes a live location and advances `updated_at`; undefined if there is no such location. */
+export async function changeLocation(
+  db: Queryable,
+  orgId: number,
+  { locationId, changes, author }: { locationId: number; changes: ResourceChanges; author: Author },
+): Promise<LocationRow | undefined> {
+  const rows = await db.$queryRaw<LocationRow[]>`
+    UPDATE locations l
+       SET ${assignments('l', changes)}
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL AND ${authoredBy(author)}
+    RETURNING ${locationRow}`;
+  return rows[0];
+}
+
+/** Returns what prevents a location from being deleted: the id of a live location and of a live asset in it. The caller holds the lock on the organization's tree. */
+export async function dependentsOf(
+  tx: Queryable,
+  orgId: number,
+  locationId: number,
+): Promise<{ location: number | null; asset: number | null }> {
+  const rows = await tx.$queryRaw<{ location: number | null; asset: number | null }[]>`
+    SELECT (SELECT id FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL LIMIT 1) AS location,
+           (SELECT asset_id FROM asset_positions p
+             WHERE p.org_id = ${orgId} AND p.location_id = ${locationId} AND ${ofLiveAsset('p')} LIMIT 1) AS asset`;
+  return rows[0] ?? { location: null, asset: null };
+}
+
+/**
+ * Retires a location and its tags together, and deletes what was learned of it. The caller holds the lock of the
+ * location, so that no process stores what it has learned meanwhile. See `saveSignatures`.
+ */
+export async function retireLocation(
+  tx: Queryable,
+  orgId: number,
+  { locationId, author }: { locationId: number; author: Author },
+): Promise<void> {
+  await tx.$queryRaw`
+    WITH gone AS (
+      UPDATE locations SET deleted_at = ${currentInstant}
+       WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL AND ${authoredBy(author)}
+      RETURNING id, deleted_at
+    ), retired AS (
+      UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id
+    ), forgotten AS (
+      DELETE FROM location_signatures s USING gone WHERE s.org_id = ${orgId} AND s.location_id = gone.id
+    )
+    SELECT id FROM gone`;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { authoredBy } from '../../people/activity/author.js';
+import { nextInstant } from '../../kernel/database/columns.js';
+import { sessionProcedure } from '../../trpc.js';
+import { idField } from '../../kernel/validation/fields.js';
+import { locationNotFound } from './procedure.js';
+import { locationId } from './schemas.js';
+import { levelsMax } from './tree-queries.js';
+
+/** What a location says about the assets there, and what the nearest location above that says something does; null for nothing. */
+export type FreeMark = { own: boolean | null; above: { id: number; name: string; says: boolean } | null };
+
+/** Returns whether assets at a live location are marked as free to use. */
+export const getFreeMark = sessionProcedure('viewer')
+  .input(z.strictObject(locationId))
+  .query(async ({ ctx, input }): Promise<FreeMark> => {
+    const rows = await ctx.services.db.$queryRaw<
+      { id: number; name: string; says: boolean | null; distance: number }[]
+    >`
+      WITH RECURSIVE up AS (
+        SELECT l.id, l.name, l.parent_id, l.assets_free AS says, 0 AS distance
+          FROM locations l
+         WHERE l.org_id = ${ctx.orgId} AND l.id = ${input.location_id} AND l.deleted_at IS NULL
+        UNION ALL
+        SELECT p.id, p.name, p.parent_id, p.assets_free, up.distance + 1
+          FROM up JOIN locations p ON p.org_id = ${ctx.orgId} AND p.id = up.parent_id
+         WHERE up.distance < ${levelsMax}
+      )
+      SELECT id, name, says, distance FROM up WHERE distance = 0 OR says IS NOT NULL ORDER BY distance LIMIT 2`;
+    const [own, above] = rows;
+    if (!own) throw locationNotFound();
+    const said = above && above.says !== null ? { id: above.id, name: above.name, says: above.says } : null;
+    return { own: own.says, above: said };
+  });
+
+const input = z.strictObject({ location_id: idField('required'), assets_free: z.boolean().nullable() });
+
+/** Marks the assets at a location as free to use or not, also below it where nothing else is said; null for as above. */
+export const setFreeMark = sessionProcedure('manager')
+  .input(input)
+  .mutation(async ({ ctx, input: { location_id: id, assets_free: free } }): Promise<void> => {
+    const changed = await ctx.services.db.$executeRaw`
+      UPDATE locations l SET assets_free = ${free}::boolean, updated_at = ${nextInstant('l.updated_at')}
+       WHERE l.org_id = ${ctx.orgId} AND l.id = ${id} AND l.deleted_at IS NULL AND ${authoredBy(ctx.author)}`;
+    if (changed === 0) throw locationNotFound();
+  });

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { recordChange } from '../../people/activity/record.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { sessionProcedure } from '../../trpc.js';
+import { locationNotFound } from './procedure.js';
+import { locationExists } from './queries.js';
+import { locationId } from './schemas.js';
+import { deleteSignatures, listSignatureRows, readNames } from './signature-queries.js';
+
+/** How strongly an antenna reads assets at a location, and the amount of data that was learned from. */
+export type LearnedAntenna = {
+  reader_id: number;
+  reader_name: string;
+  antenna: number;
+  mean_dbm: number;
+  /** Grows with the amount of data; at least 1. */
+  samples: number;
+  updated_at: string;
+};
+
+/**
+ * Lists what was learned of how antennas read assets at a location, mainly from calibrations, handheld scans, and reads
+ * of its own tags. Strongest antenna first. Stored every 5 s.
+ */
+export const listSignatures = sessionProcedure('viewer')
+  .input(z.strictObject(locationId))
+  .query(async ({ ctx, input: { location_id } }): Promise<LearnedAntenna[]> => {
+    const { db } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    const rows = await listSignatureRows(db, ctx.orgId, location_id);
+    return rows.map((row) => ({
+      ...row,
+      samples: Math.max(1, Math.round(row.samples)),
+      updated_at: formatTimestamp(row.updated_at),
+    }));
+  });
+
+/** Deletes what was learned of a location, for example after its antennas were moved. */
+export const resetSignatures = sessionProcedure('manager')
+  .input(z.strictObject(locationId))
+  .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {
+    const { db, locating } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    await db.$transaction(async (tx) => {
+      await deleteSignatures(tx, ctx.orgId, location_id);
+      const { location: objectName } = await readNames(tx, ctx.orgId, { locationId: location_id });
+      const change = { kind: 'location', objectId: location_id, objectName, action: 'calibration_reset' } as const;
+      await recordChange(tx, ctx, change);
+    });
+    locating.forgetLocation(ctx.orgId, location_id);
+    return {};
+  });

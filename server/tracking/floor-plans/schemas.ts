@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { idField, missing, timestampField, typeMismatch, wrongType } from '../../kernel/validation/fields.js';
+import { listField } from '../../kernel/validation/list-field.js';
+import { idParameter } from '../../kernel/validation/parameters.js';
+
+const shapesMax = 1000;
+/** Points of one outline. */
+const pointsMax = 100;
+/** Points of all shapes of a plan. */
+const allPointsMax = 20_000;
+const outlinePointsMin = 3;
+/** A hundred thousandth of an image's side is less than a pixel. */
+const precision = 100_000;
+
+/** A point on the image: fractions of its width and height from the upper left corner, 0 to 1. */
+export type Point = [x: number, y: number];
+
+const points = field<Point[]>(
+  (value) => {
+    if (value === undefined) return missing;
+    if (!Array.isArray(value)) return wrongType('array', value);
+    const isCount = value.length === 1 || (value.length >= outlinePointsMin && value.length <= pointsMax);
+    if (!isCount) return fail('invalid_value', `{f} must be one point, or ${outlinePointsMin} to ${pointsMax}`);
+    if (!value.every(isPoint)) return fail('invalid_value', '{f} must be pairs of numbers from 0 to 1');
+    return value.map(([x, y]) => [rounded(x), rounded(y)]);
+  },
+  { type: 'array' },
+);
+
+function isPoint(value: unknown): value is Point {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((part) => Number.isFinite(part) && part >= 0 && part <= 1)
+  );
+}
+
+function rounded(part: number): number {
+  return Math.round(part * precision) / precision;
+}
+
+const shape = z.strictObject({
+  location_id: idField('required').exactOptional(),
+  reader_id: idField('required').exactOptional(),
+  points,
+});
+
+/** The outline (three points or more) or the pin (one) of a sublocation, or the pin of a reader. */
+export type ShapeInput = z.output<typeof shape>;
+
+const shapes = listField(shape, { min: 0, max: shapesMax }).superRefine((given, context) => {
+  const flaw = flawOf(given);
+  if (flaw === undefined) return;
+  const failure = { code: 'invalid_value', message: flaw };
+  context.issues.push({ code: 'custom', input: given, params: { failure }, message: flaw });
+});
+
+function flawOf(given: readonly ShapeInput[]): string | undefined {
+  const subjects = given.map(({ location_id: location, reader_id: reader }) => `${location ?? ''}/${reader ?? ''}`);
+  if (
+    given.some(({ location_id: location, reader_id: reader }) => (location === undefined) === (reader === undefined))
+  ) {
+    return '{f} must each be of a location or a reader';
+  }
+  if (new Set(subjects).size < subjects.length) return '{f} must be of different locations and readers';
+  if (given.some((one) => one.reader_id !== undefined && one.points.length > 1))
+    return '{f} of readers must be one point';
+  const count = given.reduce((sum, one) => sum + one.points.length, 0);
+  return count > allPointsMax ? `{f} must have at most ${allPointsMax} points together` : undefined;
+}
+
+export const planInput = z.strictObject({ location_id: idParameter() });
+
+/** The `updated_at` of the plan that the caller has read. */
+const updatedAt = timestampField('required');
+
+const noPlan = field<number | null, string | null>(
+  (value) => {
+    if (value === null) return null;
+    if (typeof value !== 'string' && value !== undefined) {
+      const { code, message, ...rest } = typeMismatch('string', value);
+      return fail(code, message, rest);
+    }
+    const read = updatedAt.safeParse(value);
+    return read.success ? read.data : fail('invalid_value', '{f} must be an RFC 3339 timestamp or null');
+  },
+  { type: 'string', nullable: true },
+);
+
+export const setPlanInput = z.strictObject({
+  location_id: idParameter(),
+  image_id: idParameter(),
+  /** Null if the location has no plan yet. */
+  updated_at: noPlan,
+});
+
+export const removePlanInput = z.strictObject({ location_id: idParameter(), updated_at: updatedAt });
+
+export const setShapesInput = z.strictObject({ location_id: idParameter(), updated_at: updatedAt, shapes });

@@ -1,0 +1,37 @@
+import type { OpenCount } from '../../notifying/alerts/open-count.js';
+import type { KindOfAsset } from '../../things/asset-kinds/schemas.js';
+
+/** An asset's position as stored in the database when the item is sent. Instants are RFC 3339 with milliseconds. */
+export type LivePosition = {
+  asset_id: number;
+  asset_external_key: string;
+  asset_name: string;
+  /** Of the asset's kind; null without one. */
+  kind_id: number | null;
+  kind_color: KindOfAsset['color'] | null;
+  /** Null if the reader that saw the asset has no location. */
+  location_id: number | null;
+  location_external_key: string | null;
+  location_name: string | null;
+  /** The previous location, if it is known and live. */
+  from_location_id: number | null;
+  from_location_name: string | null;
+  asset_last_seen: string;
+  /** When the asset arrived at this location; equals `asset_last_seen` if it has just arrived. */
+  located_since: string;
+};
+
+export type LiveItem =
+  /**
+   * The stream is complete from here on: what the client requests after this item overlaps with what the stream sends.
+   */
+  | { kind: 'ready' }
+  /** Positions that changed, or may have changed. An empty list only advances the cursor. */
+  | { kind: 'positions'; positions: readonly LivePosition[] }
+  /** Alerts were opened, acknowledged or ended. Carries the number of open alerts. */
+  | { kind: 'alerts'; open: OpenCount }
+  /** More has changed than is sent: the client has to load everything again. */
+  | { kind: 'resync' };
+
+/** An item with its cursor: a subscriber that holds the cursor has received everything before it. */
+export type CursorItem = { cursor: string; item: LiveItem };

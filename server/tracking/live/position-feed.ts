@@ -1,0 +1,152 @@
+import type { OpenCount } from '../../notifying/alerts/open-count.js';
+import type { ItemQueue } from './item-queue.js';
+import type { LiveItem, LivePosition } from './items.js';
+
+/** Assets that may wait to be read. Beyond that, a `resync` is cheaper. */
+const pendingMax = 5000;
+/** Assets read and sent at once. */
+export const positionsPerItemMax = 500;
+/** During a flood of changes, subscribers are sent at most one `resync` in this time. */
+const resyncEveryMs = 5000;
+/**
+ * How often the cursor of a quiet organization advances, so that it is still known when a client reconnects with it.
+ */
+const cursorEveryMs = 30_000;
+
+export type FeedOptions = {
+  /** Reads the present positions of assets. */
+  read: (assetIds: readonly number[]) => Promise<LivePosition[]>;
+  /** Counts the open alerts. */
+  countAlerts: () => Promise<OpenCount>;
+  /**
+   * The latest cursor received, or undefined while the database is unreachable. Everything before it has been announced
+   * here.
+   */
+  latestCursor: () => string | undefined;
+  /** The cursor to begin with. */
+  cursor: string;
+  /** Receives the error of a failed read. Subscribers get a `resync` in its place. */
+  onFailure: (error: unknown) => void;
+  /** A monotonic clock, in milliseconds. */
+  elapsedMs: () => number;
+};
+
+/** Sends the same items to all subscribers of one organization. */
+export type PositionFeed = {
+  readonly subscribers: Set<ItemQueue>;
+  /** Has the positions of these assets, which have changed, sent at the next `flush`. */
+  announce(assetIds: readonly number[]): void;
+  /** Has the number of open alerts sent at the next `flush`, as some were opened, acknowledged or ended. */
+  announceAlerts(): void;
+  /** Reads what was announced in one statement and sends it. Must not run concurrently; never rejects. */
+  flush(): Promise<void>;
+  /** Returns whether another `flush` is needed. */
+  isDue(): boolean;
+  /** Has all subscribers load everything again. */
+  resync(): void;
+  /** Sends a new cursor to the subscribers of a quiet organization. Call it regularly. */
+  keepFresh(): void;
+};
+
+export function createPositionFeed(options: FeedOptions): PositionFeed {
+  const { read, countAlerts, latestCursor, onFailure, elapsedMs } = options;
+  const subscribers = new Set<ItemQueue>();
+  const pending = new Set<number>();
+  /** Everything announced before this cursor has been sent. */
+  let { cursor } = options;
+  let sentAtMs = elapsedMs();
+  let resyncedAtMs = Number.NEGATIVE_INFINITY;
+  /** More was announced than could be kept, so it is unknown what was missed. */
+  let isLost = false;
+  let isReading = false;
+  let areAlertsDue = false;
+
+  function send(item: LiveItem): void {
+    sentAtMs = elapsedMs();
+    // One object for all, which the gateway serializes once.
+    const sent = { cursor, item };
+    for (const subscriber of subscribers) subscriber.push(sent);
+  }
+
+  function loseTrack(): void {
+    isLost = true;
+    pending.clear();
+  }
+
+  function resync(): void {
+    pending.clear();
+    areAlertsDue = false;
+    isLost = false;
+    resyncedAtMs = elapsedMs();
+    cursor = latestCursor() ?? cursor;
+    send({ kind: 'resync' });
+  }
+
+  function takePending(): number[] {
+    const taken: number[] = [];
+    for (const id of pending) {
+      if (taken.length === positionsPerItemMax) break;
+      taken.push(id);
+    }
+    for (const id of taken) pending.delete(id);
+    return taken;
+  }
+
+  async function readAndSend(): Promise<void> {
+    const assetIds = takePending();
+    const before = cursor;
+    // Assets that still wait were announced before the latest cursor, so it cannot be sent yet.
+    const reached = pending.size === 0 ? (latestCursor() ?? before) : before;
+    isReading = true;
+    try {
+      const positions = await read(assetIds);
+      // A `resync` may have advanced it further meanwhile.
+      if (cursor === before) cursor = reached;
+      if (positions.length > 0) send({ kind: 'positions', positions });
+    } catch (error) {
+      onFailure(error);
+      loseTrack();
+    } finally {
+      isReading = false;
+    }
+  }
+
+  /**
+   * Sends the number of open alerts. The client asks for it again whenever it reconnects, so this item needs no cursor
+   * of its own.
+   */
+  async function sendAlertCount(): Promise<void> {
+    areAlertsDue = false;
+    try {
+      const open = await countAlerts();
+      send({ kind: 'alerts', open });
+    } catch (error) {
+      onFailure(error);
+      loseTrack();
+    }
+  }
+
+  return {
+    subscribers,
+    announce(assetIds) {
+      if (isLost) return;
+      for (const id of assetIds) pending.add(id);
+      if (pending.size > pendingMax) loseTrack();
+    },
+    announceAlerts() {
+      areAlertsDue = !isLost;
+    },
+    async flush() {
+      if (areAlertsDue) await sendAlertCount();
+      if (pending.size > 0) await readAndSend();
+      else if (isLost && elapsedMs() - resyncedAtMs >= resyncEveryMs) resync();
+    },
+    isDue: () => isLost || areAlertsDue || pending.size > 0,
+    resync,
+    keepFresh() {
+      if (isReading || isLost || pending.size > 0 || elapsedMs() - sentAtMs < cursorEveryMs) return;
+      cursor = latestCursor() ?? cursor;
+      send({ kind: 'positions', positions: [] });
+    },
+  };
+}

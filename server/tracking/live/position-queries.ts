@@ -1,0 +1,46 @@
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import type { LivePosition } from './items.js';
+
+type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
+  asset_last_seen: number;
+  located_since: number;
+};
+
+/**
+ * Returns the present positions of assets. Leaves out deleted assets and those never seen, but not those outside their
+ * effective window, since live views show them.
+ */
+export async function readPositions(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<LivePosition[]> {
+  const rows = await db.$queryRaw<PositionRow[]>`
+    SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
+           a.kind_id, k.color AS kind_color,
+           p.location_id, l.external_key AS location_external_key, l.name AS location_name,
+           f.id AS from_location_id, f.name AS from_location_name,
+           ${epochMs('p.asset_last_seen')} AS asset_last_seen,
+           ${epochMs('p.located_since')} AS located_since
+      FROM asset_positions p
+      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+      LEFT JOIN asset_kinds k ON k.org_id = a.org_id AND k.id = a.kind_id
+      LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
+      LEFT JOIN LATERAL (
+        SELECT v.location_id
+          FROM asset_visits v
+         WHERE v.org_id = p.org_id AND v.asset_id = p.asset_id AND v.arrived_at < p.located_since
+         ORDER BY v.arrived_at DESC
+         LIMIT 1
+      ) before ON true
+      LEFT JOIN locations f ON f.org_id = p.org_id AND f.id = before.location_id AND f.deleted_at IS NULL
+     WHERE p.org_id = ${orgId} AND p.asset_id = ANY(${assetIds}::int[])
+     ORDER BY p.asset_id`;
+  return rows.map((row) => ({
+    ...row,
+    asset_last_seen: formatTimestamp(row.asset_last_seen),
+    located_since: formatTimestamp(row.located_since),
+  }));
+}

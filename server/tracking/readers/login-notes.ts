@@ -1,0 +1,155 @@
+import type { Database } from '../../kernel/database/client.js';
+import type { Log } from '../../kernel/log.js';
+import type { ReaderFormat } from './formats.js';
+import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
+
+/** How long a note waits for others to be written with it. */
+const gatherMs = 300;
+/** The pause after a failed write. */
+const retryMs = 5000;
+/** Within this time, a later note about a user name replaces the earlier one. */
+const refusalEveryMs = 10_000;
+/** User names held at once. Refusals of further names are not noted, so that invented names cannot fill the memory. */
+const usernamesMax = 10_000;
+/**
+ * How many messages of a reader are examined for another format within which time, and for how many readers this is
+ * remembered.
+ */
+const looksMax = 5;
+const looksInMs = 10_000;
+const recognizedMax = 10_000;
+/** Rows of one statement, which are locked until its end. */
+const rowsMax = 1000;
+
+/**
+ * Stores which readers logged in, which were rejected, and which send another format. Runs in the background and never
+ * delays a login.
+ */
+export type LoginNotes = {
+  /**
+   * Notes that a login with this user name was refused. Stored at most once in 10 s for each name, the latest one each
+   * time.
+   */
+  refused(username: string, reason: string): void;
+  /**
+   * Notes that the reader's format could not parse a message. At most 5 messages in 10 s are examined for another
+   * format.
+   */
+  notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
+  /** Notes that these readers are connected now. */
+  connected(readerIds: Iterable<number>): void;
+  /** Resolves once all notes are written, or failed to be. */
+  stop(): Promise<void>;
+};
+
+/** Creates login notes. Runs one statement at a time; failed writes are repeated with the next one. */
+export function createLoginNotes(options: {
+  db: Pick<Database, '$executeRaw'>;
+  log: Log;
+  elapsedMs?: () => number;
+}): LoginNotes {
+  const { db, log, elapsedMs = () => performance.now() } = options;
+  const refusals = new Map<string, { reason: string; atMs: number }>();
+  /** When a refusal was last written, by user name; oldest first. */
+  const written = new Map<string, number>();
+  const connected = new Set<number>();
+  const formats = new Map<number, ReaderFormat>();
+  /** How many messages of a reader have been examined since when; oldest first. */
+  const looked = new Map<number, { sinceMs: number; looks: number }>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        writing = writing.then(() => write(false)).then(scheduleRest);
+      },
+      hasFailed ? retryMs : gatherMs,
+    ).unref();
+  }
+
+  function scheduleRest(): void {
+    if (refusals.size > 0 || written.size > 0 || connected.size > 0 || formats.size > 0) schedule();
+  }
+
+  async function write(isLast: boolean): Promise<void> {
+    const nowMs = elapsedMs();
+    for (const [username, atMs] of written) {
+      if (nowMs - atMs < refusalEveryMs) break;
+      written.delete(username);
+    }
+    try {
+      for (const readerIds of portions(connected)) {
+        await writeConnected(db, readerIds);
+        for (const id of readerIds) connected.delete(id);
+      }
+      for (const some of portions(formats)) {
+        await writeFormats(db, some);
+        for (const [readerId] of some) formats.delete(readerId);
+      }
+      const due = [...refusals.keys()].filter((username) => isLast || !written.has(username));
+      for (const usernames of portions(due)) await writeSome(usernames, nowMs);
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      log.warn({ err: error }, 'logins of readers could not be noted yet');
+    }
+  }
+
+  async function writeSome(usernames: readonly string[], nowMs: number): Promise<void> {
+    const some = usernames.flatMap((username) => {
+      const refusal = refusals.get(username);
+      return refusal ? [{ username, refusal }] : [];
+    });
+    await writeRefusals(
+      db,
+      some.map(({ username, refusal: { reason, atMs } }) => ({ username, reason, agoMs: nowMs - atMs })),
+    );
+    for (const { username, refusal } of some) {
+      written.delete(username);
+      written.set(username, nowMs);
+      // A note that came while this one was being written is still to be written.
+      if (refusals.get(username) === refusal) refusals.delete(username);
+    }
+  }
+
+  return {
+    refused(username, reason) {
+      if (refusals.size + written.size >= usernamesMax && !refusals.has(username)) return;
+      refusals.set(username, { reason, atMs: elapsedMs() });
+      schedule();
+    },
+    notUnderstood(readerId, recognize) {
+      const nowMs = elapsedMs();
+      for (const [id, { sinceMs }] of looked) {
+        if (nowMs - sinceMs < looksInMs && looked.size <= recognizedMax) break;
+        looked.delete(id);
+      }
+      const known = looked.get(readerId) ?? { sinceMs: nowMs, looks: 0 };
+      if (known.looks >= looksMax) return;
+      known.looks += 1;
+      looked.set(readerId, known);
+      const format = recognize();
+      if (!format) return;
+      formats.set(readerId, format);
+      schedule();
+    },
+    connected(readerIds) {
+      for (const id of readerIds) connected.add(id);
+      schedule();
+    },
+    async stop() {
+      clearTimeout(timer);
+      await writing;
+      await write(true);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function portions<Value>(values: Iterable<Value>): Value[][] {
+  const all = [...values];
+  return Array.from({ length: Math.ceil(all.length / rowsMax) }, (_, n) => all.slice(n * rowsMax, (n + 1) * rowsMax));
+}

@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../../people/auth/random-token.js';
+import type { Database } from '../../kernel/database/client.js';
+import type { ReaderFormat } from './formats.js';
+import { OrganizationMovingError } from '../../kernel/database/moving.js';
+import type { LoginNotes } from './login-notes.js';
+import type { ReaderNote, ReaderNotes } from './reader-notes.js';
+import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
+import type { Mapping } from './view.js';
+
+/** A reader for the broker, with the settings that apply to its connections and payloads. */
+export type ReaderLogin = {
+  readerId: number;
+  orgId: number;
+  username: string;
+  format: ReaderFormat;
+  mapping: Mapping | null;
+  /** MQTT topics or topic filters of its reads. */
+  publishTopics: readonly string[];
+  /** Changes with every change of the secret, and reveals nothing of it. */
+  credential: string;
+};
+
+/** A changed reader: its present settings, or undefined if it was deleted. */
+export type ReaderChange = {
+  readerId: number;
+  username: string;
+  login: ReaderLogin | undefined;
+  /** Its organization is being moved to another cell, and nothing of it is accepted here. */
+  isMoving: boolean;
+};
+
+export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
+
+export type ReaderLogins = {
+  /**
+   * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes equally long for an unknown
+   * name. A wrong secret is noted with the reader.
+   *
+   * @throws OrganizationMovingError while the organization is being moved to another cell; another error if the database
+   *   is unavailable
+   */
+  authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
+  /**
+   * Returns the live readers among the user names, without checking secrets: for an external broker that has
+   * authenticated them.
+   *
+   * @throws if the database is unavailable
+   */
+  find(usernames: readonly string[]): Promise<ReaderLogin[]>;
+  /**
+   * Returns the readers that changed since the call that returned the cursor; without one, no readers and a first
+   * cursor. A change can be returned more than once.
+   */
+  changesSince(cursor: number | undefined): Promise<ReaderChanges>;
+  /**
+   * Records that a device was rejected under a user name, and why, for the administrators of its reader. Unknown names
+   * are ignored. Returns at once: it is written later, at most every 10 s.
+   */
+  noteRefusal(username: string, reason: string): void;
+  /**
+   * Records that a reader's format could not parse a message. Some messages are examined for another format, which
+   * administrators then see.
+   */
+  noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
+  /** Records what administrators see of a reader beside its reads. Returns at once: it is written later. */
+  note(note: ReaderNote): void;
+  /** Records that these readers are connected now. To be repeated at least every `connectionNoteMs`. */
+  noteConnected(readerIds: Iterable<number>): void;
+};
+
+/** The maximum age of the recorded connection of a connected reader. */
+export const connectionNoteMs = 30_000;
+
+/** The maximum delay between the instant that a transaction wrote and its commit. */
+const commitDelayMaxMs = 15_000;
+
+/** `newUsername` generates names; anything longer needs no query. */
+const usernameLengthMax = 64;
+
+const hashOfNobody = hashToken('');
+
+export function createReaderLogins(options: {
+  db: Database;
+  notes: LoginNotes;
+  readerNotes: ReaderNotes;
+}): ReaderLogins {
+  const { db, notes, readerNotes } = options;
+  return {
+    async authenticate(username, secret) {
+      const row = isPossible(username) ? await findLogin(db, username) : undefined;
+      const given = hashToken(Buffer.from(secret).toString('utf8'));
+      const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
+      if (row && !matches) notes.refused(username, 'wrong password');
+      if (!row || !matches) return undefined;
+      if (row.is_moving) throw new OrganizationMovingError();
+      return loginOf(row);
+    },
+    async find(usernames) {
+      const possible = usernames.filter(isPossible);
+      return possible.length === 0 ? [] : (await findLogins(db, possible)).map(loginOf);
+    },
+    async changesSince(cursor) {
+      const { nowMs, rows } = await findChanges(db, cursor ?? null);
+      const changes = rows.map((row) => ({
+        readerId: row.id,
+        username: row.mqtt_username,
+        login: row.is_deleted ? undefined : loginOf(row),
+        isMoving: row.is_moving,
+      }));
+      return { changes, cursor: nowMs - commitDelayMaxMs };
+    },
+    noteRefusal(username, reason) {
+      if (isPossible(username)) notes.refused(username, reason);
+    },
+    noteNotUnderstood: notes.notUnderstood,
+    note: readerNotes.noted,
+    noteConnected: notes.connected,
+  };
+}
+
+function isPossible(username: string): boolean {
+  return username.length <= usernameLengthMax && /^[\x21-\x7e]+$/.test(username);
+}
+
+function loginOf(row: ReaderLoginRow): ReaderLogin {
+  return {
+    readerId: row.id,
+    orgId: row.org_id,
+    username: row.mqtt_username,
+    format: row.format as ReaderFormat,
+    mapping: row.mapping,
+    publishTopics: [row.publish_topic, ...row.more_topics],
+    credential: hashToken(row.secret_hash),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Database } from '../../kernel/database/client.js';
+import type { Log } from '../../kernel/log.js';
+import type { ReceivedMessage } from '../scans/batch.js';
+import { addCounts, type CountedMinute } from './counter-queries.js';
+
+const minuteMs = 60_000;
+/** How long counts are accumulated before they are written. */
+const gatherMs = 2000;
+/** The pause after a failed write. */
+const retryMs = 5000;
+/** Rows of one statement, which are locked until its end. */
+const rowsMax = 2000;
+/** Counts held at once. Further counts are dropped, so that an unreachable database cannot fill the memory. */
+const countsMax = 100_000;
+
+/** Counts reads in the background, without delaying ingestion. A crash loses the last two seconds. */
+export type ReadCounters = {
+  /**
+   * Counts a stored message of a reader; `ignored` of its reads, or of those stored with it, were of private BLE
+   * addresses.
+   */
+  stored(received: ReceivedMessage, ignored?: number): void;
+  /** Counts the reads that handhelds of an organization have just submitted. */
+  submitted(orgId: number, reads: number): void;
+  /** Resolves once all counts are written, or failed to be. */
+  stop(): Promise<void>;
+};
+
+export function createReadCounters(options: {
+  db: Pick<Database, '$executeRaw'>;
+  log: Log;
+  now?: () => number;
+}): ReadCounters {
+  const { db, log, now = Date.now } = options;
+  /** By minute, then by reader id, or for handhelds by the negative organization id. */
+  let minutes = new Map<number, Map<number, CountedMinute>>();
+  let size = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+
+  /** Returns the counts to add to; undefined if the limit is reached. */
+  function countsOf(orgId: number, readerId: number | null, atMs: number): CountedMinute | undefined {
+    const begin = atMs - (atMs % minuteMs);
+    let ofMinute = minutes.get(begin);
+    if (!ofMinute) minutes.set(begin, (ofMinute = new Map<number, CountedMinute>()));
+    const key = readerId ?? -orgId;
+    const known = ofMinute.get(key);
+    if (known || size >= countsMax) return known;
+    const counts = { orgId, readerId, minuteMs: begin, messages: 0, reads: 0, rejected: 0, ignored: 0 };
+    ofMinute.set(key, counts);
+    size += 1;
+    timer ??= setTimeout(flush, hasFailed ? retryMs : gatherMs).unref();
+    return counts;
+  }
+
+  function flush(): void {
+    timer = undefined;
+    writing = writing.then(write);
+  }
+
+  async function write(): Promise<void> {
+    const counted = [...minutes.values()].flatMap((ofMinute) => [...ofMinute.values()]);
+    minutes = new Map();
+    size = 0;
+    for (let begin = 0; begin < counted.length; begin += rowsMax) {
+      try {
+        await addCounts(db, counted.slice(begin, begin + rowsMax));
+        hasFailed = false;
+      } catch (error) {
+        hasFailed = true;
+        log.warn({ err: error }, 'counts of reads could not be stored yet');
+        for (const counts of counted.slice(begin)) takeBack(counts);
+        return;
+      }
+    }
+  }
+
+  function takeBack({ orgId, readerId, minuteMs: begin, messages, reads, rejected, ignored }: CountedMinute): void {
+    const counts = countsOf(orgId, readerId, begin);
+    if (!counts) return;
+    counts.messages += messages;
+    counts.reads += reads;
+    counts.rejected += rejected;
+    counts.ignored += ignored;
+  }
+
+  return {
+    stored({ message: { orgId, readerId, content, isTest = false }, receivedAtMs }, ignored = 0) {
+      if (isTest) return;
+      const counts = countsOf(orgId, readerId, receivedAtMs);
+      if (!counts) return;
+      counts.messages += 1;
+      counts.ignored += ignored;
+      if (content.kind === 'reads') counts.reads += content.reads.length;
+      if (content.kind === 'rejected' || (content.kind === 'reads' && content.loss)) counts.rejected += 1;
+    },
+    submitted(orgId, reads) {
+      const counts = countsOf(orgId, null, Math.floor(now()));
+      if (counts) counts.reads += reads;
+    },
+    async stop() {
+      clearTimeout(timer);
+      await writing;
+      await write();
+      clearTimeout(timer);
+    },
+  };
+}

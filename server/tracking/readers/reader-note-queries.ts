@@ -1,0 +1,72 @@
+import type { Database } from '../../kernel/database/client.js';
+import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+
+export type NotedReader = {
+  orgId: number;
+  readerId: number;
+  kind: string;
+  subject: string;
+  detail: string;
+  payload: Uint8Array | undefined;
+  /** How many messages or connections it stands for. */
+  count: number;
+};
+
+/** Notes of a kind that are kept of a reader. */
+const keptMax = 20;
+
+/** Stores notes of live readers, and of each kind and reader the newest 20. */
+export async function writeReaderNotes(
+  db: Pick<Database, '$executeRaw'>,
+  notes: readonly NotedReader[],
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO reader_notes (org_id, reader_id, kind, subject, detail, payload, count, noted_at)
+    SELECT r.org_id, r.id, g.kind, g.subject, g.detail, decode(g.payload, 'base64'), g.count, ${currentInstant}
+      FROM unnest(
+             ${notes.map(({ orgId }) => orgId)}::int[],
+             ${notes.map(({ readerId }) => readerId)}::int[],
+             ${notes.map(({ kind }) => kind)}::text[],
+             ${notes.map(({ subject }) => subject)}::text[],
+             ${notes.map(({ detail }) => detail)}::text[],
+             ${notes.map(({ payload }) => (payload ? Buffer.from(payload).toString('base64') : null))}::text[],
+             ${notes.map(({ count }) => count)}::int8[]
+           ) AS g (org_id, reader_id, kind, subject, detail, payload, count)
+      JOIN readers r ON r.org_id = g.org_id AND r.id = g.reader_id AND r.deleted_at IS NULL
+     ORDER BY r.id, g.kind, g.subject
+        ON CONFLICT (org_id, reader_id, kind, subject) DO UPDATE
+       SET detail = excluded.detail, payload = excluded.payload, noted_at = excluded.noted_at,
+           count = reader_notes.count + excluded.count`;
+  await db.$executeRaw`
+    DELETE FROM reader_notes n
+     USING (SELECT m.org_id, m.reader_id, m.kind, m.subject,
+                   row_number() OVER (PARTITION BY m.reader_id, m.kind ORDER BY m.noted_at DESC, m.subject) AS ordinal
+              FROM reader_notes m
+             WHERE m.org_id = ANY (${notes.map(({ orgId }) => orgId)}::int[])
+               AND m.reader_id = ANY (${notes.map(({ readerId }) => readerId)}::int[])) numbered
+     WHERE n.org_id = numbered.org_id AND n.reader_id = numbered.reader_id AND n.kind = numbered.kind
+       AND n.subject = numbered.subject AND numbered.ordinal > ${keptMax}::int`;
+}
+
+export type ReaderNoteRow = {
+  kind: string;
+  subject: string;
+  detail: string;
+  payload: Uint8Array | null;
+  count: number;
+  noted_at: number;
+};
+
+/** Returns the notes of a live reader of the last seven days, the newest first. */
+export async function listReaderNotes(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  readerId: number,
+): Promise<ReaderNoteRow[]> {
+  return db.$queryRaw<ReaderNoteRow[]>`
+    SELECT n.kind, n.subject, n.detail, n.payload, n.count::float8 AS count, ${epochMs('n.noted_at')} AS noted_at
+      FROM reader_notes n
+      JOIN readers r ON r.org_id = n.org_id AND r.id = n.reader_id AND r.deleted_at IS NULL
+     WHERE n.org_id = ${orgId} AND n.reader_id = ${readerId} AND n.noted_at > now() - interval '7 days'
+     ORDER BY n.noted_at DESC, n.kind, n.subject`;
+}

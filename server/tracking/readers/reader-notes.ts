@@ -1,0 +1,111 @@
+import type { Database } from '../../kernel/database/client.js';
+import type { Log } from '../../kernel/log.js';
+import { type NotedReader, writeReaderNotes } from './reader-note-queries.js';
+
+/**
+ * What administrators see of a reader beside its reads: the newest message without reads of a topic, a topic that is
+ * not the reader's, a client id that several devices use, and the parts of its mapping that find nothing.
+ */
+export const readerNoteKinds = ['without_reads', 'other_topic', 'client_id', 'mapping'] as const;
+
+export type ReaderNoteKind = (typeof readerNoteKinds)[number];
+
+export type ReaderNote = {
+  orgId: number;
+  readerId: number;
+  kind: ReaderNoteKind;
+  /** The topic or client id; empty for the mapping. A note replaces the previous one of the same subject. */
+  subject: string;
+  detail?: string;
+  payload?: Uint8Array;
+};
+
+const gatherMs = 300;
+/** A note of the same subject is written again after this time; until then it only counts. */
+const againMs = 10_000;
+/** Notes held at once, in all and of a reader. Further ones are dropped, so that topics without end fill no memory. */
+const notesMax = 2000;
+const notesOfReaderMax = 20;
+const writtenMax = 20_000;
+const payloadBytesMax = 16_384;
+const subjectLengthMax = 1024;
+
+type Held = NotedReader & { dueMs: number };
+
+/** Stores notes in the background, a note of the same subject at most every 10 s. */
+export type ReaderNotes = {
+  noted(note: ReaderNote): void;
+  /** Resolves once all notes are written, or failed to be. */
+  stop(): Promise<void>;
+};
+
+export function createReaderNotes(options: {
+  db: Pick<Database, '$executeRaw'>;
+  log: Log;
+  elapsedMs?: () => number;
+}): ReaderNotes {
+  const { db, log, elapsedMs = () => performance.now() } = options;
+  const held = new Map<string, Held>();
+  const heldOf = new Map<number, number>();
+  /** When a note was last written; oldest first. */
+  const written = new Map<string, number>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  function schedule(afterMs: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      writing = writing.then(() => write(false));
+    }, afterMs).unref();
+  }
+
+  async function write(isLast: boolean): Promise<void> {
+    const nowMs = elapsedMs();
+    const due = [...held].filter(([, note]) => isLast || note.dueMs <= nowMs);
+    for (const [key, { readerId }] of due) {
+      held.delete(key);
+      heldOf.set(readerId, (heldOf.get(readerId) ?? 1) - 1);
+      if (heldOf.get(readerId) === 0) heldOf.delete(readerId);
+      written.delete(key);
+      written.set(key, nowMs);
+    }
+    for (const [key, atMs] of written) {
+      if (nowMs - atMs < againMs && written.size <= writtenMax) break;
+      written.delete(key);
+    }
+    try {
+      if (due.length > 0) {
+        await writeReaderNotes(
+          db,
+          due.map(([, note]) => note),
+        );
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'notes about readers could not be stored');
+    }
+    if (!isLast && held.size > 0) schedule(gatherMs);
+  }
+
+  return {
+    noted({ orgId, readerId, kind, subject: given, detail = '', payload }) {
+      const subject = given.replaceAll('\0', '\u{fffd}').toWellFormed().slice(0, subjectLengthMax);
+      const key = `${readerId} ${kind} ${subject}`;
+      const known = held.get(key);
+      const ofReader = heldOf.get(readerId) ?? 0;
+      if (!known && (held.size >= notesMax || ofReader >= notesOfReaderMax)) return;
+      if (!known) heldOf.set(readerId, ofReader + 1);
+      const kept = payload && new Uint8Array(payload.subarray(0, payloadBytesMax));
+      const writtenMs = written.get(key);
+      const dueMs = known?.dueMs ?? (writtenMs === undefined ? 0 : writtenMs + againMs);
+      const count = (known?.count ?? 0) + 1;
+      const text = detail.replaceAll('\0', '\u{fffd}').toWellFormed().slice(0, subjectLengthMax);
+      held.set(key, { orgId, readerId, kind, subject, detail: text, payload: kept, count, dueMs });
+      schedule(gatherMs);
+    },
+    async stop() {
+      clearTimeout(timer);
+      await writing;
+      await write(true);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { router } from '../../trpc.js';
+import { deleteManyReaders, updateManyReaders } from './bulk.js';
+import { brokerAddress } from './broker-address.js';
+import { createReader } from './create-reader.js';
+import { deleteReader } from './delete-reader.js';
+import { getReader } from './get-reader.js';
+import { listNotes } from './list-notes.js';
+import { listReaders } from './list-readers.js';
+import { overviewReaders } from './overview.js';
+import { getReaderActivity } from './reader-activity.js';
+import { recognizeReaderFormat } from './recognize-format.js';
+import { restoreReader } from './restore-reader.js';
+import { rotateSecret } from './rotate-secret.js';
+import { sendTestRead } from './send-test-read.js';
+import { updateReader } from './update-reader.js';
+
+/** The fixed readers of an organization. Administrators manage them; all members see their status. */
+export const readersRouter = router({
+  create: createReader,
+  list: listReaders,
+  update: updateReader,
+  delete: deleteReader,
+  restore: restoreReader,
+  updateMany: updateManyReaders,
+  deleteMany: deleteManyReaders,
+  rotateSecret,
+  brokerAddress,
+  overview: overviewReaders,
+  get: getReader,
+  notes: listNotes,
+  activity: getReaderActivity,
+  recognizeFormat: recognizeReaderFormat,
+  sendTestRead,
+});

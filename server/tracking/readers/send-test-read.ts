@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { serviceUnavailable, validationError } from '../../kernel/errors.js';
+import { IngestionStoppedError, ReaderGoneError } from '../scans/ingestion-errors.js';
+import { sessionProcedure } from '../../trpc.js';
+import { idField } from '../../kernel/validation/fields.js';
+import { readerNotFound } from './not-found.js';
+import { findTestSubject, locationOfAsset } from './test-read-queries.js';
+
+type Named = { id: number; name: string };
+
+/** The result of a test read. */
+export type TestRead = {
+  asset: Named;
+  tag: { tag_type: string; value: string };
+  /** Where the asset was before, and where it is now; null without a location. */
+  from: Named | null;
+  location: Named | null;
+};
+
+const retryAfterSeconds = 5;
+
+/**
+ * Sends one read of an asset's tag, at antenna 1 of a reader, through the same steps as a reader's message: it is
+ * decided, stored as an event, and moves the asset. It is no heartbeat of the reader. Resolves when it is stored.
+ *
+ * @throws ContractError `not_found` if the reader does not exist; `validation_error` if the asset does not exist or has
+ *   no tag
+ */
+export const sendTestRead = sessionProcedure('manager')
+  .input(z.strictObject({ id: idField('required'), asset_id: idField('required') }))
+  .mutation(async ({ ctx, input }): Promise<TestRead> => {
+    const { orgId } = ctx;
+    const { db, ingestion } = ctx.services;
+    const subject = await findTestSubject(db, orgId, { readerId: input.id, assetId: input.asset_id });
+    if (!subject) throw readerNotFound();
+    const { asset, tag, topic } = subject;
+    if (!asset) throw rejection('fk_not_found', `asset_id ${input.asset_id} not found`);
+    if (!tag) throw rejection('invalid_value', 'This asset has no tag');
+    const from = await locationOfAsset(db, orgId, asset.id);
+    const read = { tagType: tag.tag_type, value: tag.value, antenna: 1, rssiDbm: null, observedAtMs: null };
+    try {
+      await ingestion.ingest({
+        orgId,
+        readerId: input.id,
+        topic,
+        isTest: true,
+        content: { kind: 'reads', reads: [read] },
+      });
+    } catch (error) {
+      if (error instanceof ReaderGoneError) throw readerNotFound();
+      if (error instanceof IngestionStoppedError)
+        throw serviceUnavailable('The service is stopping', retryAfterSeconds);
+      throw error;
+    }
+    return { asset, tag, from, location: await locationOfAsset(db, orgId, asset.id) };
+  });
+
+function rejection(code: 'fk_not_found' | 'invalid_value', message: string) {
+  return validationError([{ field: 'asset_id', code, message }]);
+}

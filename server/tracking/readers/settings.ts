@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { sharedLockStatement } from '../../kernel/database/locks.js';
+import { type FieldError, validationError } from '../../kernel/errors.js';
+import { liveLocations, type ReaderSettings } from './queries.js';
+import type { CreateReaderInput } from './schemas.js';
+import { defaultTopic, topicFlaw } from './topics.js';
+import type { ReaderRow } from './view.js';
+
+const resolutionSecondsDefault = 60;
+
+/** Without letters and digits that look alike, since people type it into devices. */
+const usernameAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
+const usernameLength = 12;
+
+/** Returns a new user name; its 58 random bits make a collision practically impossible. */
+export function newUsername(): string {
+  return Array.from({ length: usernameLength }, () => usernameAlphabet[randomInt(usernameAlphabet.length)]).join('');
+}
+
+type Given = Partial<Omit<CreateReaderInput, 'antennas'>>;
+
+/** Returns the defaults of a new reader. */
+export function initialSettings(name: string, username: string): ReaderSettings {
+  return {
+    name,
+    format: 'auto',
+    location_id: null,
+    publish_topic: defaultTopic(username),
+    more_topics: [],
+    resolution_seconds: resolutionSecondsDefault,
+    use_receipt_time: false,
+    count_private_addresses: false,
+    location_rule: 'evidence',
+    mapping: null,
+  };
+}
+
+/**
+ * Returns the present settings with the given ones merged in.
+ *
+ * @throws ContractError naming the fields that contradict each other
+ */
+export function mergedSettings(
+  current: Pick<ReaderRow, keyof ReaderSettings>,
+  given: Given,
+  username: string,
+): ReaderSettings {
+  const format = given.format ?? current.format;
+  const settings: ReaderSettings = {
+    name: given.name ?? current.name,
+    format,
+    location_id: given.location_id === undefined ? current.location_id : given.location_id,
+    publish_topic:
+      given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
+    more_topics: given.more_topics ?? current.more_topics,
+    resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
+    use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
+    count_private_addresses: given.count_private_addresses ?? current.count_private_addresses,
+    location_rule: given.location_rule ?? current.location_rule,
+    mapping: format === 'mapped' ? mergedMapping(current.mapping, given) : null,
+  };
+  const flaws = [...topicErrors(settings, username), ...mappingErrors(settings, given)];
+  if (flaws.length > 0) throw validationError(flaws);
+  return settings;
+}
+
+function mergedMapping(current: ReaderSettings['mapping'], given: Given): ReaderSettings['mapping'] {
+  const paths = given.mapping === undefined ? current : given.mapping;
+  if (paths === null) return null;
+  const { list, condition, value, antenna, rssi, time } = paths;
+  return {
+    value,
+    ...(list !== undefined && { list }),
+    ...(condition !== undefined && { condition }),
+    ...(antenna !== undefined && { antenna }),
+    ...(rssi !== undefined && { rssi }),
+    ...(time !== undefined && { time }),
+    time_unit: given.time_unit ?? current?.time_unit ?? 'rfc3339',
+    tag_type: given.tag_type ?? current?.tag_type ?? 'rfid',
+  };
+}
+
+function topicErrors({ publish_topic, more_topics }: ReaderSettings, username: string): FieldError[] {
+  const errorOf = (field: string, topic: string): FieldError[] => {
+    const flaw = topicFlaw(topic, username);
+    return flaw ? [{ field, code: 'invalid_value', message: `${field} ${flaw}` }] : [];
+  };
+  return [
+    ...errorOf('publish_topic', publish_topic),
+    ...more_topics.flatMap((topic) => errorOf('more_topics', topic)).slice(0, 1),
+  ];
+}
+
+function mappingErrors({ format, mapping }: ReaderSettings, given: Given): FieldError[] {
+  if (format === 'mapped') {
+    return mapping ? [] : [{ field: 'mapping', code: 'required', message: 'mapping is required' }];
+  }
+  return (['mapping', 'time_unit', 'tag_type'] as const)
+    .filter((field) => given[field] !== undefined && given[field] !== null)
+    .map((field) => ({ field, code: 'invalid_context', message: `${field} is only for readers of the format mapped` }));
+}
+
+/**
+ * Verifies that the given locations are live ones of the organization, and locks them until the end of the transaction.
+ *
+ * @throws ContractError `fk_not_found` for each that is not
+ */
+export async function proveLocations(
+  tx: TransactionClient,
+  orgId: number,
+  { location_id: own, antennas = [] }: Pick<CreateReaderInput, 'location_id' | 'antennas'>,
+): Promise<void> {
+  const named = [
+    { id: own ?? null, path: 'location_id' },
+    ...antennas.map(({ location_id }, index) => ({ id: location_id, path: `antennas[${index}].location_id` })),
+  ].filter((name): name is { id: number; path: string } => name.id !== null);
+  if (named.length === 0) return;
+  await tx.$queryRaw(sharedLockStatement('tree', orgId));
+  const live = await liveLocations(
+    tx,
+    orgId,
+    named.map(({ id }) => id),
+  );
+  const missing = named.filter(({ id }) => !live.has(id));
+  if (missing.length > 0) throw validationError(missing.map(notFound));
+}
+
+function notFound({ id, path }: { id: number; path: string }): FieldError {
+  const isNested = path !== 'location_id';
+  return {
+    field: 'location_id',
+    code: 'fk_not_found',
+    message: `location_id ${id} not found`,
+    ...(isNested && { params: { path } }),
+  };
+}

@@ -1,0 +1,95 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { isInsideWindow, positionsOutsideWindow } from '../../kernel/database/counts.js';
+import { anchorSpacing, createPageAnchors, type ListOrder, nameOf } from '../../kernel/database/page-anchors.js';
+import { directionOf, notBefore, type PositionKey, shown } from '../../kernel/database/position-order.js';
+import { allOf } from '../../kernel/lists.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** Where a page begins: at a key, or at the beginning of the order, and how many positions it skips from there. */
+export type PageStart = { key: PositionKey | undefined; skip: number };
+
+export type ReportStarts = {
+  /**
+   * Returns where the page at a large offset begins. The positions before it are counted at most every second, so a page may begin
+   * where this offset was up to `keptMs` before.
+   */
+  startOf(db: Queryable, order: ListOrder, offset: number): Promise<PageStart>;
+};
+
+/** Up to this offset pages skip the positions before them, and begin where the offset is now. */
+export const skippedMax = 10_000;
+
+/** Keys are used for this long, and read again in the background once they are half as old. */
+const keptMs = 2000;
+
+const distanceMax = 2 * anchorSpacing;
+
+type KeyRow = { position: number; last_seen: number; asset_id: number };
+
+/** Creates the remembered keys of the report in the order of the last sighting, by `now` in epoch milliseconds. */
+export function createReportStarts(now: () => number = Date.now): ReportStarts {
+  const anchors = createPageAnchors<PositionKey>();
+  const passes = new Map<string, Promise<void>>();
+
+  /** Returns the nearest key that is still valid. */
+  function nearest(order: ListOrder, offset: number) {
+    const anchor = anchors.before(order, offset);
+    return anchor && now() - anchor.version < keptMs ? anchor : undefined;
+  }
+
+  /** Reads keys up to an offset, from the nearest valid one on or all of them, unless this is under way for the order. */
+  function pass(db: Queryable, request: { order: ListOrder; offset: number; isRefresh: boolean }): Promise<void> {
+    const name = nameOf(request.order);
+    const underWay = passes.get(name) ?? readKeys(db, request).finally(() => passes.delete(name));
+    passes.set(name, underWay);
+    return underWay;
+  }
+
+  async function readKeys(
+    db: Queryable,
+    { order, offset, isRefresh }: { order: ListOrder; offset: number; isRefresh: boolean },
+  ): Promise<void> {
+    const { orgId, descending } = order;
+    const from = isRefresh ? undefined : nearest(order, offset);
+    const version = from?.version ?? now();
+    const direction = directionOf(descending);
+    const rows = await db.$queryRaw<KeyRow[]>`
+      WITH ${positionsOutsideWindow(orgId, { includeDeleted: false })}
+      SELECT ${from?.position ?? 0}::float8 + k.n - 1 AS position, ${epochMs('k.asset_last_seen')} AS last_seen, k.asset_id
+        FROM (SELECT p.asset_last_seen, p.asset_id, row_number() OVER (ORDER BY p.asset_last_seen ${direction}, p.asset_id) AS n
+                FROM asset_positions p
+               WHERE ${allOf([
+                 Prisma.sql`p.org_id = ${orgId}`,
+                 Prisma.sql`p.hidden_by = ${Prisma.raw(String(shown))}`,
+                 isInsideWindow,
+                 from && notBefore(from.key, descending),
+               ])}
+               ORDER BY p.asset_last_seen ${direction}, p.asset_id
+               LIMIT ${offset - (from?.position ?? 0) + 1}::bigint) k
+       WHERE k.n % ${anchorSpacing}::int = 1
+       ORDER BY k.n`;
+    for (const { position, last_seen: lastSeenMs, asset_id: assetId } of rows) {
+      anchors.add(order, { version, position, key: { lastSeenMs, assetId } });
+    }
+  }
+
+  return {
+    async startOf(db, order, offset) {
+      let anchor = nearest(order, offset);
+      // The pass that is awaited first may be one for another page.
+      for (let tries = 0; tries < 2 && (!anchor || offset - anchor.position >= distanceMax); tries += 1) {
+        await pass(db, { order, offset, isRefresh: false });
+        anchor = nearest(order, offset);
+      }
+      if (!anchor) return { key: undefined, skip: offset };
+      if (now() - anchor.version > keptMs / 2) {
+        // The request of the page does not wait, and may end before.
+        pass(db, { order, offset, isRefresh: true }).catch(() => undefined);
+      }
+      return { key: anchor.key, skip: offset - anchor.position };
+    },
+  };
+}

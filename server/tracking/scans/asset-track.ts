@@ -1,0 +1,258 @@
+import { encodeState } from '../../locating/index.js';
+import type { AssetState, LocationId } from '../../locating/types.js';
+import { dateMoves, type DecidedMove, reportMoves } from './moves.js';
+import {
+  appendSightings,
+  type EventSource,
+  type KnownEvent,
+  type LogChange,
+  type LoggedEvent,
+  logSightings,
+  type Sighting,
+} from './event-log.js';
+import type { HistorySpan, VisitCorrection } from './history-queries.js';
+import type { LockedPosition } from './resolve-batch.js';
+import { addPosition, type ScanChanges, type VisitStart } from './scan-changes.js';
+
+/** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
+export type AssetTrack = {
+  orgId: number;
+  assetId: number;
+  /** Undefined for an asset that was never seen before. */
+  position: LockedPosition | undefined;
+  state: AssetState | undefined;
+  /** Minus infinity for an asset that was never seen before. */
+  lastSeenMs: number;
+  readerId: number | null;
+  antenna: number | null;
+  /** When the location changed last; null where it did not. */
+  movedAtMs: number | null;
+  sightings: Sighting[];
+  /** Late sightings within the present visit: they become events without a lookup of the history. */
+  lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
+  /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
+  moves: DecidedMove[] | undefined;
+  /** The stored move that a move of this batch replaces; `position` then has the location that replaces it. */
+  replaced: { wasLocation: LocationId; sinceMs: number } | undefined;
+  /** When the newest visit began, if that was looked up. */
+  newestVisitMs: number | undefined;
+  /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
+  isPastRewritten: boolean;
+};
+
+export function beginTrack(orgId: number, assetId: number, position: LockedPosition | undefined): AssetTrack {
+  return {
+    orgId,
+    assetId,
+    position,
+    state: position?.state,
+    lastSeenMs: position?.lastSeenMs ?? Number.NEGATIVE_INFINITY,
+    readerId: position?.readerId ?? null,
+    antenna: position?.antenna ?? null,
+    movedAtMs: null,
+    sightings: [],
+    lateSightings: undefined,
+    moves: undefined,
+    replaced: undefined,
+    newestVisitMs: undefined,
+    isPastRewritten: false,
+  };
+}
+
+/** Adds a visit to the past of a track. Every later late sighting is then looked up. */
+export function rewritePast(track: AssetTrack): void {
+  track.isPastRewritten = true;
+  for (const { atMs, location, source } of track.lateSightings ?? []) {
+    track.sightings.push({ atMs, location, asBefore: true, beganAtMs: null, windowMs: 0, source });
+  }
+  track.lateSightings = undefined;
+}
+
+/**
+ * Returns the sighting that ends a visit just added to the past: the asset was seen at its present location after that,
+ * but that was no event then. Returns none if an event already records it.
+ *
+ * Returns none either if a single read or scan is late (`isSingle`) and a single read decided the position: where each
+ * read decides by itself, each of them is compared with the event before it when it arrives, and not again. The newest
+ * event and the open visit then are at the location of the late read, and differ from the position until the next event.
+ */
+export function closingSighting(
+  { position, state, lastSeenMs, readerId, antenna }: AssetTrack,
+  late: { atMs: number; location: LocationId; isSingle: boolean },
+  { windowMs, receivedAtMs }: { windowMs: number; receivedAtMs: number },
+): Sighting | undefined {
+  if (!state || late.location === state.location) return undefined;
+  if (late.isSingle && state.settledMs === lastSeenMs) return undefined;
+  if (late.atMs <= (position?.lastEventMs ?? Number.NEGATIVE_INFINITY) || late.atMs >= lastSeenMs) return undefined;
+  const source = { readerId, antenna, rssiDbm: null, receivedAtMs };
+  return { atMs: lastSeenMs, location: state.location, asBefore: false, beganAtMs: null, windowMs, source };
+}
+
+/**
+ * Whether the asset may have moved to the location of its newest event, which a late read added: the visit there has
+ * begun already.
+ */
+export function needsNewestVisit({ position, movedAtMs }: AssetTrack): boolean {
+  if (movedAtMs === null || !position || position.lastEventMs === null) return false;
+  return position.location !== position.lastEventLocation;
+}
+
+const noSpans: readonly HistorySpan[] = [];
+
+/**
+ * Sightings further apart than this are looked up separately, so that a late one does not load the history of a day.
+ */
+const spanGapMs = 120_000;
+
+/** Returns the parts of the history that a track needs to distinguish sightings from repetitions. */
+export function spansOf(track: AssetTrack, { everything }: { everything: boolean }): readonly HistorySpan[] {
+  const { orgId, assetId, position, sightings } = track;
+  if (!everything && !position) return noSpans;
+  const lastEventMs = everything ? null : (position?.lastEventMs ?? null);
+  if (
+    lastEventMs !== null &&
+    sightings.every(({ atMs, beganAtMs }) => Math.min(atMs, beganAtMs ?? atMs) > lastEventMs)
+  ) {
+    return noSpans;
+  }
+  const times = sightings
+    .flatMap(({ atMs, beganAtMs }) => (beganAtMs !== null && beganAtMs < atMs ? [beganAtMs, atMs] : [atMs]))
+    .filter((atMs) => lastEventMs === null || atMs <= lastEventMs);
+  if (times.length === 0) return noSpans;
+  // If the newest event is unknown, it is looked up as well.
+  if (lastEventMs === null) times.push(Math.max(...times, track.lastSeenMs));
+  times.sort((one, other) => one - other);
+  const spans: HistorySpan[] = [];
+  let span: HistorySpan | undefined;
+  for (const atMs of times) {
+    if (span && atMs - span.untilMs <= spanGapMs) span.untilMs = atMs;
+    else spans.push((span = { orgId, assetId, fromMs: atMs, untilMs: atMs }));
+  }
+  return spans;
+}
+
+/** Adds what is to be stored of a track to `changes`, and returns the visits that have to be corrected afterwards. */
+export function addChanges(
+  track: AssetTrack,
+  history: readonly KnownEvent[] | undefined,
+  changes: ScanChanges,
+): VisitCorrection | undefined {
+  if (!track.state) return undefined;
+  const { orgId, assetId, lateSightings } = track;
+  for (const { atMs, location, source } of lateSightings ?? []) {
+    changes.events.push({ orgId, assetId, atMs, location, source });
+  }
+  return history ? addChangesAmidHistory(track, history, changes) : addChangesAtTheEnd(track, changes);
+}
+
+/** Finishes a track whose sightings are all newer than the newest event. */
+function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
+  const { orgId, assetId, position, moves } = track;
+  const known = position && newestKnown(position);
+  let sinceMs: number | undefined;
+  let open: VisitStart | undefined;
+  const newest = appendSightings(known, track.sightings, ({ atMs, location, source }, isArrival) => {
+    changes.events.push({ orgId, assetId, atMs, location, source });
+    if (!isArrival) return;
+    sinceMs = atMs;
+    if (moves) dateMoves(moves, { atMs, location });
+    if (open) open.leftAtMs = atMs;
+    else if (position) {
+      const lastSeenMs = Math.min(atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
+      changes.visitEnds.push({ orgId, assetId, leftAtMs: atMs, lastSeenMs });
+    }
+    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
+    changes.visitStarts.push(open);
+  });
+  reportMoves(track, changes);
+  addPositionChange(track, { newest, newestSinceMs: sinceMs, changes });
+}
+
+/** Finishes a track whose sightings are inserted between events that were looked up. */
+function addChangesAmidHistory(
+  track: AssetTrack,
+  history: readonly KnownEvent[],
+  changes: ScanChanges,
+): VisitCorrection | undefined {
+  const { orgId, assetId, position, moves } = track;
+  const change = logSightings(knownEvents(position, history), track.sightings);
+  for (const { atMs, location, source } of change.events) {
+    changes.events.push({ orgId, assetId, atMs, location, source });
+  }
+  const newest = change.newest ?? (position && newestKnown(position));
+  const { addedArrivals: added, removedArrivals: removed } = change;
+  if (moves) for (const arrival of added) dateMoves(moves, arrival);
+  reportMoves(track, changes);
+  const newestSinceMs = change.newestSinceMs ?? newestArrivalOf(change, track);
+  addPositionChange(track, { newest, newestSinceMs, changes });
+  return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
+}
+
+/**
+ * Returns when the newest visit begins, if it begins at another time than before: a past visit that was inserted into it
+ * splits it in two, and a late sighting shortly before its arrival lets it begin earlier.
+ */
+function newestArrivalOf(
+  { newest, addedArrivals, removedArrivals }: LogChange,
+  { position, newestVisitMs }: AssetTrack,
+): number | undefined {
+  const sinceMs = newestVisitMs ?? position?.sinceMs ?? Number.NEGATIVE_INFINITY;
+  const last = addedArrivals.at(-1);
+  if (!last || last.location !== newest?.location) return undefined;
+  return last.atMs > sinceMs || removedArrivals.includes(sinceMs) ? last.atMs : undefined;
+}
+
+function newestKnown({ lastEventMs, lastEventLocation }: LockedPosition): LoggedEvent | undefined {
+  return lastEventMs === null ? undefined : { atMs: lastEventMs, location: lastEventLocation };
+}
+
+/** Returns the known events: those that were looked up, and the newest one. */
+function knownEvents(position: LockedPosition | undefined, history: readonly KnownEvent[]): readonly KnownEvent[] {
+  const newest = position && newestKnown(position);
+  if (!newest || history.some(({ atMs }) => atMs === newest.atMs)) return history;
+  return [...history, { ...newest, isAfterKnown: false }].sort((one, other) => one.atMs - other.atMs);
+}
+
+type KnownNewest = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
+
+function addPositionChange(track: AssetTrack, found: KnownNewest): void {
+  const { orgId, assetId, position, state, lastSeenMs, readerId, antenna } = track;
+  if (!state) return;
+  const { location } = state;
+  const sinceMs = sinceOf(track, state, found);
+  const lastEventMs = found.newest?.atMs ?? null;
+  const lastEventLocation = found.newest?.location ?? 0;
+  const isSame =
+    position !== undefined &&
+    position.location === location &&
+    position.sinceMs === sinceMs &&
+    position.lastSeenMs === lastSeenMs &&
+    position.state === state &&
+    position.lastEventMs === lastEventMs;
+  if (isSame) return;
+  addPosition(found.changes, {
+    orgId,
+    assetId,
+    isKnown: position !== undefined,
+    location,
+    sinceMs,
+    lastSeenMs,
+    readerId,
+    antenna,
+    lastEventMs,
+    lastEventLocation,
+    locating: encodeState(state),
+    isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location || track.replaced !== undefined,
+  });
+}
+
+function sinceOf(
+  { position, movedAtMs, newestVisitMs }: AssetTrack,
+  { location, sinceMs }: AssetState,
+  { newest, newestSinceMs }: KnownNewest,
+): number {
+  if (newestSinceMs !== undefined && newest?.location === location) return newestSinceMs;
+  if (position && position.location === location && movedAtMs === null) return position.sinceMs;
+  if (newestVisitMs !== undefined && newest?.location === location) return newestVisitMs;
+  return movedAtMs ?? sinceMs;
+}

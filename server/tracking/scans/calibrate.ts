@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { recordChange, type Scope } from '../../people/activity/record.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { sharedLockStatement } from '../../kernel/database/locks.js';
+import { refusal, validationError } from '../../kernel/errors.js';
+import { decodeState } from '../../locating/index.js';
+import type { LocatingKnowledge } from './locating-knowledge.js';
+import type { Outbound } from './store-tracks.js';
+import { placeByHand, retryPlacing } from './place-by-hand.js';
+import { lockLiveAssets, locationIsLive } from './submit-queries.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { sessionProcedure } from '../../trpc.js';
+import { idField, integerField } from '../../kernel/validation/fields.js';
+import { locationNotFound } from '../../things/locations/procedure.js';
+import { locationId } from '../../things/locations/schemas.js';
+import { hasReadableTag, readNames } from '../../things/locations/signature-queries.js';
+
+const secondsMin = 30;
+const secondsMax = 300;
+const secondsDefault = 60;
+
+export type Calibration = { started_at: string; ends_at: string };
+
+const input = z.strictObject({
+  ...locationId,
+  asset_id: idField('required'),
+  seconds: integerField({ min: secondsMin, max: secondsMax }, 'create-default').exactOptional(),
+});
+
+/**
+ * Places an asset at a location as a handheld scan does, and makes its reads labels of the location for 30 to 300
+ * seconds (60 by default): during that time fixed readers that decide by evidence do not move it. A later calibration
+ * replaces an earlier one.
+ *
+ * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE
+ *   tag, and `conflict` if the asset was read by a reader whose clock is ahead
+ */
+export const calibrate = sessionProcedure('manager')
+  .input(input)
+  .mutation(async ({ ctx, input: { location_id, asset_id, seconds = secondsDefault } }): Promise<Calibration> => {
+    const { db, locating } = ctx.services;
+    await locating.prepare([ctx.orgId]);
+    const outbound = { interests: ctx.services.eventInterests, userId: ctx.actor.userId };
+    const target = { locationId: location_id, assetId: asset_id, seconds, locating, outbound };
+    const { startedAtMs, endsAtMs } = await retryPlacing(() => db.$transaction((tx) => start(tx, ctx, target)));
+    return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
+  });
+
+type Target = {
+  locationId: number;
+  assetId: number;
+  seconds: number;
+  locating: LocatingKnowledge;
+  outbound: Outbound;
+};
+
+async function start(
+  tx: TransactionClient,
+  scope: Scope,
+  { locationId, assetId, seconds, locating, outbound }: Target,
+): Promise<{ startedAtMs: number; endsAtMs: number }> {
+  const { orgId } = scope;
+  await tx.$queryRaw(sharedLockStatement('tree', orgId));
+  if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
+  const assetIds = await lockLiveAssets(tx, orgId, [assetId]);
+  if (assetIds.length === 0) {
+    throw validationError([{ field: 'asset_id', code: 'fk_not_found', message: `asset_id ${assetId} not found` }]);
+  }
+  if (!(await hasReadableTag(tx, orgId, assetId))) {
+    const message = 'This asset has no RFID or BLE tag';
+    throw validationError([{ field: 'asset_id', code: 'invalid_value', message }]);
+  }
+  const startedAtMs = Date.now();
+  const endsAtMs = startedAtMs + seconds * 1000;
+  await placeByHand(tx, orgId, {
+    ...{ assetIds, locationId, observedAtMs: startedAtMs, receivedAtMs: startedAtMs, labelUntilMs: endsAtMs },
+    ...{ locating, outbound, unknown: [] },
+  });
+  if (!(await isCalibrating(tx, orgId, { locationId, assetId }))) {
+    throw refusal('clock_ahead');
+  }
+  const { location: objectName, asset } = await readNames(tx, orgId, { locationId, assetId });
+  const change = { kind: 'location', objectId: locationId, objectName, action: 'calibrated' } as const;
+  await recordChange(tx, scope, { ...change, after: { asset, seconds } });
+  return { startedAtMs, endsAtMs };
+}
+
+async function isCalibrating(
+  tx: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { locationId, assetId }: Pick<Target, 'locationId' | 'assetId'>,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ locating: string }[]>`
+    SELECT locating FROM asset_positions WHERE org_id = ${orgId} AND asset_id = ${assetId}`;
+  const state = decodeState(rows[0]?.locating ?? null);
+  return state !== undefined && state.isCalibrating && state.location === locationId;
+}

@@ -1,0 +1,216 @@
+import type { Connections } from '../../kernel/database/connections.js';
+import { sqlState } from '../../kernel/database/faults.js';
+import type { StatementRunner } from '../../kernel/database/statement.js';
+import { type Clock, createKnowledge, type Knowledge } from '../../locating/index.js';
+import type { AntennaKey, AntennaSettings } from '../../locating/types.js';
+import { AheadError, bringBack } from './ahead.js';
+import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
+import type { EventInterests } from '../../notifying/events/interests.js';
+import type { Heartbeats } from './heartbeats.js';
+import { judgeBatch } from './judge-batch.js';
+import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './resolve-batch.js';
+import type { ReaderChanges } from './scan-changes.js';
+import type { StoredRow } from './storage-queries.js';
+import { storeTelemetry } from '../../things/telemetry/store-telemetry.js';
+import { announceEvents, decideEvents, storeTracks } from './store-tracks.js';
+
+// docs/decisions/0013-acknowledged-means-stored.md explains how a batch is stored, and why in two statements.
+
+const dayMs = 86_400_000;
+
+/** The outcome of a batch. If there are busy organizations, nothing was stored. */
+export type IngestOutcome = {
+  /** Organizations whose tree is being changed; empty if the batch waited for them. */
+  busyOrgIds: ReadonlySet<number>;
+  /** Readers that do not exist (any more); nothing of theirs was stored. */
+  goneReaderIds: ReadonlySet<number>;
+  storedEvents: number;
+  /** Reads left out by the deduplication window, and second reads of an asset in one millisecond. */
+  deduplicatedReads: number;
+  /** Below the RSSI threshold of their antenna. */
+  weakReads: number;
+  unknownReads: number;
+  /** Rows of unknown tags that were counted, by organization. */
+  unknownByOrg: ReadonlyMap<number, number>;
+  /** Reads of private BLE addresses that were not counted, by reader. */
+  ignoredReads: Map<number, number>;
+  /** Heartbeats that were not stored: the row of the reader was locked, or another process stored one within a second. */
+  skippedHeartbeats: readonly { readerId: number; atMs: number }[];
+  /** The database's clock, in epoch milliseconds. */
+  databaseNowMs: number;
+};
+
+type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats']; clocks: ReadonlyMap<number, Clock> };
+
+/**
+ * The inputs of decisions that are not in the database's answer: learned levels and clocks, and the settings of all
+ * antennas.
+ */
+export type BatchKnowledge = {
+  knowledge: Knowledge;
+  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+  /** Forgets a location that was deleted. */
+  forgetDeletedLocation: (orgId: number, locationId: number) => void;
+};
+
+export type IngestOptions = {
+  retentionDays: number;
+  /** Whether to wait for organizations whose tree is being changed, instead of returning them. */
+  waitForTrees: boolean;
+  /** Without it decisions use only what is in the batch. */
+  knowledge?: BatchKnowledge;
+  /** The present, in epoch milliseconds of the database's clock; that of this process by default. */
+  nowMs?: number;
+  /** Without it every batch stores the heartbeats of its readers. */
+  heartbeats?: Heartbeats;
+  /** Without it no events are written for rules and webhooks. */
+  interests?: EventInterests | undefined;
+};
+
+/**
+ * Stores the reads of many readers and organizations in one transaction: as events, positions, visits and counts of
+ * unknown tags, and messages that could not be parsed as rejected messages. When it returns without busy organizations,
+ * everything is committed. Storing a batch again changes only these counts and rejections.
+ *
+ * @throws OvertakenError, or an error of the database: nothing is stored then
+ */
+export async function ingestReads(
+  connections: Pick<Connections, 'transaction'>,
+  messages: readonly ReceivedMessage[],
+  options: IngestOptions,
+): Promise<IngestOutcome> {
+  const store = async () => {
+    const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
+      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead }),
+    );
+    options.heartbeats?.stored(heartbeats);
+    for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
+    return outcome;
+  };
+  let isRepeatable = false;
+  let acceptsAhead = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store();
+    } catch (error) {
+      if (error instanceof DeletedLocationError && attempt < attemptsMax) {
+        for (const { orgId, locationId } of error.locations) {
+          options.knowledge?.forgetDeletedLocation(orgId, locationId);
+        }
+      } else if (error instanceof AheadError) {
+        await connections.transaction((runner) => bringBack(runner, error.assets));
+        // By the clock of the database, which decides, they may not be ahead.
+        acceptsAhead = true;
+      } else if (isRepeated(error) && !isRepeatable) {
+        // There are events that no position records, so every event next to a read is looked up.
+        isRepeatable = true;
+      } else throw error;
+    }
+  }
+}
+
+/** How often a batch is judged, if assets would be placed at another deleted location each time. */
+const attemptsMax = 10;
+
+function isRepeated(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boolean };
+
+/** The way of a read: takes a batch through all its steps. `ingestion.ts` acknowledges its messages afterwards. */
+async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
+  const { interests, isRepeatable } = options;
+  // 1. Resolve readers, antennas and tags, and lock trees and positions: the first round trip. What was resolved is used only if
+  //    the trees could be locked.
+  const orgIds = [...new Set(batch.senders.map(({ orgId }) => orgId))];
+  const [busy, resolved] = await Promise.all([
+    lockTrees(runner, orgIds, { wait: options.waitForTrees }),
+    resolveBatch(runner, batch),
+  ]);
+  if (busy.length > 0) return nothingStored(busy);
+  // 2. Judge each read: where is its asset after it? A track is decided at once and not kept, so few are in memory at a
+  //    time.
+  const deciding = decideEvents({ lookUpAll: isRepeatable });
+  const judged = judgeBatch(batch, resolved, {
+    ...(options.knowledge ?? withoutKnowledge()),
+    onTrack: deciding.add,
+    retentionMs: options.retentionDays * dayMs,
+    nowMs: options.nowMs ?? Date.now(),
+  });
+  if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
+  await checkLocations(runner, judged.remembered);
+  // 3. Decide which reads are events, and what changes of positions and visits.
+  const decided = await deciding.finish(runner);
+  // 4. Announce moves, unknown tags and measurements to rules and webhooks.
+  await storeTelemetry(runner, judged.measured, interests);
+  await announceEvents(runner, interests && { interests, userId: null }, { ...decided, unknown: judged.unknown });
+  // 5. Store everything and commit: the second round trip. Live views are notified by the commit.
+  const heartbeats = heartbeatsOf(batch.senders, judged.clockOffsets, options.heartbeats);
+  const storing = storeTracks(runner, decided, {
+    readers: { heartbeats, rejected: batch.rejected },
+    unknown: judged.unknown,
+    isRepeatable,
+  });
+  const { assetReads, weakReads, unknownReads, ignoredReads, clocks } = judged;
+  const isGone = (_: unknown, index: number) => resolved.readers[index] === undefined;
+  // Not awaited here, so that the batch is released while the database works.
+  return storedBatch(storing, assetReads, {
+    busyOrgIds: new Set(),
+    goneReaderIds: new Set(batch.senders.filter(isGone).map(({ readerId }) => readerId)),
+    ...{ weakReads, unknownReads, ignoredReads, heartbeats, clocks },
+    unknownByOrg: rowsByOrg(judged.unknown),
+  });
+}
+
+function withoutKnowledge(): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings'> {
+  return { knowledge: createKnowledge(), antennaSettings: () => undefined };
+}
+
+async function storedBatch(
+  storing: Promise<StoredRow>,
+  assetReads: number,
+  outcome: Omit<StoredBatch, 'storedEvents' | 'deduplicatedReads' | 'skippedHeartbeats' | 'databaseNowMs'>,
+): Promise<StoredBatch> {
+  const { stored_events: storedEvents, stored_heartbeats: stored, now_ms: databaseNowMs } = await storing;
+  const deduplicatedReads = Math.max(0, assetReads - storedEvents);
+  const storedIds = new Set(stored.split(' ').map(Number));
+  const skippedHeartbeats = outcome.heartbeats.filter(({ readerId }) => !storedIds.has(readerId));
+  return { ...outcome, storedEvents, deduplicatedReads, skippedHeartbeats, databaseNowMs };
+}
+
+function heartbeatsOf(
+  senders: ReadBatch['senders'],
+  clockOffsets: readonly (number | null)[],
+  known: Heartbeats | undefined,
+): ReaderChanges['heartbeats'] {
+  return senders
+    .map(({ readerId, atMs, isTest }, index) => ({
+      readerId,
+      atMs,
+      isTest,
+      clockOffsetMs: clockOffsets[index] ?? null,
+    }))
+    .filter(({ isTest }) => !isTest)
+    .filter(({ readerId, atMs, clockOffsetMs }) => clockOffsetMs !== null || (known?.isDue(readerId, atMs) ?? true));
+}
+
+function nothingStored(busy: readonly number[]): StoredBatch {
+  const none = { storedEvents: 0, deduplicatedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
+  const counts = { unknownByOrg: new Map<number, number>(), ignoredReads: new Map<number, number>() };
+  return {
+    busyOrgIds: new Set(busy),
+    goneReaderIds: new Set(),
+    heartbeats: [],
+    skippedHeartbeats: [],
+    clocks: new Map(),
+    ...none,
+    ...counts,
+  };
+}
+
+function rowsByOrg(unknown: readonly { orgId: number }[]): Map<number, number> {
+  const rows = new Map<number, number>();
+  for (const { orgId } of unknown) rows.set(orgId, (rows.get(orgId) ?? 0) + 1);
+  return rows;
+}

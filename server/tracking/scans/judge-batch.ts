@@ -1,0 +1,274 @@
+import {
+  antennaKey,
+  type Clock,
+  createClock,
+  effectiveMs,
+  type Knowledge,
+  observeClock,
+} from '../../locating/index.js';
+import type { AntennaKey, AntennaSettings, LocationId, Surroundings } from '../../locating/types.js';
+import { createMeasured, type Measured, addMeasurement } from '../../things/telemetry/measured.js';
+import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
+import { type AssetTrack, beginTrack } from './asset-track.js';
+import type { BatchRead, ReadBatch } from './batch.js';
+import { judgeReads, type ReadingAntenna, type TimedRead } from './judge-reads.js';
+import { isPrivateAddress } from './private-addresses.js';
+import {
+  type PlacingLocation,
+  positionOf,
+  type ReaderSettings,
+  type ResolvedBatch,
+  type TagOwner,
+} from './resolve-batch.js';
+import type { UnknownCount } from './scan-changes.js';
+
+/** What the reads of a batch say, besides the tracks of assets. */
+export type JudgedBatch = {
+  unknown: UnknownCount[];
+  /** The clock of each reader after the batch: it counts once the batch is stored. */
+  clocks: Map<number, Clock>;
+  /** The new clock offset of each reader of the batch; null if unchanged. */
+  clockOffsets: (number | null)[];
+  weakReads: number;
+  unknownReads: number;
+  /** Reads of private BLE addresses that were not counted, by reader. */
+  ignoredReads: Map<number, number>;
+  assetReads: number;
+  /** What the tags of assets measured. */
+  measured: Measured;
+  /**
+   * Locations that assets moved to and that no antenna of the batch has. They are known from memory, so they may have
+   * been deleted.
+   */
+  remembered: PlacingLocation[];
+  /** Assets whose positions are in the future. */
+  ahead: AheadAsset[];
+};
+
+export type JudgeOptions = {
+  knowledge: Knowledge;
+  /** Settings of antennas that are not in the batch. */
+  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+  retentionMs: number;
+  /** The present, in epoch milliseconds of the database's clock. */
+  nowMs: number;
+};
+
+/**
+ * Judges the reads of a batch, the reads of each asset in the order of their times. Ignores reads of deleted readers.
+ *
+ * @param onTrack called with the track of each asset that was read, in the order of the ids
+ */
+export function judgeBatch(
+  batch: ReadBatch,
+  resolved: ResolvedBatch,
+  { onTrack, ...options }: JudgeOptions & { onTrack: (track: AssetTrack) => void },
+): JudgedBatch {
+  const { knowledge } = options;
+  const antennas = readingAntennas(batch, resolved);
+  const clocks = learnClocks(batch, resolved, { antennas, knowledge });
+  const judged: JudgedBatch = {
+    unknown: [],
+    clocks,
+    clockOffsets: batch.senders.map(({ readerId }, index) => {
+      const offsetMs = clocks.get(readerId)?.offsetMs;
+      return offsetMs === undefined || offsetMs === resolved.readers[index]?.clockOffsetMs ? null : offsetMs;
+    }),
+    weakReads: 0,
+    unknownReads: 0,
+    ignoredReads: new Map(),
+    assetReads: 0,
+    measured: createMeasured(),
+    remembered: [],
+    ahead: [],
+  };
+  learnHeartbeats(batch, resolved, knowledge);
+  const surroundings = surroundingsOf(antennas, options);
+  const live = new Set([0, ...resolved.antennas.flatMap((antenna) => antenna?.location ?? [])]);
+  const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
+  const onLocation = (orgId: number, locationId: LocationId) => {
+    if (live.has(locationId)) return;
+    live.add(locationId);
+    judged.remembered.push({ orgId, locationId });
+  };
+  for (const row of resolved.positions) {
+    const reads = byAsset.get(row.asset_id);
+    if (!reads) continue;
+    const track = beginTrack(row.org_id, row.asset_id, positionOf(row));
+    if (track.lastSeenMs > options.nowMs + aheadMs) {
+      const atMs = Math.min(...reads.map((read) => read.atMs));
+      judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
+    }
+    judgeReads(track, reads, { surroundings, knowledge, nowMs: options.nowMs, onLocation });
+    onTrack(track);
+  }
+  return judged;
+}
+
+function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
+  return antennas.map(({ readerNumber, port }, index) => {
+    const settings = resolved.readers[readerNumber - 1];
+    const antenna = resolved.antennas[index];
+    const sender = senders[readerNumber - 1];
+    if (!settings || !antenna || !sender) return undefined;
+    const { orgId, readerId, isTest } = sender;
+    // A test read is one read, which as evidence alone would seldom move an asset.
+    const reader: ReaderSettings = isTest ? { ...settings, rule: 'newest' } : settings;
+    const { location, kind, rssiMinDbm } = antenna;
+    return { location, kind, rssiMinDbm, key: antennaKey(readerId, port), port, readerId, orgId, reader };
+  });
+}
+
+function surroundingsOf(
+  antennas: readonly (ReadingAntenna | undefined)[],
+  { knowledge, antennaSettings }: JudgeOptions,
+): Surroundings {
+  const present = new Map<AntennaKey, AntennaSettings>();
+  for (const antenna of antennas) {
+    if (!antenna) continue;
+    const { location, kind, reader } = antenna;
+    present.set(antenna.key, { location, kind, rule: reader.rule });
+  }
+  return knowledge.surroundings((key) => present.get(key) ?? antennaSettings(key));
+}
+
+/** Returns the clocks of the readers after the batch: they are learned from the newest time of each message. */
+function learnClocks(
+  { senders, reads }: ReadBatch,
+  { readers }: ResolvedBatch,
+  { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
+): Map<number, Clock> {
+  const clocks = new Map<number, Clock>();
+  for (const [index, { readerId }] of senders.entries()) {
+    const stored = readers[index]?.clockOffsetMs;
+    if (stored === undefined) continue;
+    const known = knowledge.clockOf(readerId);
+    clocks.set(readerId, known.offsetMs === stored ? known : createClock(stored));
+  }
+  const newest = new Map<number, { stampMs: number; receivedMs: number }>();
+  const learn = (readerId: number) => {
+    const sample = newest.get(readerId);
+    const clock = clocks.get(readerId);
+    if (sample && clock) clocks.set(readerId, observeClock(clock, sample));
+  };
+  for (const { antenna: index, observedAtMs, receivedAtMs } of reads) {
+    const antenna = antennas[index];
+    if (!antenna || observedAtMs === null || antenna.reader.usesReceiptTime) continue;
+    const sample = newest.get(antenna.readerId);
+    if (sample && sample.receivedMs === receivedAtMs) sample.stampMs = Math.max(sample.stampMs, observedAtMs);
+    else {
+      learn(antenna.readerId);
+      newest.set(antenna.readerId, { stampMs: observedAtMs, receivedMs: receivedAtMs });
+    }
+  }
+  for (const readerId of newest.keys()) learn(readerId);
+  return clocks;
+}
+
+/** Learns from the heartbeats of readers that sent only messages without reads. */
+function learnHeartbeats(
+  { senders, antennas, rejected }: ReadBatch,
+  { readers }: ResolvedBatch,
+  knowledge: Knowledge,
+): void {
+  const others = new Set(antennas.map(({ readerNumber }) => senders[readerNumber - 1]?.readerId));
+  // Messages that could not be parsed may have been reads.
+  for (const { readerId } of rejected) others.add(readerId);
+  for (const [index, { readerId, atMs }] of senders.entries()) {
+    if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
+  }
+}
+
+/** Groups reads by asset; the other ones are counted or learned from. */
+function readsByAsset(
+  batch: ReadBatch,
+  { tags }: ResolvedBatch,
+  {
+    antennas,
+    judged,
+    options: { knowledge, retentionMs, nowMs },
+  }: { antennas: readonly (ReadingAntenna | undefined)[]; judged: JudgedBatch; options: JudgeOptions },
+): Map<number, TimedRead[]> {
+  const byAsset = new Map<number, TimedRead[]>();
+  const unknown = new Map<number, UnknownCount>();
+  const reportedMs = new Map<number, number>();
+  for (const read of batch.reads) {
+    const antenna = antennas[read.antenna];
+    if (!antenna) continue;
+    const atMs = effectiveTime(read, antenna.reader, {
+      offsetMs: judged.clocks.get(antenna.readerId)?.offsetMs ?? 0,
+      retentionMs,
+    });
+    reportedMs.set(antenna.readerId, Math.max(atMs, reportedMs.get(antenna.readerId) ?? 0));
+    if (read.telemetry) addTelemetry(judged.measured, read, { antenna, atMs, owner: tags.get(read.tag) });
+    if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
+      judged.weakReads += 1;
+      continue;
+    }
+    const owner = tags.get(read.tag);
+    if (!owner && !read.isPublic && !antenna.reader.countsPrivateAddresses && isPrivateAddress(batch.tags[read.tag])) {
+      judged.ignoredReads.set(antenna.readerId, (judged.ignoredReads.get(antenna.readerId) ?? 0) + 1);
+    } else if (!owner) {
+      judged.unknownReads += 1;
+      countUnknown(unknown, batch, { read, antenna, atMs });
+    } else if ('locationId' in owner) {
+      const label = { location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm };
+      knowledge.learnLabel(label, { orgId: antenna.orgId, nowMs });
+    } else {
+      judged.assetReads += 1;
+      const timed = { read, antenna, tagId: owner.tagId, atMs, isAgain: false };
+      const reads = byAsset.get(owner.assetId);
+      if (reads) reads.push(timed);
+      else byAsset.set(owner.assetId, [timed]);
+    }
+  }
+  for (const [readerId, untilMs] of reportedMs) knowledge.reported(readerId, untilMs);
+  judged.unknown = [...unknown.values()];
+  return byAsset;
+}
+
+/** A weak read says nothing about a location, but what the tag measured is true. */
+function addTelemetry(
+  measured: Measured,
+  { telemetry }: BatchRead,
+  { antenna, atMs, owner }: { antenna: ReadingAntenna; atMs: number; owner: TagOwner | undefined },
+): void {
+  if (!telemetry || !owner || 'locationId' in owner) return;
+  addMeasurement(measured, { orgId: antenna.orgId, tagId: owner.tagId, atMs, telemetry });
+}
+
+function countUnknown(
+  counts: Map<number, UnknownCount>,
+  { tags, antennas }: ReadBatch,
+  { read, antenna, atMs }: { read: BatchRead; antenna: ReadingAntenna; atMs: number },
+): void {
+  const key = read.tag * antennas.length + read.antenna;
+  const known = counts.get(key);
+  if (known) {
+    known.count += 1;
+    known.firstMs = Math.min(known.firstMs, atMs);
+    known.lastMs = Math.max(known.lastMs, atMs);
+    return;
+  }
+  counts.set(key, {
+    orgId: antenna.orgId,
+    tagType: tags[read.tag]?.type ?? null,
+    value: tags[read.tag]?.value ?? '',
+    readerId: antenna.readerId,
+    antenna: antenna.port,
+    count: 1,
+    firstMs: atMs,
+    lastMs: atMs,
+  });
+}
+
+/** Returns the effective time of a read; its receipt if its reader always uses that, or if it is older than the retention. */
+function effectiveTime(
+  { observedAtMs: stampMs, receivedAtMs: receivedMs }: BatchRead,
+  { usesReceiptTime }: ReaderSettings,
+  { offsetMs, retentionMs }: { offsetMs: number; retentionMs: number },
+): number {
+  if (usesReceiptTime) return receivedMs;
+  const atMs = effectiveMs({ offsetMs }, { stampMs, receivedMs });
+  return atMs < receivedMs - retentionMs ? receivedMs : atMs;
+}

@@ -1,0 +1,152 @@
+import { decide, type Judgment, type Knowledge } from '../../locating/index.js';
+import type { AntennaKey, LocatingRead, LocationId, Surroundings } from '../../locating/types.js';
+import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
+import type { BatchRead } from './batch.js';
+import { addMove } from './moves.js';
+import { heldUntilMs, replaceMove } from './replaced-moves.js';
+import type { BatchAntenna, ReaderSettings } from './resolve-batch.js';
+
+/** An antenna of the batch with all the settings that a read at it needs. */
+export type ReadingAntenna = BatchAntenna & {
+  key: AntennaKey;
+  port: number;
+  readerId: number;
+  orgId: number;
+  reader: ReaderSettings;
+};
+
+/** A read of an asset with its effective time. */
+export type TimedRead = {
+  read: BatchRead;
+  antenna: ReadingAntenna;
+  tagId: number;
+  atMs: number;
+  /** A second read of the asset in the same millisecond: it may be evidence, but is never an event. */
+  isAgain: boolean;
+};
+
+const sourceOf = ({ read, antenna }: TimedRead) => ({
+  readerId: antenna.readerId,
+  antenna: antenna.port,
+  rssiDbm: read.rssiDbm,
+  receivedAtMs: read.receivedAtMs,
+});
+
+/** Judges the reads of one asset in the order of their times, and adds what they say to its track. */
+export function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judging): void {
+  let previousMs = Number.NaN;
+  if (reads.length > 1) reads.sort((one, other) => one.atMs - other.atMs);
+  for (const read of reads) {
+    read.isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
+    judgeRead(track, read, context);
+    previousMs = read.atMs;
+  }
+}
+
+/** What a judgment depends on, besides the asset. */
+export type Judging = {
+  surroundings: Surroundings;
+  knowledge: Knowledge;
+  nowMs: number;
+  /** Called with each location that an asset moves to. */
+  onLocation: (orgId: number, location: LocationId) => void;
+};
+
+function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, nowMs, onLocation }: Judging): void {
+  const { read, antenna, tagId, atMs, isAgain } = timed;
+  const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
+  const judgment = decide(track.state, located, surroundings);
+  knowledge.learn(judgment, { orgId: track.orgId, nowMs });
+  const lastSeenMs = track.lastSeenMs;
+  const before = track.state;
+  track.state = judgment.state;
+  if (atMs > track.lastSeenMs) {
+    track.lastSeenMs = atMs;
+    if (antenna.location === judgment.location) {
+      track.readerId = antenna.readerId;
+      track.antenna = antenna.port;
+    }
+  }
+  if (judgment.movedAtMs !== null) {
+    onLocation(track.orgId, judgment.location);
+    addMoveOf(track, timed, { judgment, from: before?.location ?? 0 });
+  } else if (judgment.late) addLateRead(track, timed, judgment);
+  else if (!isAgain) addSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
+}
+
+/** Records that the location changed with a read. */
+export function addMoveOf(
+  track: AssetTrack,
+  timed: TimedRead,
+  { judgment, from }: { judgment: Judgment; from: LocationId },
+): void {
+  if (judgment.replaces && replaceMove(track, { from, judgment })) {
+    if (!timed.isAgain) addSighting(track, timed, { location: judgment.location, isLate: false });
+    return;
+  }
+  const newestMs = newestKnownMs(track);
+  // The deciding read can arrive late; events stored meanwhile stay before it.
+  const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
+  const beganAtMs = judgment.movedAtMs;
+  const { windowMs } = timed.antenna.reader;
+  const { location, state } = judgment;
+  track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
+  const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
+  track.movedAtMs = atMs;
+  addMove(track, {
+    ...{ from, to: location, decidedBy: state.decidedBy },
+    ...{ beganAtMs, seenAtMs: notBeforeMs, atMs, heldUntilMs: heldUntilMs(state), replacesMs: null },
+  });
+}
+
+/** Returns the time of the newest event known before this batch, or of the newest sighting of the batch. */
+function newestKnownMs({ position, sightings }: AssetTrack): number {
+  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+  return Math.max(stored, last);
+}
+
+/** Records reads that arrived too late for the position, but show where the asset was at that time. */
+export function addLateRead(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
+  if (!late) return;
+  const { windowMs, rule } = timed.antenna.reader;
+  const source = sourceOf(timed);
+  const see = (atMs: number) =>
+    track.sightings.push({ atMs, location: late.location, asBefore: false, beganAtMs: null, windowMs, source });
+  rewritePast(track);
+  see(late.atMs);
+  const isSingle = rule === 'newest';
+  if (!isSingle && late.atMs < timed.atMs) see(timed.atMs);
+  const closing = closingSighting(track, { ...late, isSingle }, { windowMs, receivedAtMs: source.receivedAtMs });
+  if (closing) track.sightings.push(closing);
+}
+
+/** Records that an asset was seen where it is, or was. */
+export function addSighting(
+  track: AssetTrack,
+  timed: TimedRead,
+  { location: decided, isLate }: { location: LocationId; isLate: boolean },
+): void {
+  const { atMs, antenna } = timed;
+  const { windowMs } = antenna.reader;
+  const source = sourceOf(timed);
+  // A read elsewhere may be the first one of a move that is not decided yet, and would then date it.
+  if (!isLate && windowMs > 0 && antenna.location !== decided) return;
+  if (!isLate) {
+    track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
+    return;
+  }
+  const { position } = track;
+  const lastEventMs = position?.lastEventMs ?? null;
+  if (position && lastEventMs !== null && atMs <= lastEventMs) {
+    // Anything newer is an event already. A single late read says little about where the asset was.
+    if (windowMs > 0) return;
+    const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
+    if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
+      // Its location is that of the surrounding events.
+      (track.lateSightings ??= []).push({ atMs, location: position.location, source });
+      return;
+    }
+  }
+  track.sightings.push({ atMs, location: antenna.location, asBefore: true, beganAtMs: null, windowMs, source });
+}

@@ -1,0 +1,51 @@
+import { portOf, readerOf } from '../../locating/index.js';
+import type { AntennaKey, LocationId } from '../../locating/types.js';
+import type { LoggedEvent } from './event-log.js';
+import type { ScanChanges } from './scan-changes.js';
+
+/** A change of the decided location; 0 means no location. */
+export type DecidedMove = {
+  from: LocationId;
+  to: LocationId;
+  /** The first read at the new location; null for a handheld scan. */
+  beganAtMs: number | null;
+  /** The read or scan that decided, after all events that were known then. */
+  seenAtMs: number;
+  /** When the move is reported to have happened. */
+  atMs: number;
+  /** The antenna whose read decided; 0 for a handheld scan. */
+  decidedBy: AntennaKey;
+  /** Until when a further move replaces this one, so that nothing is sent before; null if none does. */
+  heldUntilMs: number | null;
+  /** When the stored move happened that this one replaces; null if it replaces none. */
+  replacesMs: number | null;
+};
+
+type Moved = { moves: DecidedMove[] | undefined };
+
+/** Records that the decided location changed. */
+export function addMove(track: Moved, move: DecidedMove): void {
+  if (track.moves) track.moves.push(move);
+  else track.moves = [move];
+}
+
+/** Gives the move with which a visit begins the time of its arrival. */
+export function dateMoves(moves: readonly DecidedMove[], arrival: LoggedEvent): void {
+  for (const move of moves) {
+    const isArrival = arrival.atMs === move.beganAtMs || arrival.atMs === move.seenAtMs;
+    if (isArrival && arrival.location === move.to) move.atMs = arrival.atMs;
+  }
+}
+
+/** Adds the moves of a track to what is reported to rules and webhooks. */
+export function reportMoves(
+  { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
+  changes: ScanChanges,
+): void {
+  for (const { from, to, atMs, decidedBy, heldUntilMs, replacesMs } of moves ?? []) {
+    const isByHand = decidedBy === 0;
+    const readerId = isByHand ? null : readerOf(decidedBy);
+    const antenna = isByHand ? null : portOf(decidedBy);
+    changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna, heldUntilMs, replacesMs });
+  }
+}

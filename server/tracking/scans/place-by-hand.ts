@@ -1,0 +1,148 @@
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { sqlState } from '../../kernel/database/faults.js';
+import { statementsOn } from '../../kernel/database/statement.js';
+import { addChecks } from '../../things/locations/check-queries.js';
+import { decideHandheld } from '../../locating/index.js';
+import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
+import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
+import { addMove } from './moves.js';
+import type { EventSource } from './event-log.js';
+import type { BatchKnowledge } from './ingest.js';
+import { lockPositions, positionOf, type PositionRow } from './resolve-batch.js';
+import type { UnknownCount } from './scan-changes.js';
+import { OvertakenError } from './storage-queries.js';
+import { announceEvents, decideEvents, type Outbound, storeTracks } from './store-tracks.js';
+
+/**
+ * A scan that is older than the newest read of its asset by more than this is late, as a read is: it enters the history
+ * in its place, and never moves the position back. A smaller difference is one of clocks or of the network.
+ */
+const scanAgeMaxMs = 10_000;
+
+const attemptsMax = 5;
+
+/** Deadlock, serialization failure. */
+const deadlockStates = new Set(['40P01', '40001']);
+
+/** Runs a transaction that places assets. Retries up to four times if another transaction was faster. */
+export async function retryPlacing<Result>(place: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await place();
+    } catch (error) {
+      const canBeTriedAgain = error instanceof OvertakenError || deadlockStates.has(sqlState(error) ?? '');
+      if (attempt === attemptsMax || !canBeTriedAgain) throw error;
+    }
+  }
+}
+
+export type HandPlacing = {
+  /** Live assets, ordered by id. */
+  assetIds: readonly number[];
+  locationId: number;
+  observedAtMs: number;
+  receivedAtMs: number;
+  /** Until this time, reads by fixed readers are labels of the location and move nothing: a guided calibration. */
+  labelUntilMs?: number;
+  locating: BatchKnowledge;
+  unknown: UnknownCount[];
+  outbound: Outbound;
+};
+
+/**
+ * Places assets at a location, as a person with a handheld reported, and counts values that are not attached to
+ * anything. Every scan is an event, without deduplication. The caller has locked the organization's tree and the
+ * assets.
+ *
+ * @throws OvertakenError if the transaction has to be repeated
+ */
+export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
+  const { assetIds, receivedAtMs, unknown, outbound } = placing;
+  const runner = statementsOn(tx);
+  const deciding = decideEvents({ lookUpAll: false });
+  const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
+  const shown = new Map<number, number>();
+  let positions = await lockPositions(runner, orgId, assetIds);
+  if ((await bringBack(runner, aheadAmong(positions, placing))) > 0) {
+    positions = await lockPositions(runner, orgId, assetIds);
+  }
+  for (const row of positions) {
+    const track = beginTrack(orgId, row.asset_id, positionOf(row));
+    const location = shownBefore(track, placing.observedAtMs);
+    if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
+    scan(track, placing, source);
+    deciding.add(track);
+  }
+  if (shown.size > 0) {
+    const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
+    await addChecks(tx, orgId, { locationId: placing.locationId, counted });
+  }
+  const decided = await deciding.finish(runner);
+  await announceEvents(runner, outbound, { changes: decided.changes, unknown });
+  await storeTracks(runner, decided, { unknown, readers: undefined, isRepeatable: true });
+}
+
+/** Returns the assets whose positions are in the future. */
+function aheadAmong(
+  positions: readonly PositionRow[],
+  { observedAtMs: atMs, receivedAtMs: nowMs }: HandPlacing,
+): AheadAsset[] {
+  return positions
+    .filter(({ last_seen_ms: lastSeenMs }) => (lastSeenMs ?? 0) > nowMs + aheadMs)
+    .map(({ org_id: orgId, asset_id: assetId }) => aheadAsset({ orgId, assetId }, { atMs, nowMs }));
+}
+
+/** A scan shows whether the service was right one second before: the person may have moved the asset in the last one. */
+const checkedBeforeMs = 1000;
+
+/**
+ * Returns where an asset was shown before a scan, 0 for no location; undefined if that says nothing about the readers: the
+ * scan is late, or no reader has read the asset where it is since the last scan.
+ */
+function shownBefore({ state, readerId, lastSeenMs }: AssetTrack, scannedAtMs: number): number | undefined {
+  const isLate = scannedAtMs <= lastSeenMs - scanAgeMaxMs;
+  if (!state || readerId === null || isLate) return undefined;
+  return state.sinceMs <= scannedAtMs - checkedBeforeMs ? state.location : (state.previous ?? undefined);
+}
+
+function scan(
+  track: AssetTrack,
+  { locationId: location, observedAtMs: atMs, labelUntilMs, locating }: HandPlacing,
+  source: EventSource,
+): void {
+  const sighting = { beganAtMs: null, windowMs: 0, asBefore: false, source };
+  const { position, lastSeenMs } = track;
+  const isLate = atMs === lastSeenMs || atMs < lastSeenMs - scanAgeMaxMs;
+  const judgment = isLate
+    ? undefined
+    : decideHandheld(
+        track.state,
+        { location, atMs, ...(labelUntilMs !== undefined && { labelUntilMs }) },
+        locating.knowledge.surroundings(locating.antennaSettings),
+      );
+  if (!judgment || judgment.late) {
+    track.sightings.push({ ...sighting, atMs, location });
+    const closing = closingSighting(
+      track,
+      { atMs, location, isSingle: true },
+      { windowMs: 0, receivedAtMs: source.receivedAtMs },
+    );
+    if (closing) track.sightings.push(closing);
+    return;
+  }
+  locating.knowledge.learn(judgment, { orgId: track.orgId, nowMs: source.receivedAtMs });
+  const from = track.state?.location ?? 0;
+  track.state = judgment.state;
+  track.lastSeenMs = Math.max(lastSeenMs, atMs);
+  track.readerId = null;
+  track.antenna = null;
+  // If reads of fixed antennas were stored meanwhile, the move comes after them.
+  const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
+  track.movedAtMs = movedAtMs;
+  if (movedAtMs !== null) {
+    const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs, heldUntilMs: null, replacesMs: null };
+    addMove(track, { from, to: location, decidedBy: 0, ...times });
+  }
+  track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../kernel/database/client.js';
+
+const keptDays = 7;
+/** Messages kept of one reader, however recent: a reader with a wrong format is rejected with everything it sends. */
+const keptPerReaderMax = 10_000;
+/** For all readers of an organization together. */
+const keptOfOrganizationMax = { messages: 100_000, payloadBytes: 256 * 1_048_576 };
+
+/**
+ * Deletes rejected messages after 7 days, of each reader all but the newest 10,000, and of each organization all but the
+ * newest 100,000 with payloads of 256 MiB.
+ */
+export async function removeOldRejectedMessages(
+  db: Pick<Database, '$executeRaw'>,
+  ofOrganization = keptOfOrganizationMax,
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM rejected_messages WHERE received_at < now() - make_interval(days => ${keptDays}::int)`;
+  await db.$executeRaw`
+    DELETE FROM rejected_messages m
+     USING (SELECT reader_id, max(id) AS id
+              FROM (SELECT reader_id, id, row_number() OVER (PARTITION BY reader_id ORDER BY id DESC) AS ordinal
+                      FROM rejected_messages) numbered
+             WHERE ordinal > ${keptPerReaderMax}::int
+             GROUP BY reader_id) surplus
+     WHERE m.reader_id = surplus.reader_id AND m.id <= surplus.id`;
+  await db.$executeRaw`
+    DELETE FROM rejected_messages m
+     USING (SELECT org_id, max(id) AS id
+              FROM (SELECT org_id, id,
+                           row_number() OVER newest AS ordinal, sum(octet_length(payload)) OVER newest AS payload_bytes
+                      FROM rejected_messages
+                    WINDOW newest AS (PARTITION BY org_id ORDER BY id DESC)) numbered
+             WHERE ordinal > ${ofOrganization.messages}::int OR payload_bytes > ${ofOrganization.payloadBytes}::int8
+             GROUP BY org_id) surplus
+     WHERE m.org_id = surplus.org_id AND m.id <= surplus.id`;
+}

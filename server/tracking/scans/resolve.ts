@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Database } from '../../kernel/database/client.js';
+import type { TagType } from '../../things/tags/schemas.js';
+import { sessionProcedure } from '../../trpc.js';
+import { fail, field, isFailed } from '../../kernel/validation/failure.js';
+import { checkText, missing, wrongType } from '../../kernel/validation/fields.js';
+import { tagValueRule } from './reader-message.js';
+import { namedByValues } from './named-queries.js';
+
+const valuesMax = 500;
+
+const valuesField = field<string[]>(
+  (values) => {
+    if (values === undefined) return missing;
+    if (!Array.isArray(values)) return wrongType('array', values);
+    if (values.length > valuesMax)
+      return fail('too_long', `{f} must contain at most ${valuesMax} item(s)`, { params: { max_length: valuesMax } });
+    for (const value of values) {
+      const checked = typeof value === 'string' ? checkText(value, tagValueRule) : wrongType('string', value);
+      if (isFailed(checked)) return checked;
+    }
+    return values as string[];
+  },
+  { type: 'array', maxItems: valuesMax, items: { type: 'string' } },
+);
+
+const input = z.strictObject({ values: valuesField });
+
+/**
+ * An asset or location that a value names, by a tag, its key or its label, and where it is: an asset's present location, a location's parent.
+ */
+export type ResolvedMatch = {
+  kind: 'asset' | 'location';
+  id: number;
+  name: string;
+  external_key: string;
+  is_active: boolean;
+  /** Null for what is named by its key or its label. */
+  tag_type: TagType | null;
+  /** Null for an asset that was never seen or has no location, and for a root location. */
+  where: { id: number; name: string; external_key: string } | null;
+};
+
+/** A value with all its matches. The first one decides: a submission places it if it is an asset. */
+export type ResolvedValue = { value: string; matches: ResolvedMatch[] };
+
+/**
+ * Returns what scanned values name, by the rules of a submission, and changes nothing. It is a mutation
+ * since so many values do not fit into a URL.
+ */
+export const resolveScans = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: { values } }): Promise<ResolvedValue[]> => {
+    const answer: ResolvedValue[] = values.map((value) => ({ value, matches: [] }));
+    const { db, settings } = ctx.services;
+    for (const row of await resolveValues(db, ctx.orgId, { values, baseUrl: settings.baseUrl })) {
+      answer[row.ordinal - 1]?.matches.push(matchOf(row));
+    }
+    return answer;
+  });
+
+function matchOf(row: MatchRow): ResolvedMatch {
+  const { kind, id, name, external_key, is_active, tag_type, where_id, where_name, where_key } = row;
+  const where = where_id === null ? null : { id: where_id, name: where_name ?? '', external_key: where_key ?? '' };
+  return { kind, id, name, external_key, is_active, tag_type, where };
+}
+
+/** One match of the value with an ordinal, from 1. */
+type MatchRow = {
+  ordinal: number;
+  kind: 'asset' | 'location';
+  id: number;
+  name: string;
+  external_key: string;
+  is_active: boolean;
+  /** Null for what is named by its key or its label. */
+  tag_type: TagType | null;
+  where_id: number | null;
+  where_name: string | null;
+  where_key: string | null;
+};
+
+/**
+ * Returns the assets and locations that values name, in the order of the values. The matches of one value are in the order
+ * in which a submission chooses (`namedByValues`). An asset or location that a value names twice is returned once.
+ */
+async function resolveValues(
+  db: Database,
+  orgId: number,
+  { values, baseUrl }: { values: readonly string[]; baseUrl: string },
+): Promise<MatchRow[]> {
+  if (values.length === 0) return [];
+  const scanned = values.map((value) => ({ value }));
+  return db.$queryRaw<MatchRow[]>`
+    SELECT f.ordinal,
+           CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,
+           coalesce(a.id, l.id) AS id,
+           coalesce(a.name, l.name) AS name,
+           coalesce(a.external_key, l.external_key) AS external_key,
+           coalesce(a.is_active, l.is_active) AS is_active,
+           f.tag_type,
+           w.id AS where_id, w.name AS where_name, w.external_key AS where_key
+      FROM (
+        SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
+          FROM (${namedByValues(orgId, scanned, baseUrl)}) n
+         ORDER BY n.ordinal, n.asset_id, n.location_id, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id
+      ) f
+      LEFT JOIN assets a ON a.org_id = ${orgId}::int AND a.id = f.asset_id
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = f.asset_id
+      LEFT JOIN locations l ON l.org_id = ${orgId}::int AND l.id = f.location_id
+      LEFT JOIN locations w
+        ON w.org_id = ${orgId}::int AND w.id = coalesce(p.location_id, l.parent_id) AND w.deleted_at IS NULL
+     ORDER BY f.ordinal, f.rank_1, f.rank_2, f.rank_3, f.rank_4, f.id`;
+}

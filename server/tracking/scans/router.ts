@@ -1,0 +1,18 @@
+import { router } from '../../trpc.js';
+import { followPositions } from './live.js';
+import { listRejectedByReader, listRejectedMessages, listUnknownTags } from './lists.js';
+import { resolveScans } from './resolve.js';
+import { submitScans } from './submit.js';
+import { dismissUnknown, listUnknownValues } from './unknown-values.js';
+
+/** Handheld submissions, live positions, unknown tags and rejected messages. */
+export const scansRouter = router({
+  submit: submitScans,
+  resolve: resolveScans,
+  live: followPositions,
+  unknownTags: listUnknownTags,
+  rejectedMessages: listRejectedMessages,
+  rejectedByReader: listRejectedByReader,
+  unknownValues: listUnknownValues,
+  dismissUnknown,
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { pagingFields } from '../../kernel/lists.js';
+import { type TagType, tagTypes } from '../../things/tags/schemas.js';
+import { type Failure, fail, field } from '../../kernel/validation/failure.js';
+import { idField, missing, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
+import { listField } from '../../kernel/validation/list-field.js';
+import { tagValueRule } from './reader-message.js';
+
+const readsMax = 1000;
+
+const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+
+/** A ULID in either case; both mean the same id. */
+export const submissionIdField = field<string>(
+  (value) => {
+    if (value === undefined || value === null) return missing;
+    if (typeof value !== 'string') return wrongType('string', value);
+    return ulidPattern.test(value)
+      ? value.toUpperCase()
+      : fail('invalid_value', '{f} must be a ULID', { params: { pattern: ulidPattern.source } });
+  },
+  { type: 'string', pattern: ulidPattern.source },
+);
+
+export const tagTypeField = field<TagType>(
+  (value) => {
+    const known = tagTypes.find((type) => type === value);
+    if (known) return known;
+    if (typeof value !== 'string') return wrongType('string', value);
+    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, {
+      params: { allowed_values: tagTypes },
+    });
+  },
+  { type: 'string', enum: tagTypes },
+);
+
+export const valueField = textField(tagValueRule, 'create-string');
+
+export const readShape = z
+  .strictObject({
+    tag_type: tagTypeField.exactOptional(),
+    value: valueField.exactOptional(),
+    asset_id: idField('create-string').exactOptional(),
+  })
+  .superRefine((read, context) => {
+    const failure = shapeFailure(read);
+    if (!failure) return;
+    context.issues.push({
+      code: 'custom',
+      input: read,
+      path: [failure.field],
+      params: { failure },
+      message: failure.message,
+    });
+  });
+
+function shapeFailure(read: { tag_type?: unknown; value?: unknown; asset_id?: unknown }) {
+  const both = 'value and asset_id are mutually exclusive; supply exactly one';
+  if (read.value === undefined && read.asset_id === undefined) return failureOf('value', 'required', '{f} is required');
+  if (read.value !== undefined && read.asset_id !== undefined) return failureOf('asset_id', 'ambiguous_fields', both);
+  if (read.asset_id === undefined || read.tag_type === undefined) return undefined;
+  return failureOf('tag_type', 'invalid_context', '{f} goes with value, not with asset_id');
+}
+
+function failureOf(name: string, code: Failure['code'], message: string): Failure & { field: string } {
+  return { field: name, code, message };
+}
+
+/** One read of a handheld: a value of any type unless one is given, or an asset chosen by hand. */
+export type SubmittedRead = z.output<typeof readShape>;
+
+export const submitInput = z.strictObject({
+  submission_id: submissionIdField,
+  location_id: idField('required'),
+  reads: listField(readShape, { min: 1, max: readsMax }),
+  observed_at: timestampField('create-default').exactOptional(),
+});
+
+export type SubmitInput = z.output<typeof submitInput>;
+
+/** The result of one read. */
+export type SubmitResult = { status: 'placed'; asset_id: number } | { status: 'unknown' };
+
+export const readerListInput = z.strictObject({ reader_id: idField('required'), ...pagingFields });
+
+export const listInput = z.strictObject(pagingFields).prefault({});

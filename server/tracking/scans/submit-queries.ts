@@ -1,0 +1,95 @@
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { namedByValues } from './named-queries.js';
+import type { SubmittedRead, SubmitResult } from './schemas.js';
+
+/**
+ * Inserts the row of a submission. Returns false if one with this id exists, and waits for one that is just being
+ * stored.
+ */
+export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
+  const claimed = await tx.$executeRaw`
+    INSERT INTO scan_submissions (org_id, submission_id, results)
+    VALUES (${orgId}::int, ${submissionId}, '[]')
+    ON CONFLICT (org_id, submission_id) DO NOTHING`;
+  return claimed > 0;
+}
+
+export async function findSubmissionResults(
+  tx: TransactionClient,
+  orgId: number,
+  submissionId: string,
+): Promise<SubmitResult[]> {
+  const rows = await tx.$queryRaw<[{ results: SubmitResult[] }]>`
+    SELECT results FROM scan_submissions WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
+  return rows[0].results;
+}
+
+export async function saveSubmissionResults(
+  tx: TransactionClient,
+  orgId: number,
+  { submissionId, results }: { submissionId: string; results: readonly SubmitResult[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE scan_submissions
+       SET results = ${JSON.stringify(results)}::jsonb
+     WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
+}
+
+export async function locationIsLive(tx: TransactionClient, orgId: number, locationId: number): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/** The asset of a read, if any; what names a location is known but has no asset. */
+export type ResolvedRead = { assetId: number | null; isKnown: boolean };
+
+/** Finds the assets of reads, in their order, as `namedByValues` says. */
+export async function resolveSubmittedReads(
+  tx: TransactionClient,
+  orgId: number,
+  { reads, baseUrl }: { reads: readonly SubmittedRead[]; baseUrl: string },
+): Promise<ResolvedRead[]> {
+  const scanned = reads.map(({ value, tag_type }) =>
+    value === undefined ? undefined : { value, ...(tag_type && { tag_type }) },
+  );
+  const rows = await tx.$queryRaw<{ ordinal: number; asset_id: number | null }[]>`
+    SELECT DISTINCT ON (n.ordinal) n.ordinal, n.asset_id
+      FROM (${namedByValues(orgId, scanned, baseUrl)}) n
+     ORDER BY n.ordinal, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id`;
+  const named = new Map(rows.map((row) => [row.ordinal, row.asset_id]));
+  return reads.map(({ asset_id: chosen }, index) =>
+    chosen === undefined
+      ? { assetId: named.get(index + 1) ?? null, isKnown: named.has(index + 1) }
+      : { assetId: chosen, isKnown: true },
+  );
+}
+
+/**
+ * Returns those of the assets that are live, ordered by id, and locks them against deletion until the end of the
+ * transaction.
+ */
+export async function lockLiveAssets(
+  tx: TransactionClient,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id
+      FROM assets
+     WHERE org_id = ${orgId} AND id = ANY (${assetIds}::int[]) AND deleted_at IS NULL
+     ORDER BY id
+       FOR SHARE`;
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the database's clock, and the time before which events are not kept. */
+export async function submissionInstants(
+  tx: TransactionClient,
+  retentionMs: number,
+): Promise<{ nowMs: number; retentionBeginMs: number }> {
+  const rows = await tx.$queryRaw<[{ now_ms: number }]>`
+    SELECT ${epochMs('at')} AS now_ms FROM (SELECT ${currentInstant} AS at) present`;
+  return { nowMs: rows[0].now_ms, retentionBeginMs: rows[0].now_ms - retentionMs };
+}

@@ -1,0 +1,156 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { allOf, type CountedRow, likePattern, type Paging } from '../../kernel/lists.js';
+import type { TagType } from '../../things/tags/schemas.js';
+
+/** Values are counted up to this number. */
+export const unknownCountMax = 1000;
+/** How many places of a value are returned, latest first. */
+const placesMax = 5;
+
+export type UnknownFilter = { q?: string; reader_id?: number };
+
+/** Where a value was read; a handheld has no reader. */
+export type UnknownPlaceRow = {
+  reader_id: number | null;
+  reader_name: string | null;
+  antenna: number | null;
+  location_id: number | null;
+  location_name: string | null;
+  count: number;
+  last_seen: number;
+};
+
+export type UnknownValueRow = {
+  id: number;
+  value: string;
+  tag_type: TagType | null;
+  count: number;
+  first_seen: number;
+  last_seen: number;
+  place_count: number;
+  places: UnknownPlaceRow[];
+};
+
+/**
+ * Returns a page of the values that were read and are not attached to anything, latest first. The row seen last stands
+ * for all rows of its value: the page is found by a scan of the time index, however many rows there are, and summed up
+ * after that. Values attached meanwhile are left out even if ingestion has just counted them.
+ */
+export async function listUnknownValueRows(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, paging }: { filter: UnknownFilter; paging: Paging },
+): Promise<CountedRow<UnknownValueRow>[]> {
+  const ofReader = (alias: string) =>
+    filter.reader_id === undefined ? undefined : Prisma.sql`${Prisma.raw(alias)}.reader_id = ${filter.reader_id}::int`;
+  const newer = allOf([
+    Prisma.sql`o.org_id = ${orgId}::int AND o.tag_type = u.tag_type AND o.value = u.value`,
+    Prisma.sql`(o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)`,
+    ofReader('o'),
+  ]);
+  const conditions = allOf([
+    Prisma.sql`u.org_id = ${orgId}::int`,
+    ofReader('u'),
+    filter.q === undefined
+      ? undefined
+      : Prisma.sql`fold_case(u.value) LIKE (SELECT fold_case(${likePattern(filter.q)}))`,
+    Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
+    Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
+  ]);
+  return db.$queryRaw<CountedRow<UnknownValueRow>[]>`
+    WITH page AS MATERIALIZED (
+      SELECT u.id, u.tag_type, u.value, u.last_seen
+        FROM unknown_tags u
+       WHERE ${conditions}
+       ORDER BY u.last_seen DESC, u.id
+       LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
+    )
+    SELECT counted.total_count, found.*
+      FROM (SELECT count(*)::int AS total_count
+              FROM (SELECT 1 FROM unknown_tags u WHERE ${conditions} LIMIT ${unknownCountMax + 1}::int) bounded) counted
+      LEFT JOIN LATERAL (
+        SELECT page.id::float8 AS id, page.tag_type, page.value, summed.*
+          FROM page
+         CROSS JOIN LATERAL (
+           SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
+                  count(*)::int AS place_count,
+                  (array_agg(json_build_object(
+                     'reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna', r.antenna,
+                     'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count,
+                     'last_seen', r.last_seen) ORDER BY r.last_seen DESC))[1:${placesMax}::int] AS places
+             FROM (${placesOf(orgId, 'page.tag_type = p.tag_type', filter.reader_id)}
+                   UNION ALL
+                   ${placesOf(orgId, 'page.tag_type IS NULL AND p.tag_type IS NULL', filter.reader_id)}) r
+         ) summed
+         ORDER BY page.last_seen DESC, page.id
+      ) found ON true`;
+}
+
+/** Returns every row of the page's values, or every row of one reader, with the reader's name and the location of its antenna. */
+function placesOf(orgId: number, sameType: string, readerId: number | undefined): Prisma.Sql {
+  const ofReader = readerId === undefined ? Prisma.empty : Prisma.sql`AND p.reader_id = ${readerId}::int`;
+  return Prisma.sql`
+    SELECT p.count::float8 AS count, ${epochMs('p.first_seen')} AS first_seen, ${epochMs('p.last_seen')} AS last_seen,
+           p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id, l.name AS location_name
+      FROM unknown_tags p
+      LEFT JOIN readers d ON d.org_id = p.org_id AND d.id = p.reader_id AND d.deleted_at IS NULL
+      LEFT JOIN reader_antennas a ON a.reader_id = d.id AND a.port = p.antenna
+      LEFT JOIN locations l
+        ON l.org_id = p.org_id AND l.id = coalesce(a.location_id, d.location_id) AND l.deleted_at IS NULL
+     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value ${ofReader}`;
+}
+
+/** Selects live tags that match an unknown row `u`; without a type, of any type. */
+function belonging(org: Prisma.Sql): Prisma.Sql {
+  // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
+  return Prisma.sql`
+    SELECT 1
+      FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+     CROSS JOIN LATERAL (
+       SELECT 1
+         FROM tags t
+        WHERE t.org_id + 0 = ${org}
+          AND t.tag_type = k.tag_type
+          AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+          AND t.deleted_at IS NULL
+       OFFSET 0) same
+     WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type`;
+}
+
+/** Deletes all rows of values; without a type those of every type. Returns how many rows there were. */
+export async function removeUnknownValues(
+  db: Pick<Database, '$executeRaw'>,
+  orgId: number,
+  values: readonly { tag_type: TagType | null; value: string }[],
+): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM unknown_tags
+     WHERE id IN (
+       SELECT u.id
+         FROM unnest(
+                ${values.map(({ tag_type }) => tag_type)}::text[],
+                ${values.map(({ value }) => value)}::text[]
+              ) AS g (tag_type, value)
+         JOIN unknown_tags u
+           ON u.org_id = ${orgId}::int
+          AND u.value = g.value
+          AND (u.tag_type = g.tag_type OR u.tag_type IS NULL AND g.tag_type IS NULL)
+        ORDER BY u.tag_type, u.value, u.reader_id, u.antenna
+          FOR UPDATE OF u)`;
+}
+
+/**
+ * Deletes unknown values that are attached to something by now: those that were being counted while their tag was
+ * attached. Skips locked rows until the next run.
+ */
+export async function removeKnownValues(db: Database): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM unknown_tags
+     WHERE id IN (
+       SELECT u.id
+         FROM unknown_tags u
+        WHERE EXISTS (${belonging(Prisma.sql`u.org_id`)} OFFSET 0)
+          FOR UPDATE SKIP LOCKED)`;
+}

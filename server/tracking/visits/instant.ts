@@ -1,0 +1,46 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { instant } from '../../kernel/database/columns.js';
+import { validationError } from '../../kernel/errors.js';
+import { subtreeOf } from '../../things/locations/subtree.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * Returns the instant of a query: the present for one in the future.
+ *
+ * @throws ContractError `validation_error` for an instant before the retention of visits
+ */
+export function keptInstant(
+  atMs: number,
+  { field, nowMs, retentionDays }: { field: string; nowMs: number; retentionDays: number },
+): number {
+  if (atMs < nowMs - retentionDays * dayMs) {
+    const message = `${field} must be within the last ${retentionDays} days`;
+    throw validationError([{ field, code: 'invalid_value', message }]);
+  }
+  return Math.min(atMs, nowMs);
+}
+
+/** Returns SQL that is true for a row `alias` that was not deleted at an instant, even if it was deleted later. */
+export function existedAt(alias: string, atMs: number): Prisma.Sql {
+  const deletedAt = Prisma.raw(`${alias}.deleted_at`);
+  return Prisma.sql`(${deletedAt} IS NULL OR ${deletedAt} > ${instant(atMs)})`;
+}
+
+/**
+ * Returns the recursive CTE `down (id)`: a location that existed at an instant with all its sublocations, or every
+ * location if the location is null. Moves of locations are not recorded, so the tree is that of today.
+ */
+export function locationsDown(orgId: number, locationId: number | null, atMs: number): Prisma.Sql {
+  if (locationId === null) {
+    return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND ${existedAt('l', atMs)})`;
+  }
+  return subtreeOf(orgId, locationId, (alias) => existedAt(alias, atMs));
+}
+
+/** Returns the CTE `down (id)` of one location without its sublocations. */
+export function locationAlone(orgId: number, locationId: number, atMs: number): Prisma.Sql {
+  return Prisma.sql`down AS (
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}
+  )`;
+}

@@ -1,0 +1,58 @@
+import { beforeAll, expect, it } from 'vitest';
+import { refusalOf } from '../../../support/caller.js';
+import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+
+let world: ScanWorld;
+
+beforeAll(async () => {
+  world = await sharedScanWorld();
+});
+
+const view = {
+  name: 'Old pallets',
+  query: 'unseen_days=30&q=pallet',
+  columns: ['name', 'detail:owner'],
+  is_shared: false,
+};
+
+it('keeps views of one person, and shared ones that managers change', async () => {
+  const org = await world.organization();
+  const [ada, ben, manager] = [await org.as('viewer'), await org.as('viewer'), await org.as('manager')];
+  const own = await ada.savedViews.create(view);
+  expect(own).toEqual({ ...view, id: own.id });
+  expect((await ben.savedViews.list()).data).toEqual([]);
+  expect(await refusalOf(ben.savedViews.delete({ id: own.id }))).toMatchObject({ type: 'not_found' });
+  expect(await refusalOf(ada.savedViews.create({ ...view, is_shared: true }))).toMatchObject({ type: 'forbidden' });
+  expect(await refusalOf(ada.savedViews.create(view))).toMatchObject({ type: 'conflict' });
+
+  // A shared one may have the name of somebody's own.
+  const shared = await manager.savedViews.create({ ...view, is_shared: true });
+  expect((await ada.savedViews.list()).data.map(({ is_shared }) => is_shared)).toEqual([false, true]);
+  expect((await ben.savedViews.list()).data).toEqual([shared]);
+  const { is_shared: _, ...content } = view;
+  const changed = { ...content, id: shared.id, name: 'Very old pallets' };
+  expect(await refusalOf(ben.savedViews.update(changed))).toMatchObject({ type: 'forbidden' });
+  expect(await refusalOf(ben.savedViews.delete({ id: shared.id }))).toMatchObject({ type: 'forbidden' });
+  expect(await manager.savedViews.update(changed)).toEqual({ ...changed, is_shared: true });
+  await manager.savedViews.delete({ id: shared.id });
+  expect((await ben.savedViews.list()).data).toEqual([]);
+});
+
+it('keeps organizations apart', async () => {
+  const org = await world.organization();
+  const outsider = (await world.organization()).admin;
+  const shared = await org.admin.savedViews.create({ ...view, is_shared: true });
+  expect((await outsider.savedViews.list()).data).toEqual([]);
+  expect(await refusalOf(outsider.savedViews.delete({ id: shared.id }))).toMatchObject({ type: 'not_found' });
+});
+
+it('allows fifty for each user, also when created at once', async () => {
+  const org = await world.organization();
+  const ada = await org.as('viewer');
+  for (let n = 0; n < 48; n += 1) await ada.savedViews.create({ ...view, name: `View ${n}` });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, n) => ada.savedViews.create({ ...view, name: `At once ${n}` })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect((await ada.savedViews.list()).data).toHaveLength(50);
+});

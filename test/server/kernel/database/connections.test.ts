@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Connections, createConnections } from '../../../../server/kernel/database/connections.js';
+import { sqlState } from '../../../../server/kernel/database/faults.js';
+import { defineStatement } from '../../../../server/kernel/database/statement.js';
+import { createLog } from '../../../../server/kernel/log.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/postgres.js';
+
+const addName = defineStatement<string>(
+  'add_name',
+  ({ value }) => `INSERT INTO organizations (name) VALUES (${value('text', (name) => name)}) RETURNING name`,
+);
+const divide = defineStatement<number>(
+  'divide',
+  ({ value }) => `SELECT 1 / ${value('int', (number) => number)} AS quotient`,
+);
+const names = defineStatement<undefined, { name: string }>('names', () => 'SELECT name FROM organizations ORDER BY id');
+const ownPid = defineStatement<undefined, { pid: number }>('own_pid', () => 'SELECT pg_backend_pid() AS pid');
+const end = defineStatement<number>(
+  'end_session',
+  ({ value }) => `SELECT pg_terminate_backend(${value('int', (pid) => pid)})`,
+);
+const numbered = defineStatement<readonly { id: number | null; name: string }[]>(
+  'numbered',
+  ({ numberedRows }) => `
+    SELECT n.id, n.name, n.no::int
+      FROM ${numberedRows('n', (rows) => rows, { id: ['int', ({ id }) => id], name: ['text', ({ name }) => name] })}`,
+);
+
+let database: TestDatabase;
+let connections: Connections;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connections = createConnections({ url: database.url, size: 1, log: createLog('silent') });
+});
+
+afterAll(async () => {
+  await connections.end();
+  await database[Symbol.asyncDispose]();
+});
+
+const readNames = () => connections.transaction((runner) => runner.run(names, undefined));
+
+it('keeps what a transaction did, and nothing of one that failed', async () => {
+  await connections.transaction((runner) => runner.run(addName, 'kept'));
+  const failed = connections.transaction(async (runner) => {
+    await runner.run(addName, 'undone');
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  expect(await readNames()).toEqual([{ name: 'kept' }]);
+});
+
+it('commits with the last statement, unless that fails', async () => {
+  await connections.transaction((runner) => runner.runLast(addName, 'last'));
+  const failed = connections.transaction(async (runner) => {
+    await runner.run(addName, 'undone');
+    await runner.runLast(divide, 0);
+  });
+  expect(await failed.catch(sqlState)).toBe('22012');
+  expect((await readNames()).at(-1)).toEqual({ name: 'last' });
+});
+
+it('hands over rows with empty fields, odd characters and their numbers', async () => {
+  const rows = [
+    { id: 7, name: 'a "quoted" \\ name' },
+    { id: null, name: '' },
+  ];
+  const answered = await connections.transaction((runner) => runner.run(numbered, rows));
+  expect(answered).toEqual([
+    { ...rows[0], no: 1 },
+    { ...rows[1], no: 2 },
+  ]);
+});
+
+it('goes on with a new connection after one was cut', async () => {
+  const other = createConnections({ url: database.url, size: 1, log: createLog('silent') });
+  const cut = connections.transaction(async (runner) => {
+    const [row] = await runner.run(ownPid, undefined);
+    await other.transaction((killer) => killer.run(end, row?.pid ?? 0));
+    await runner.run(addName, 'never');
+  });
+  await expect(cut).rejects.toBeInstanceOf(Error);
+  expect((await readNames()).map(({ name }) => name)).not.toContain('never');
+  await other.end();
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { createFreshRows } from '../../../../server/people/auth/recent.js';
+
+describe('fresh rows', () => {
+  function world() {
+    const clock = { ms: 0 };
+    const rows = createFreshRows<string>({ ageMsMax: 900, entriesMax: 10, elapsedMs: () => clock.ms });
+    const reads: ((row: string | Error) => void)[] = [];
+    const get = () =>
+      rows.get('key', () => {
+        return new Promise((resolve, reject) => {
+          reads.push((row) => (row instanceof Error ? reject(row) : resolve(row)));
+        });
+      });
+    return { clock, rows, reads, get };
+  }
+
+  it('are read once by all who ask together', async () => {
+    const { reads, get } = world();
+    const answers = [get(), get(), get()];
+    reads[0]?.('row');
+    expect(await Promise.all(answers)).toEqual(['row', 'row', 'row']);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('are read anew once they are too old', async () => {
+    const { clock, reads, get } = world();
+    const first = get();
+    reads[0]?.('old');
+    await first;
+    clock.ms = 899;
+    expect(await get()).toBe('old');
+    clock.ms = 900;
+    const second = get();
+    reads[1]?.('new');
+    expect(await second).toBe('new');
+  });
+
+  it('count their age from before the read, so that a slow read is shared by nobody who comes late', async () => {
+    const { clock, reads, get } = world();
+    const slow = get();
+    clock.ms = 900;
+    const late = get();
+    reads[1]?.('new');
+    reads[0]?.('old');
+    expect(await slow).toBe('old');
+    expect(await late).toBe('new');
+    expect(await get()).toBe('new');
+  });
+
+  it('forget a read that is still under way', async () => {
+    const { rows, reads, get } = world();
+    const before = get();
+    rows.forget('key');
+    const after = get();
+    reads[0]?.('old');
+    reads[1]?.('new');
+    expect(await before).toBe('old');
+    expect(await after).toBe('new');
+    expect(await get()).toBe('new');
+  });
+
+  it('forget a read that fails, after rejecting for every caller that shared it', async () => {
+    const { reads, get } = world();
+    const answers = [get(), get()];
+    reads[0]?.(new Error('no database'));
+    const results = await Promise.allSettled(answers);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    const again = get();
+    reads[1]?.('row');
+    expect(await again).toBe('row');
+  });
+});

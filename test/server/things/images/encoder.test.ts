@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createImageEncoder } from '../../../../server/things/images/encoder.js';
+import { formatOf, isAnimated } from '../../../../server/things/images/signature.js';
+import { refusalOf } from '../../../support/caller.js';
+import { png } from '../../../support/pictures.js';
+
+it('serves an organization three images at once, and a process so many that memory suffices', async () => {
+  const encode = createImageEncoder();
+  const bytes = await png();
+  const upload = (orgId: number) => encode(orgId, { bytes, kind: 'plan' });
+  const accepted = [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5].map(upload);
+  expect(await refusalOf(upload(1))).toEqual({
+    type: 'rate_limited',
+    detail: 'Retry after 3 seconds',
+    retryAfterSeconds: 3,
+  });
+  expect(await refusalOf(upload(6))).toMatchObject({ type: 'service_unavailable', retryAfterSeconds: 3 });
+  expect((await Promise.all(accepted)).every(({ width }) => width === 40)).toBe(true);
+  expect((await upload(1)).height).toBe(20);
+});
+
+it('finds the chunk of an animated PNG before its pixels, and no end in a damaged one', async () => {
+  const plain = await png();
+  expect([formatOf(plain), isAnimated(plain, 'png')]).toEqual(['png', false]);
+  const chunk = Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from('acTL'), Buffer.alloc(12)]);
+  const headerEnd = 33;
+  const animated = Buffer.concat([plain.subarray(0, headerEnd), chunk, plain.subarray(headerEnd)]);
+  expect(isAnimated(animated, 'png')).toBe(true);
+  const endless = Buffer.concat([
+    plain.subarray(0, headerEnd),
+    Buffer.from([0xff, 0xff, 0xff, 0xff]),
+    Buffer.from('teXt'),
+  ]);
+  expect(isAnimated(endless, 'png')).toBe(false);
+  expect(formatOf(Buffer.from('RIFF'))).toBeUndefined();
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { gs1Spellings } from '../../../../server/things/tags/gs1.js';
+
+const serial = [
+  '010400638133393121SER-1',
+  '(01)04006381333931(21)SER-1',
+  'https://id.gs1.org/01/04006381333931/21/SER-1',
+];
+const article = [
+  '04006381333931',
+  '4006381333931',
+  '0104006381333931',
+  '(01)04006381333931',
+  'https://id.gs1.org/01/04006381333931',
+];
+
+describe('the spellings of a GS1 code', () => {
+  it.each([
+    ['(01)04006381333931(21)SER-1', serial],
+    ['(01)04006381333931 (17)261231 (10)LOT (21)SER-1', serial],
+    ['010400638133393121SER-1', serial],
+    [']C1010400638133393121SER-1', serial],
+    [']d20104006381333931112601011728123121SER-1', serial],
+    [']Q3010400638133393110LOT42\u001D21SER-1', serial],
+    [']e0010400638133393121SER-1\u001D17261231', serial],
+    ['https://id.gs1.org/01/04006381333931/21/SER-1', serial],
+    ['https://example.com/some/path/01/04006381333931/10/LOT42/21/SER-1?17=261231', serial],
+    ['http://shop.example/gtin/4006381333931/ser/SER-1', serial],
+    ['010400638133393110LOT4217261231', article],
+    ['4006381333931', article],
+    ['https://example.org/01/4006381333931', article],
+    [
+      '697929110035',
+      [
+        '00697929110035',
+        '0697929110035',
+        '0100697929110035',
+        '(01)00697929110035',
+        'https://id.gs1.org/01/00697929110035',
+      ],
+    ],
+    ['(8004)4012345ABC', ['80044012345ABC', 'https://id.gs1.org/8004/4012345ABC']],
+    ['(414)4012345000009(254)A1', ['4144012345000009254A1', 'https://id.gs1.org/414/4012345000009/254/A1']],
+  ])('%s', (text, expected) => {
+    expect(gs1Spellings(text)).toEqual(expected.filter((spelling) => spelling !== text));
+  });
+
+  it.each([
+    'E28011700000020A1B2C3D4E',
+    '0104006381333930',
+    '4006381333930',
+    '800412',
+    'https://example.com/01/4006381333930/21/X',
+    'https://example.com/%E0%A4%A',
+    'http://',
+    '(01)',
+    '(99)1',
+    ']C1',
+    '01',
+    '',
+  ])('of no such code are none: %s', (text) => {
+    expect(gs1Spellings(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+SELECT
+  (
+    SELECT
+      coalesce(sum(n), 0)::float8
+    FROM
+      row_counts
+    WHERE
+      org_id = $1
+      AND kind = 'asset'
+      AND NOT is_deleted
+  ) AS kept_count;
+
+SELECT
+  a.id
+FROM
+  assets a
+WHERE
+  a.org_id = $1
+  AND a.deleted_at IS NULL
+ORDER BY
+  a.external_key COLLATE natural_order ASC
+LIMIT
+  $2
+OFFSET
+  $3;
+
+SELECT
+  a.id,
+  a.external_key,
+  a.name,
+  a.description,
+  a.is_active,
+  (
+    SELECT
+      json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+    FROM
+      asset_kinds k
+    WHERE
+      k.org_id = a.org_id
+      AND k.id = a.kind_id
+  ) AS kind,
+  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
+  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', a.created_at) * 1000) AS created_at,
+  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+  (
+    SELECT
+      coalesce(
+        json_agg(
+          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
+          ORDER BY
+            t.id
+        ),
+        '[]'
+      )
+    FROM
+      tags t
+    WHERE
+      t.org_id = a.org_id
+      AND t.asset_id = a.id
+  ) AS tags,
+  '{}'::json AS details,
+  NULL::real AS battery,
+  p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since
+FROM
+  unnest($1::int[]) WITH ORDINALITY AS wanted (id, no)
+  CROSS JOIN LATERAL (
+    SELECT
+      *
+    FROM
+      assets r
+    WHERE
+      r.org_id = $2
+      AND r.id = wanted.id
+      AND r.deleted_at IS NULL
+    OFFSET
+      0
+  ) a
+  LEFT JOIN LATERAL (
+    SELECT
+      r.location_id,
+      r.asset_last_seen,
+      r.located_since
+    FROM
+      asset_positions r
+    WHERE
+      r.org_id = $3
+      AND r.asset_id = a.id
+    OFFSET
+      0
+  ) p ON true
+ORDER BY
+  wanted.no;

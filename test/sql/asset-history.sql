@@ -1,0 +1,42 @@
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      e.event_observed_at,
+      e.location_id
+    FROM
+      scan_events e
+    WHERE
+      e.org_id = $1
+      AND e.asset_id = $2
+    ORDER BY
+      e.event_observed_at DESC
+    LIMIT
+      $3
+    OFFSET
+      $4
+  )
+SELECT
+  (
+    SELECT
+      count(*)::float8
+    FROM
+      scan_events e
+    WHERE
+      e.org_id = $5
+      AND e.asset_id = $6
+  ) AS total_count,
+  round(date_part('epoch', page.event_observed_at) * 1000) AS event_observed_at,
+  page.location_id,
+  l.external_key AS location_external_key
+FROM
+  assets a
+  LEFT JOIN page ON true
+  LEFT JOIN locations l ON l.org_id = $7
+  AND l.id = page.location_id
+  AND l.deleted_at IS NULL
+WHERE
+  a.org_id = $8
+  AND a.id = $9
+  AND a.deleted_at IS NULL
+ORDER BY
+  page.event_observed_at DESC;

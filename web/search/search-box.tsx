@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import classes from './search-box.module.css';
 import { isScanning, isTyping, useSingleKeys } from '../shell/single-keys.js';
 import { lazyPart } from '../ui/lazy-part.js';
@@ -10,17 +10,14 @@ import { lazyPart } from '../ui/lazy-part.js';
 const loadPalette = () => import('./palette.js');
 const Palette = lazyPart(loadPalette, 'Palette');
 
-/** Opens the search on every page: a button, `/`, or Ctrl and K. The search is loaded on first use. */
-export function SearchBox() {
-  const [isOpen, setOpen] = useState(false);
+type SearchBoxProps = { isOpen: boolean; onOpen: () => void; onClose: () => void };
+
+/** Opens the search on every page: a button, `/`, or Ctrl and K. On a phone the button is in the bar at the bottom. The search is loaded on first use. */
+export function SearchBox({ isOpen, onOpen, onClose }: SearchBoxProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [hasSingleKeys] = useSingleKeys();
   const router = useRouter();
-
-  const open = useCallback(() => {
-    setWasOpened(true);
-    setOpen(true);
-  }, []);
+  if (isOpen && !wasOpened) setWasOpened(true);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -35,18 +32,18 @@ export function SearchBox() {
         !isScanning(router.state.location.pathname);
       if (!isChord && !isSlash) return;
       event.preventDefault();
-      open();
+      onOpen();
     }
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [router, open, hasSingleKeys]);
+  }, [router, onOpen, hasSingleKeys]);
 
   return (
     <>
       <UnstyledButton
         className={classes['box']}
         onPointerEnter={() => void loadPalette().catch(() => {})}
-        onClick={open}
+        onClick={onOpen}
         aria-keyshortcuts={hasSingleKeys ? '/ Control+K' : 'Control+K'}
         aria-haspopup="dialog"
       >
@@ -56,19 +53,9 @@ export function SearchBox() {
           /
         </Kbd>
       </UnstyledButton>
-      <ActionIcon
-        className={classes['icon']}
-        size={36}
-        onPointerEnter={() => void loadPalette().catch(() => {})}
-        onClick={open}
-        aria-label={t`Search`}
-        aria-haspopup="dialog"
-      >
-        <IconSearch size={20} aria-hidden />
-      </ActionIcon>
       {wasOpened && (
         <Suspense>
-          <Palette isOpen={isOpen} onClose={() => setOpen(false)} />
+          <Palette isOpen={isOpen} onClose={onClose} />
         </Suspense>
       )}
     </>

@@ -14,6 +14,7 @@ import { UserText } from '../ui/user-text.js';
 import { useDroppedFilters } from '../ui/use-dropped-filters.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
+import { BottomBar } from './bottom-bar.js';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
 import { OutboundPaused } from './outbound-paused.js';
@@ -33,6 +34,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useStoredPreferences();
   useEffect(keepApp, []);
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isSearching, { open: search, close: endSearch }] = useDisclosure(false);
   const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   const [hasSingleKeys] = useSingleKeys();
   const isAddressKnown = useDroppedFilters();
@@ -44,6 +46,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <ExtraPart>{isHelpOpen && <ShortcutsHelp onClose={closeHelp} />}</ExtraPart>
       <AppShell
         header={{ height: 56 }}
+        footer={{ height: { base: 56, sm: 0 } }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
         padding={{ base: 'sm', sm: 'lg' }}
         classNames={{ main: classes['main'] ?? '', header: classes['bar'] ?? '', navbar: classes['bar'] ?? '' }}
@@ -63,7 +66,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
             <Group gap="xs" wrap="nowrap">
               <ExtraPart>{isSettled && can('operator') && <ScanSender />}</ExtraPart>
               <ExtraPart>
-                <SearchBox />
+                <SearchBox isOpen={isSearching} onOpen={search} onClose={endSearch} />
               </ExtraPart>
               <LiveIndicator />
               <AccountMenu onShortcuts={openHelp} />
@@ -80,6 +83,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <OutboundPaused />
           {isAddressKnown && children}
         </AppShell.Main>
+        <BottomBar onSearch={search} />
       </AppShell>
     </LiveProvider>
   );

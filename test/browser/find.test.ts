@@ -19,8 +19,8 @@ const words = {
       set: 'Set location',
       choose: 'Choose a location',
     },
-    ...{ isAt: 'Alaris 2 is at Ward 3A', delete: 'Delete', undo: 'Undo', field: 'Search assets, locations' },
-    ...{ confirm: 'Delete asset', near: 'Near Ward 3A', restored: 'Alaris 2 restored' },
+    ...{ delete: 'Delete', undo: 'Undo', field: 'Search assets, locations' },
+    ...{ confirm: 'Delete asset', near: 'Near Ward 3A', deleted: 'Alaris 2 deleted' },
   },
   'de-DE': {
     ...{
@@ -31,12 +31,11 @@ const words = {
       choose: 'Standort auswählen',
     },
     ...{
-      isAt: 'Alaris 2 ist jetzt an: Ward 3A',
       delete: 'Löschen',
       undo: 'Rückgängig machen',
       field: 'Objekte, Standorte',
     },
-    ...{ confirm: 'Objekt löschen', near: 'Nahe Ward 3A', restored: 'Alaris 2 wiederhergestellt' },
+    ...{ confirm: 'Objekt löschen', near: 'Nahe Ward 3A', deleted: 'Alaris 2 gelöscht' },
   },
 } as const;
 
@@ -105,7 +104,8 @@ test.each([
     await expectFits(page);
     await page.getByRole('button', { name: said.delete, exact: true }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: said.confirm }).click();
-    await page.getByRole('button', { name: said.undo }).last().click();
+    const notice = page.getByRole('alert').filter({ hasText: said.deleted });
+    await notice.getByRole('button', { name: said.undo }).click();
     await expect
       .poll(async () =>
         (await admin.assets.table({ sort: undefined, q: 'Alaris 2' })).data

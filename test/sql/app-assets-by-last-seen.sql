@@ -1,14 +1,3 @@
-SELECT
-  "public"."event_interests"."org_id",
-  "public"."event_interests"."types",
-  "public"."event_interests"."updated_at"
-FROM
-  "public"."event_interests"
-WHERE
-  1 = 1
-OFFSET
-  $1;
-
 WITH
   matched AS MATERIALIZED (
     SELECT

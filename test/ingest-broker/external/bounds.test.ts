@@ -42,11 +42,13 @@ it('takes in a bounded number of messages while the database is unavailable, and
   // What it does not read stays with the broker.
   expect(peer.socket.writableLength).toBeGreaterThan((sent / 2) * kib);
   await lock.release();
+  // Pings wait behind thousands of acknowledgements here; a broker answers them at once.
+  const answering = setInterval(() => peer.send({ cmd: 'pingresp' }), 10);
   for (let messageId = 1; messageId <= sent; ) {
     const packet = await peer.next();
-    if (packet?.cmd === 'pingreq') peer.send({ cmd: 'pingresp' });
-    else expect(packet).toMatchObject({ cmd: 'puback', messageId: messageId++ });
+    if (packet?.cmd !== 'pingreq') expect(packet).toMatchObject({ cmd: 'puback', messageId: messageId++ });
   }
+  clearInterval(answering);
   const { data } = await org.admin.scans.unknownTags({});
   expect(data.map(({ value, count }) => [value, count])).toContainEqual(['U1', sent]);
 });

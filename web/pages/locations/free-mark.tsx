@@ -13,9 +13,10 @@ export function FreeMark({ locationId, canChange }: FreeMarkProps) {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const mark = useQuery(trpc.locations.freeMark.queryOptions({ location_id: locationId }));
-  if (!mark.data) return null;
+  const label = t`Assets here are free to use`;
+  if (!mark.data) return canChange ? <NativeSelect size="xs" w="fit-content" label={label} disabled data={[]} /> : null;
   const { own, above } = mark.data;
-  if (!canChange) return (own ?? above?.says) ? <Badge color="green">{t`Assets here are free to use`}</Badge> : null;
+  if (!canChange) return (own ?? above?.says) ? <Badge color="green">{label}</Badge> : null;
   const inherited = above === null ? t`No` : above.says ? t`Yes, as in ${above.name}` : t`No, as in ${above.name}`;
 
   async function choose(value: string): Promise<void> {
@@ -35,7 +36,7 @@ export function FreeMark({ locationId, canChange }: FreeMarkProps) {
     <NativeSelect
       size="xs"
       w="fit-content"
-      label={t`Assets here are free to use`}
+      label={label}
       data={[
         { value: '', label: inherited },
         { value: 'yes', label: t`Yes` },

@@ -62,7 +62,8 @@ async function run({ org, asset, readers, processes }: Scene, work: Work): Promi
     const messages = work.reads.flatMap(([place, ...seconds]) =>
       seconds.map((second) => messageOf(org, { reader: readers.get(place), second })),
     );
-    const options = { retentionDays: 365, waitForTrees: true, knowledge };
+    // Without what was learned: a batch that is judged again would be learned from twice.
+    const options = { retentionDays: 365, waitForTrees: true };
     await retrying(() => ingestReads(own, messages, options));
     return;
   }

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Server } from 'node:http';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { plansOnce } from '../../server/kernel/database/connection-settings.js';
@@ -13,6 +15,8 @@ type RawNode = {
   'Actual Loops': number;
   Plans?: RawNode[];
 };
+
+type Method = (...args: unknown[]) => unknown;
 
 type Statement = { text: string; values: unknown[] };
 
@@ -66,24 +70,33 @@ export async function createPlanReader(databaseUrl: string): Promise<PlanReader>
   };
 }
 
-/** What runs in the background, whenever it is due, on connections of its own. */
-const background = new Set(['whereabouts maintenance', 'whereabouts jobs', 'whereabouts live']);
+const during = new AsyncLocalStorage<Statement[]>();
 
-function isBackground(client: pg.Client): boolean {
-  const { connectionParameters } = client as unknown as { connectionParameters: { application_name?: string } };
-  return background.has(connectionParameters.application_name ?? '');
-}
-
-/** Returns the statements that `run` sends, as they go over the wire, with their values. What prepares a new connection is a text alone. */
+/**
+ * Returns the statements that `run` sends, itself or by requests to a server of this process, as they go over the wire, with
+ * their values. What prepares a new connection is a text alone. What the service reads in the background does not count.
+ */
 export async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
-  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const sent: Statement[] = [];
+  const original = { query: pg.Client.prototype.query as Method, emit: Server.prototype.emit as Method };
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [statement] = args as [Statement | string];
+    if (typeof statement !== 'string') during.getStore()?.push(statement);
+    return original.query.apply(this, args);
+  });
+  const emit = vi.spyOn(Server.prototype, 'emit').mockImplementation(function (this: Server, ...args: unknown[]) {
+    const pass = () => original.emit.apply(this, args) as boolean;
+    return args[0] === 'request' ? during.run(sent, pass) : pass();
+  });
   try {
-    await run();
-    const calls = query.mock.calls.filter((_, index) => !isBackground(query.mock.contexts[index] as pg.Client));
-    const statements = calls.map(([statement]) => statement as string | Statement);
-    return statements.filter((statement) => typeof statement !== 'string');
+    await during.run(sent, run);
+    return sent;
   } finally {
     query.mockRestore();
+    emit.mockRestore();
   }
 }
 

@@ -5,9 +5,9 @@ import { emptyTally } from './tallies.js';
 import type { AssetState, ReasonCode, Tally } from './types.js';
 
 /** The first character of a text. Change it with anything below; new codes can be appended without that. */
-const version = 'C';
+const version = 'D';
 
-const codes: readonly ReasonCode[] = [
+const reasons: readonly ReasonCode[] = [
   ...(['first', 'same', 'repeated', 'late', 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
   'unknown-antenna',
 ];
@@ -15,10 +15,11 @@ const codes: readonly ReasonCode[] = [
 /** Five bits of a number; the second half stands for digits that others follow. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const base = 32;
+const digitCodes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
 const valueOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, digits.indexOf(String.fromCharCode(code))));
 
-/** Writes a number and returns it, or returns the next one that was written: one description serves both directions. */
-type Pass = (value: number) => number;
+/** Numbers that are written to a text, or read from it: one description of a state serves both directions. */
+type Numbers = { readonly isReading: boolean; readonly text: string; readonly codes: number[]; at: number };
 
 /**
  * Encodes a state as text that needs no escaping: less than 60 characters for an asset that one antenna reads, and up to
@@ -26,93 +27,106 @@ type Pass = (value: number) => number;
  * Numbers are whole. Times are written as differences from the newest one, and tallies as differences from the one before.
  */
 export function encodeState(state: AssetState): string {
-  let text = version;
-  passState(state, (value) => {
-    let rest = value < 0 ? -2 * value - 1 : 2 * value;
-    for (; rest >= base; rest = Math.floor(rest / base)) text += digits.charAt(base + (rest % base));
-    text += digits.charAt(rest);
-    return value;
-  });
-  return text;
+  const numbers: Numbers = { isReading: false, text: '', codes: [version.charCodeAt(0)], at: 0 };
+  passState(state, numbers);
+  return String.fromCharCode(...numbers.codes);
 }
 
 /** Decodes what `encodeState` has written. Never throws; returns undefined for text of another version, or none. */
 export function decodeState(text: string | null): AssetState | undefined {
   if (text?.charAt(0) !== version) return undefined;
-  let at = 1;
-  return passState(freshState({ location: 0, sinceMs: 0, lastSeenMs: 0 }), () => {
-    let value = 0;
-    for (let factor = 1; at < text.length; factor *= base) {
-      const digit = valueOf[text.charCodeAt(at)] ?? 0;
-      at += 1;
-      value += factor * (digit % base);
-      if (digit < base) break;
-    }
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-  });
+  return passState(nothing, { isReading: true, text, codes: [], at: 1 });
 }
 
-function passState(state: AssetState, pass: Pass): AssetState {
-  const last = pass(state.lastSeenMs);
+const nothing = freshState({ location: 0, sinceMs: 0, lastSeenMs: 0 });
+
+/** Writes a number and returns it, or returns the next one that was written. */
+function pass(numbers: Numbers, value: number): number {
+  if (numbers.isReading) return read(numbers);
+  write(numbers, value);
+  return value;
+}
+
+function write({ codes }: Numbers, value: number): void {
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
+  for (; rest >= base; rest = Math.floor(rest / base)) codes.push(digitCodes[base + (rest % base)] ?? 0);
+  codes.push(digitCodes[rest] ?? 0);
+}
+
+function read(numbers: Numbers): number {
+  const { text } = numbers;
+  let value = 0;
+  for (let factor = 1; numbers.at < text.length; factor *= base) {
+    const digit = valueOf[text.charCodeAt(numbers.at)] ?? 0;
+    numbers.at += 1;
+    value += factor * (digit % base);
+    if (digit < base) break;
+  }
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}
+
+// Properties stand in the order of `freshState` and `emptyTally`, here and below: objects that differ in it slow down every decision.
+function passState(state: AssetState, numbers: Numbers): AssetState {
+  const last = pass(numbers, state.lastSeenMs);
   const isReplaceable = state.movedFrom !== 0 && last - state.decidedMs <= replaceMs;
-  const movedFrom = pass(isReplaceable ? state.movedFrom : 0);
+  const movedFrom = pass(numbers, isReplaceable ? state.movedFrom : 0);
+  const tallies: Tally[] = [];
   const next: AssetState = {
+    location: pass(numbers, state.location),
+    sinceMs: passTime(numbers, state.sinceMs, last),
     lastSeenMs: last,
+    previous: passOrNull(numbers, state.previous, 0),
+    decidedBy: antennaKey(pass(numbers, readerOf(state.decidedBy)), pass(numbers, portOf(state.decidedBy))),
+    reason: reasons[pass(numbers, reasons.indexOf(state.reason))] ?? 'same',
+    settledMs: passTime(numbers, state.settledMs, last),
+    changeMs: passTime(numbers, state.changeMs, last),
+    louderMs: passTime(numbers, state.louderMs, last),
+    labelUntilMs: passTime(numbers, state.labelUntilMs, last),
+    isCalibrating: pass(numbers, Number(state.isCalibrating)) !== 0,
+    isInTransit: pass(numbers, Number(state.isInTransit)) !== 0,
+    visitReads: pass(numbers, state.visitReads),
     movedFrom,
-    decidedMs: movedFrom === 0 ? 0 : passTime(state.decidedMs, last, pass),
-    location: pass(state.location),
-    sinceMs: passTime(state.sinceMs, last, pass),
-    settledMs: passTime(state.settledMs, last, pass),
-    previous: passOrNull(state.previous, 0, pass),
-    decidedBy: antennaKey(pass(readerOf(state.decidedBy)), pass(portOf(state.decidedBy))),
-    reason: codes[pass(codes.indexOf(state.reason))] ?? 'same',
-    changeMs: passTime(state.changeMs, last, pass),
-    louderMs: passTime(state.louderMs, last, pass),
-    labelUntilMs: passTime(state.labelUntilMs, last, pass),
-    isCalibrating: pass(Number(state.isCalibrating)) !== 0,
-    isInTransit: pass(Number(state.isInTransit)) !== 0,
-    visitReads: pass(state.visitReads),
-    tallies: [],
+    decidedMs: movedFrom === 0 ? 0 : passTime(numbers, state.decidedMs, last),
+    tallies,
   };
   let previous = emptyTally({ antenna: 0, tag: 0, atMs: last });
-  const tallies: Tally[] = [];
-  const count = Math.min(denseTalliesMax, pass(state.tallies.length));
+  const count = Math.min(denseTalliesMax, pass(numbers, state.tallies.length));
   for (; tallies.length < count; tallies.push(previous)) {
-    previous = passTally(state.tallies[tallies.length] ?? previous, { previous, last }, pass);
+    previous = passTally(numbers, state.tallies[tallies.length] ?? previous, { previous, last });
   }
-  return { ...next, tallies };
+  return next;
 }
 
-function passTally(tally: Tally, { previous, last }: { previous: Tally; last: number }, pass: Pass): Tally {
+function passTally(numbers: Numbers, tally: Tally, { previous, last }: { previous: Tally; last: number }): Tally {
   const reader = readerOf(previous.antenna);
-  const level = passOrNull(tally.level, previous.level ?? 0, pass);
-  const newReads = pass(tally.newReads);
-  const lateReads = pass(tally.lateReads);
+  const level = passOrNull(numbers, tally.level, previous.level ?? 0);
+  const newReads = pass(numbers, tally.newReads);
+  const lateReads = pass(numbers, tally.lateReads);
   return {
+    antenna: antennaKey(reader + pass(numbers, readerOf(tally.antenna) - reader), pass(numbers, portOf(tally.antenna))),
+    tag: previous.tag + pass(numbers, tally.tag - previous.tag),
+    reads: pass(numbers, tally.reads),
     level,
+    smoothed: passOrNull(numbers, tally.smoothed, level ?? 0),
     newReads,
+    newLevel: newReads === 0 ? null : passOrNull(numbers, tally.newLevel, level ?? 0),
+    newFirstMs: newReads === 0 ? 0 : passTime(numbers, tally.newFirstMs, last),
+    lastMs: last - pass(numbers, last - tally.lastMs),
+    gapMs: pass(numbers, tally.gapMs),
     lateReads,
-    antenna: antennaKey(reader + pass(readerOf(tally.antenna) - reader), pass(portOf(tally.antenna))),
-    tag: previous.tag + pass(tally.tag - previous.tag),
-    lastMs: last - pass(last - tally.lastMs),
-    gapMs: pass(tally.gapMs),
-    reads: pass(tally.reads),
-    smoothed: passOrNull(tally.smoothed, level ?? 0, pass),
-    newLevel: newReads === 0 ? null : passOrNull(tally.newLevel, level ?? 0, pass),
-    newFirstMs: newReads === 0 ? 0 : passTime(tally.newFirstMs, last, pass),
-    lateFirstMs: lateReads === 0 ? 0 : passTime(tally.lateFirstMs, last, pass),
+    lateFirstMs: lateReads === 0 ? 0 : passTime(numbers, tally.lateFirstMs, last),
   };
 }
 
 /** Zero stands for no time. */
-function passTime(atMs: number, last: number, pass: Pass): number {
-  const ago = passOrNull(atMs === 0 ? null : last - atMs, 0, pass);
+function passTime(numbers: Numbers, atMs: number, last: number): number {
+  const ago = passOrNull(numbers, atMs === 0 ? null : last - atMs, 0);
   return ago === null ? 0 : last - ago;
 }
 
 /** Writes a difference, raised by one from zero on: zero stands for null. */
-function passOrNull(value: number | null, from: number, pass: Pass): number | null {
+function passOrNull(numbers: Numbers, value: number | null, from: number): number | null {
   const difference = value === null ? 0 : value - from;
-  const written = pass(value === null ? 0 : difference < 0 ? difference : difference + 1);
+  const written = pass(numbers, value === null ? 0 : difference < 0 ? difference : difference + 1);
   return written === 0 ? null : from + (written < 0 ? written : written - 1);
 }

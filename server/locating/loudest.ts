@@ -8,14 +8,15 @@ import type { AntennaKey, AssetState, Judgment, LocationId, Surroundings } from 
 const louderDb = 2;
 
 /**
- * How much louder it has to be, and for how long, to decide: 4 dB for two seconds, or 8 dB for one. Not where this many
- * visits to both locations have been learned from.
+ * How much louder it has to be, and for how long, to decide between two locations: 3 dB for a second, or 1.5 dB for two. The
+ * more locations receive an asset, the more likely one of them is louder by chance: with twelve, it is 3.4 times as much.
+ * Not where this many visits to both locations have been learned from.
  */
-const louderDbMs = 8000;
+const louderDbMs = 3000;
 const louderVisits = 6;
 
 /** By how much the present location has to be louder for a confidence of 73 %; for twice this, 88 %, and so on. */
-const confidenceDb = 1.5;
+const confidenceDb = 2;
 
 /**
  * The loudest zone besides the present location, by levels of the last seconds; `aheadDb` is infinite if the present location is silent.
@@ -49,6 +50,13 @@ function rivalOf(state: AssetState, surroundings: Surroundings): Rival | undefin
   }
   // Where tags are read rarely, a level of some seconds is one of few reads. In a hall no antenna gets every packet.
   return rival && isSmoothed && isDense ? { ...rival, aheadDb: (rivalLevel - ownLevel) / 100 } : undefined;
+}
+
+/** Returns how many locations besides the present one receive the asset, at least one. */
+function othersOf({ location, tallies }: AssetState, surroundings: Surroundings): number {
+  const locations = new Set(tallies.map(({ antenna }) => surroundings.antenna(antenna)?.location));
+  locations.delete(location);
+  return Math.max(1, locations.size);
 }
 
 /** Whether so little was learned of one of two locations that the louder one is right rather than the likelier one. */
@@ -91,7 +99,8 @@ export function followLoudest(judgment: Judgment, surroundings: Surroundings): J
     return state.louderMs === 0 ? judgment : { ...judgment, state: { ...state, louderMs: 0 } };
   }
   if (state.louderMs === 0) return { ...judgment, state: { ...state, louderMs: state.lastSeenMs } };
-  if ((state.lastSeenMs - state.louderMs) * rival.aheadDb < louderDbMs) return judgment;
+  const neededDbMs = louderDbMs * (1 + Math.log(othersOf(state, surroundings)));
+  if ((state.lastSeenMs - state.louderMs) * rival.aheadDb < neededDbMs) return judgment;
   const { location, antenna } = rival;
   const sinceMs = Math.max(state.louderMs, state.settledMs + 1);
   const next: AssetState = {

@@ -4,7 +4,7 @@ import type { Budget, RateLimiter } from './rate-limit.js';
 /** Budgets of one API key that all keys of an organization have together. */
 export const organizationKeyBudgets = 10;
 
-/** Returns the key of the caller's budget: the API key's, the user's, else that of the client's address. */
+/** Returns the key of the caller's budget: of the API key, of the user, else of the client's address. */
 function budgetKeyOf(actor: Actor, clientAddress: string): string {
   if (actor.kind === 'key') return `key:${actor.keyId}`;
   return actor.kind === 'session' ? `user:${actor.userId}` : addressBudgetKey(clientAddress);

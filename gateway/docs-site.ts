@@ -17,7 +17,7 @@ export type DocsSiteOptions = {
 
 /**
  * Serves paths below `/docs`, and returns false for others. A page is a file whose path has no ending: `/docs/alerts`
- * is `alerts.html`. Pages have no inline scripts or styles, so their policy is that of files and needs no nonce.
+ * is `alerts.html`. Pages have no inline scripts or styles, so the policy of files suits them, and they need no nonce.
  * Undefined if the documentation was not built.
  */
 export function createDocsSite({ folder, https }: DocsSiteOptions): ((exchange: Exchange) => boolean) | undefined {

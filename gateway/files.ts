@@ -49,7 +49,7 @@ export function filesMethods(path: string): string | undefined {
 /**
  * Serves `/files`, the app's endpoint for images: `POST /files/images?kind=plan` stores an image, `GET
  * /files/images/{id}` returns it as WebP, with `?size=thumbnail` a small one. Callers need a session token.
- * Credentials, budgets, bodies and errors are those of the public API, except that a body can have 10 MiB regardless of
+ * Credentials, budgets, bodies and errors are as in the public API, except that a body can have 10 MiB regardless of
  * `MAX_BODY_BYTES`.
  */
 export function createFilesHandler({

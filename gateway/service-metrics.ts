@@ -117,7 +117,7 @@ export function publishServiceMetrics(
 }
 
 /**
- * Publishes metrics of jobs. Waiting jobs and deliveries are those of all processes together; failed and sent ones are
+ * Publishes metrics of jobs. Waiting jobs and deliveries are counted for all processes together; failed and sent ones are
  * of this process.
  */
 function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {

@@ -12,7 +12,7 @@ const packetCostBytes = 256;
 
 /** The messages of one connection that are not settled yet. */
 export type ConnectionFlow = {
-  /** Counts its messages with those of all connections of the reader from now on. */
+  /** Counts its messages with the messages of all connections of the reader from now on. */
   join(readerId: number): void;
   /** Returns whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;

@@ -19,7 +19,7 @@ const timeoutMsDefault = 2000;
 
 /**
  * Limits the connections that have not sent a CONNECT, in total and for each network. A client that opens thousands of
- * them uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and those of
+ * them uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and readers of
  * its own by at most two seconds.
  */
 export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {

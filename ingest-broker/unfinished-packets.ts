@@ -7,7 +7,7 @@ const freeBytes = 4096;
 
 /** The unfinished packet of one connection. */
 export type UnfinishedPacket = {
-  /** Counts it among those of a reader and its organization from now on. */
+  /** Counts it among the packets of a reader and its organization from now on. */
   join(reader: { readerId: number; orgId: number }): void;
   /** Returns whether the connection may be read; if not, `goOn` is called when it may. */
   mayGrow(): boolean;

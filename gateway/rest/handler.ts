@@ -83,7 +83,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     response.setHeader('Sunset', meta.deprecation.sunset.toUTCString());
   }
 
-  /** Returns the caller, within budget; without a valid credential the budget is that of the client address. */
+  /** Returns the caller, within budget; without a valid credential the client address has the budget. */
   async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
     const { request, response } = exchange;
     let actor: Actor;

@@ -47,7 +47,7 @@ type Invocable = (options: {
 
 /**
  * Reads every public operation from the routers. Throws, naming the procedure, if two collide, scopes or an operation
- * id are missing, a path parameter has no schema, or a schema is not that of an object, so that a mistake stops the
+ * id are missing, a path parameter has no schema, or a schema does not describe an object, so that a mistake stops the
  * start.
  */
 export function readOperations(router: AppRouter): Operation[] {

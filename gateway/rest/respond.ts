@@ -9,7 +9,7 @@ export type Reply = { response: ServerResponse; requestId: string; instance: str
 
 /**
  * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster.
- * As UTF-8 that would change a request id that is not plain ASCII, so such a head and a body beyond ASCII are sent apart.
+ * As UTF-8 that would change a request id that is not plain ASCII, so such a head and a body beyond ASCII are sent separately.
  */
 export function sendJson({ response, requestId }: Reply, status: number, value: unknown): void {
   const text = JSON.stringify(value);

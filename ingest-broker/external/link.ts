@@ -56,7 +56,7 @@ export function createLink(options: ConversationOptions) {
   };
 }
 
-/** Returns the message of a socket error. Some, such as that of a name with several addresses, have only a code. */
+/** Returns the message of a socket error. Some errors, such as the error of a name with several addresses, have only a code. */
 function reasonOf(error: NodeJS.ErrnoException | undefined): string | undefined {
   return error?.message || error?.code;
 }

@@ -22,7 +22,7 @@ const system = ['version', 'freemem', 'modules', 'discovery', 'ip'];
  */
 export const theengs: FrameFormat = {
   findings(frame) {
-    // Sensors of other radios, such as those of rtl_433, have a number.
+    // Sensors of other radios, such as sensors that rtl_433 receives, have a number.
     if (!Object.hasOwn(frame, 'id') || typeof frame['id'] === 'number') return undefined;
     return [isGone(frame) ? { noRead: true } : findingOf(frame)];
   },

@@ -99,7 +99,7 @@ function formatAddress(bytes: Buffer): string {
   return canonicalAddress(bytes.toString('hex').replaceAll(/.{4}(?=.)/g, '$&:'));
 }
 
-/** Returns an address as Node writes those of sockets, so that it counts as the same address everywhere. */
+/** Returns an address as Node writes the addresses of sockets, so that it counts as the same address everywhere. */
 function canonicalAddress(address: string): string {
   return isIPv6(address) ? new SocketAddress({ address, family: 'ipv6' }).address : address;
 }

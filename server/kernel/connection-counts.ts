@@ -1,6 +1,6 @@
 import { networksOf } from './client-networks.js';
 
-/** How many times as many connections an IPv6 /64, /56 and /48 may hold as an IPv4 address. */
+/** An IPv6 /64, /56 and /48 may hold this many times the connections of an IPv4 address. */
 const factors = [1, 2, 4];
 
 export type ConnectionCounts = {
@@ -12,7 +12,7 @@ export type ConnectionCounts = {
 };
 
 /**
- * Counts open connections by address, those of IPv6 by /64, /56 and /48. Memory is bounded by the number of open
+ * Counts open connections by address, and connections over IPv6 by /64, /56 and /48. Memory is bounded by the number of open
  * connections.
  *
  * @param options.perAddressMax connections of one IPv4 address or IPv6 /64; a /56 may hold twice, a /48 four times as

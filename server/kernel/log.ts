@@ -45,7 +45,7 @@ function serializeError(error: unknown): unknown {
   return truncateErrorTexts(serialized);
 }
 
-/** Truncates messages and stacks, which can quote the client's input. Their limit is larger than that of values. */
+/** Truncates messages and stacks, which can quote the client's input. Their limit is larger than the limit of values. */
 function truncateErrorTexts(serialized: object): Record<string, unknown> {
   const entries = Object.entries(serialized).map(([key, item]): [string, unknown] => {
     const isText = typeof item === 'string';

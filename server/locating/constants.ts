@@ -1,6 +1,6 @@
 /**
- * The numbers of the decision; those of a single estimate stand beside it. Levels are in dB or dBm, times in milliseconds. Times that matter follow the gaps between
- * the reads that are observed; the times here are only their lower bounds.
+ * The numbers of the decision; the numbers of a single estimate stand beside the estimate. Levels are in dB or dBm, times in
+ * milliseconds. Times that matter follow the gaps between the reads that are observed; the times here are only their lower bounds.
  */
 
 // What an asset's state keeps.
@@ -14,7 +14,7 @@ export const denseTalliesMax = 12;
 
 /**
  * Reads that a tally counts. When one would exceed this, all tallies of the asset are halved, so that old reads fade.
- * Those of an antenna that reads once a minute must remain enough beside those of one that reads once a second.
+ * The reads of an antenna that reads once a minute must remain enough beside the reads of one that reads once a second.
  */
 export const tallyReadsMax = 1440;
 
@@ -290,7 +290,7 @@ export const signaturesPerLocationMax = 32;
 
 // Assets near a location.
 
-/** How far below an antenna's own level a read can be and still count as that of an asset at its location. */
+/** How far below an antenna's own level a read can be and still count as the read of an asset at its location. */
 export const ownLikeBelowDb = 11;
 
 /** The number of weaker reads that is enough for a move all the same. */

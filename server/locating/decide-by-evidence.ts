@@ -148,7 +148,7 @@ function judgeChange(state: AssetState, input: Input): Judgment {
 }
 
 /**
- * Whether the reads of a change are those of an asset at a location, not merely near it: an asset that moves through
+ * Whether the reads of a change say that the asset is at a location, not merely near it: an asset that moves through
  * areas without an antenna is received weakly by the antennas around. Of weak reads there have to be several.
  */
 function isOwnLike({ tallies }: AssetState, location: LocationId, surroundings: Surroundings): boolean {

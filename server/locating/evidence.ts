@@ -17,7 +17,7 @@ export type ChangeComparison = {
   lead: number;
   /** Its advantage over being in transit; infinite where that is not considered. */
   transitLead: number;
-  /** The advantage of the explanation that the asset was put down again over that of no change. */
+  /** The advantage of the explanation that the asset was put down again over the explanation that nothing changed. */
   restartAdvantage: number;
 };
 

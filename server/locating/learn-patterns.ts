@@ -50,7 +50,7 @@ type Pass = {
   sweep: number;
   at: number;
   queue: readonly Pattern[];
-  /** The result of the previous sweep, and that of the present one. */
+  /** The results of the previous sweep and of the present one. */
   known: SignatureTable;
   model: SignalModel;
   sum: SignatureTable;

@@ -10,7 +10,7 @@ import {
 import { logChanceOfReads } from './read-counts.js';
 import type { AntennaKey, AssetState, Observation, Tally, Surroundings, VisitPattern } from './types.js';
 
-/** The reads of a visit since it began, or those of the open change. */
+/** The reads of a visit since it began, or the reads of the open change. */
 export type Part = 'visit' | 'change';
 
 /**

@@ -54,7 +54,7 @@ const nonzero = new Set<number>([
   properties.maximumPacketSize,
 ]);
 
-/** Of the properties of a packet, or of a last will; MQTT itself has no limit below that of the packet. */
+/** Of the properties of a packet, or of a last will; MQTT itself has no limit below the limit of the packet. */
 const bytesMax = 16 * 1024;
 
 const [plus, hash] = [0x2b, 0x23];

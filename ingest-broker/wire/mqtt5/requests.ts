@@ -114,7 +114,7 @@ function translateDisconnect(packet: Packet, fields: Fields, wantsSession: boole
   return { packet: packetFrom(packet, [nothing]), keepsWill: code !== reasonCodes.success };
 }
 
-/** Reads a reason code and properties, both of which can be left out. */
+/** Reads a reason code and properties. Both can be left out. */
 function takeReason(fields: Fields, allowed: readonly number[]) {
   const code = isAtEnd(fields) ? reasonCodes.success : takeByte(fields, 'the reason code');
   const found = isAtEnd(fields) ? new Map<number, number>() : takeProperties(fields, allowed);

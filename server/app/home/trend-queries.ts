@@ -5,7 +5,7 @@ import { instant } from '../../kernel/database/columns.js';
 const visitsMax = 200_000;
 const alertsMax = 10_000;
 
-/** Figures of the last day with those of the day before. */
+/** Figures of the last day, and of the day before. */
 export type Trends = {
   /** Assets created in the last 24 hours that still exist. */
   assets_added: number;

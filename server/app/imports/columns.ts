@@ -5,7 +5,7 @@ export const importKinds = ['assets', 'locations'] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
-/** For both kinds: a column of tags holds those of one type. */
+/** For both kinds: a column of tags holds tags of one type. */
 export const tagColumns = {
   rfid_tags: 'rfid',
   ble_tags: 'ble',

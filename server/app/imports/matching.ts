@@ -58,7 +58,8 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
 }
 
 /**
- * Puts the custom details that have columns of their own among the others: those of the column with all of them, else the stored ones.
+ * Puts the custom details that have columns of their own among the others: the details of the column with all of them, else
+ * the stored ones.
  * Keeps a stored number, or anything else, whose text the cell has.
  */
 async function mergeDetails(tx: TransactionClient, { orgId, columns }: Job): Promise<void> {

@@ -107,7 +107,7 @@ export async function attachAgain(
   return new Set(missing.map(({ id }) => id));
 }
 
-/** Returns those of the locations that are live, and whether something is in them. */
+/** Returns which of the locations are live, and whether something is in them. */
 export async function occupancyOf(
   tx: TransactionClient,
   orgId: number,

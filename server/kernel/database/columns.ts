@@ -27,7 +27,7 @@ export function effective(alias: string): Prisma.Sql {
 
 /**
  * Returns an `ORDER BY` term for a name or a key, in which people find it: letters with accents beside those without, "Pump 2" before
- * "Pump 10". Lists of the app have this order; the public API has that of code points (contract 1.7).
+ * "Pump 10". Lists of the app have this order; the public API has the order of code points (contract 1.7).
  */
 export function inNaturalOrder(column: string): Prisma.Sql {
   return Prisma.raw(`${column} COLLATE natural_order`);

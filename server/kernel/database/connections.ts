@@ -25,7 +25,7 @@ const settings = [
 ].join('; ');
 
 /**
- * Creates connections besides those of Prisma, at most `size`, which connect on first use. They pipeline statements:
+ * Creates connections besides Prisma's, at most `size`, which connect on first use. They pipeline statements:
  * one is sent without waiting for the answer to the previous one, unless the caller waits.
  */
 export function createConnections({ url, size, log }: { url: string; size: number; log: Log }): Connections {

@@ -48,7 +48,7 @@ const megabyte = 1024 * 1024;
 const memoryShare = 1 / 16;
 
 /**
- * Returns the memory for pages of tables and indexes: a sixteenth of that of the machine or container, from 256 MB to
+ * Returns the memory for pages of tables and indexes: a sixteenth of the memory of the machine or container, from 256 MB to
  * 1 GB. It is used as the data grows.
  */
 function sharedBuffers(): string {

@@ -44,7 +44,7 @@ const outsideMarker = '-- Outside of a transaction.';
 export type MigrateOptions = {
   readonly url: string;
   readonly log: Log;
-  /** The folder of the migrations; that of the project by default. */
+  /** The folder of the migrations; the project's by default. */
   readonly folder?: string;
   /** The pause before a migration that could not lock a table tries again. */
   readonly lockPauseMs?: number;
@@ -64,7 +64,7 @@ type RecordedMigration = {
   readonly isFinished: boolean;
 };
 
-/** Reads all migrations, sorted by name. A checkout may have converted line ends; Prisma's checksum is that of LF. */
+/** Reads all migrations, sorted by name. A checkout may have converted line ends; Prisma's checksum is for LF. */
 function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, 'migration.sql')))

@@ -24,7 +24,7 @@ export type TimeOrder = {
   states: readonly number[];
   /** Further conditions on the positions `p`. */
   conditions?: readonly (Prisma.Sql | undefined)[];
-  /** The first position, by default that of the whole order. */
+  /** The first position, by default of the whole order. */
   start?: PositionKey | undefined;
 };
 

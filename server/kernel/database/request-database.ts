@@ -34,7 +34,7 @@ export type RequestDatabases = {
 };
 
 /**
- * @param connections those of requests, used for nothing else
+ * @param connections the connections of requests, used for nothing else
  * @param cancel cancels the statement of the server process with this id, over another connection
  */
 export function createRequestDatabases(

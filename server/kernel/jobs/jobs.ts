@@ -7,7 +7,7 @@ import type { Log } from '../log.js';
 import { type JobWorkers, type JobWorkersOptions, startJobWorkers } from './job-workers.js';
 import { ensureJob, forgetProcess, noteLiving, type QueueFigures, readQueueFigures } from './queue-queries.js';
 
-/** The workers of this process. They share the jobs of the database with those of other processes. */
+/** The workers of this process. They share the jobs of the database with the workers of other processes. */
 export type Jobs = {
   start(): void;
   /** Finishes the running jobs, or returns them to the queue after `finishMs`. */

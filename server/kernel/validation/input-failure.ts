@@ -28,7 +28,7 @@ const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
 export type FieldErrors = { fields: FieldError[]; count: number };
 
 /**
- * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
+ * Converts the issues of an input schema to `fields[]`: the issues of the first stage that has any, one entry per field, in
  * the declared order, and at most `unknownKeysMax` entries for unknown keys. Zod's issues become the contract's entries
  * only here.
  */

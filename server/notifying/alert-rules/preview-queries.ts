@@ -56,7 +56,7 @@ function chosenLocations({ orgId, rule: { locations } }: Query): Prisma.Sql | nu
     SELECT id FROM below`;
 }
 
-/** Returns visits that ended in the last days; those of chosen locations are found by the index of departures. */
+/** Returns visits that ended in the last days; visits to chosen locations are found by the index of departures. */
 function endedVisits(query: Query): Prisma.Sql {
   const locations = chosenLocations(query);
   return locations === null

@@ -102,7 +102,7 @@ export const setEnabled = sessionProcedure('manager')
       }),
   );
 
-/** Deletes a rule. Its alerts stay in the history; those of open conditions end. */
+/** Deletes a rule. Its alerts stay in the history; alerts of open conditions end. */
 export const deleteRule = sessionProcedure('manager')
   .input(ruleIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {

@@ -48,7 +48,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
       } catch (error) {
         const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
         log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
-        // The job does not fail, as its retries would multiply with those of later alerts.
+        // The job does not fail, as its retries would multiply with the retries of later alerts.
         await pauseEmails(db, { orgId, userId }, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
         if (ageMs < givenUpAfterMs) return;
       }

@@ -14,7 +14,7 @@ import {
 } from './queries.js';
 import { acknowledgeInput, alertIdInput, listAlertsInput } from './schemas.js';
 
-/** An alert for the app. `data` is that of the event, as webhooks receive it. */
+/** An alert for the app. `data` is the event's, as webhooks receive it. */
 export type AlertView = ReturnType<typeof alertView>;
 
 function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {

@@ -36,7 +36,7 @@ export type OutboundOptions = {
 
 const sweepTask = 'sweep_events';
 
-/** Connections of the tasks, separate from those of requests. */
+/** Connections of the tasks, separate from the connections of requests. */
 const connections = 5;
 
 /**

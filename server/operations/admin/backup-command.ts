@@ -95,7 +95,7 @@ function removeDrafts(folder: string): void {
 export type RestoreCommandOptions = CommandOptions & {
   readonly input: Readable;
   /**
-   * Restores even if `AUTH_SECRET` differs from that of the backup, so that all sessions and API keys become invalid.
+   * Restores even if `AUTH_SECRET` differs from the secret of the backup, so that all sessions and API keys become invalid.
    */
   readonly acceptsOtherSecret: boolean;
   /** Restores a backup that is not signed, although `BACKUP_KEY` is set. */

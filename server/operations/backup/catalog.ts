@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { BackupPartition, BackupTable, MigrationState, SequenceState } from './contents.js';
 
-/** The service's tables, and those of the job queue, whose schema the library defines. */
+/** The service's tables, and the tables of the job queue, whose schema the library defines. */
 const schemaNames = ['public', 'graphile_worker'];
 
 /** The records of applied migrations, which every database creates for itself. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /**
  * Prepares the rows of an organization for the processes of the target, in the transaction that activates it there: what they
- * look for by time counts as new, and events are ordered after those of the target.
+ * look for by time counts as new, and events are ordered after the events of the target.
  */
 export async function finishArrival(target: pg.Client, orgId: number): Promise<void> {
   await target.query('SET LOCAL session_replication_role = origin');

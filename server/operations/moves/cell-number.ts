@@ -2,7 +2,7 @@ import pg from 'pg';
 import { quoteName } from '../backup/catalog.js';
 import { StartError } from '../../kernel/start-error.js';
 
-/** Ids of one cell in each table, so that those of all cells fit into an `integer`, and into a double for `bigint`. */
+/** Ids of one cell in each table, so that the ids of all cells fit into an `integer`, and into a double for `bigint`. */
 const idsPerCell: Readonly<Record<string, number>> = { integer: 2 ** 26, bigint: 2 ** 48 };
 
 /** Held while the ranges are set, so that processes that start together do it one by one. */

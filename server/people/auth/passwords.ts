@@ -39,7 +39,7 @@ export type PasswordLimits = { runningMax?: number; waitingMax?: number; waiting
  * so only `runningMax` run at once. Attempts on known devices have one run and a queue of their own, so that a flood of
  * others does not keep them waiting. In both queues networks take turns.
  *
- * @throws ContractError `rate_limited` if the wait queue, or that of the network, is full
+ * @throws ContractError `rate_limited` if the wait queue, or the wait queue of the network, is full
  */
 export function createPasswords(limits: PasswordLimits = {}): Passwords {
   const decoyHash = hashOfNobody();

@@ -48,7 +48,7 @@ export async function findSessionRole(
 type SessionKey = { sessionId: string; userId: number; orgId: number };
 
 /**
- * Returns those of the sessions that are still valid, with one index lookup each, and whether their organization is being
+ * Returns the sessions that are still valid, with one index lookup each, and whether their organization is being
  * moved to another cell.
  */
 export async function findHoldingSessions<Session extends SessionKey>(

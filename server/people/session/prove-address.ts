@@ -44,7 +44,7 @@ export async function proveAddress(
 
 /**
  * Removes everything by which an account can be used. Identities go before sessions: a sign-on that is under way holds its
- * identity, so its session is there to be deleted once the identity is. The order of sessions before keys is that of
+ * identity, so its session is there to be deleted once the identity is. Sessions come before keys, as in
  * `createApiKey`. Rows of organizations that have moved to another cell cannot change, and open nothing here.
  */
 async function removeMeans(tx: TransactionClient, userId: number): Promise<string[]> {

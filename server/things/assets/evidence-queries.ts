@@ -32,7 +32,7 @@ export type EvidenceAntennaRow = {
   level: AntennaLevel | null;
 };
 
-/** Returns those of the antennas whose reader is live. */
+/** Returns the antennas whose reader is live. */
 export async function findAntennas(
   db: Database,
   orgId: number,
@@ -82,7 +82,7 @@ export async function findSignatures(
 
 export type EvidenceTagRow = { id: number; tag_type: string; value: string };
 
-/** Returns those of the tags that are still attached to something. */
+/** Returns the tags that are still attached to something. */
 export async function findTags(db: Database, orgId: number, ids: readonly number[]): Promise<EvidenceTagRow[]> {
   if (ids.length === 0) return [];
   return db.$queryRaw<EvidenceTagRow[]>`

@@ -19,7 +19,7 @@ export type LevelRow = {
 
 /**
  * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Positions are
- * counted by their index alone, without reading their assets, unless those of one kind are asked for.
+ * counted by their index alone, without reading their assets, unless assets of one kind are asked for.
  */
 export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
   const isOfKind =

@@ -87,7 +87,7 @@ function identifierIn(text: string): { parts: { ai: string; data: string }[]; ha
   return { parts, hasCheck: primary.hasCheck };
 }
 
-/** Returns a number as barcodes have it: those of an article leave out zeros in front. */
+/** Returns a number as barcodes have it: numbers of an article leave out zeros in front. */
 function bareNumbers({ ai, data }: { ai: string; data: string }): string[] {
   if (ai !== '01') return [data];
   return [14, 13, 12, 8].filter((length) => !/[^0]/.test(data.slice(0, -length))).map((length) => data.slice(-length));

@@ -12,7 +12,7 @@ import {
   timestampParameter,
 } from '../../kernel/validation/parameters.js';
 
-/** The same limit as that of `locations.expected`. */
+/** The limit of `locations.expected`. */
 export const auditExpectedMax = 5000;
 const auditReadsMax = 5000;
 

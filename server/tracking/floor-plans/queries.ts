@@ -37,7 +37,7 @@ function planStatement(orgId: number, locationId: number): Prisma.Sql {
 }
 
 /**
- * Returns the shapes of a plan by name: those of live readers, and of live locations that are below the plan's own now.
+ * Returns the shapes of a plan by name: shapes of live readers, and of live locations that are below the plan's own now.
  */
 export async function listShapes(db: Queryable, orgId: number, locationId: number): Promise<ShapeRow[]> {
   return db.$queryRaw<ShapeRow[]>`
@@ -110,7 +110,7 @@ function without(ids: readonly number[], found: readonly { id: number }[]): Set<
   return new Set(ids.filter((id) => !known.has(id)));
 }
 
-/** Replaces all shapes of a plan, except those of deleted locations that can be restored. */
+/** Replaces all shapes of a plan, except shapes of deleted locations that can be restored. */
 export async function replaceShapes(
   tx: TransactionClient,
   orgId: number,

@@ -28,7 +28,7 @@ export type PlanShape = {
   reader_id: number | null;
   name: string;
   points: Point[];
-  /** The nearest ancestor that is also on the plan, whose assets include those of this location. */
+  /** The nearest ancestor that is also on the plan, whose assets include the assets of this location. */
   outer_location_id: number | null;
 };
 

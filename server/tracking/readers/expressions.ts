@@ -153,7 +153,7 @@ function compiledOf(expression: string): Node {
   return node;
 }
 
-/** Rejects functions that nobody needs here, and `let`, whose scopes the interpreter evaluates apart. */
+/** Rejects functions that nobody needs here, and `let`, whose scopes the interpreter evaluates on its own. */
 function ensureAllowed(expression: string, node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const { type, name } = node as { type?: unknown; name?: unknown };

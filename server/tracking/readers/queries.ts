@@ -174,7 +174,7 @@ export async function antennaCount(tx: Queryable, orgId: number, readerId: numbe
   return count;
 }
 
-/** Returns those of the ids that are live locations of the organization. */
+/** Returns which of the ids are live locations of the organization. */
 export async function liveLocations(tx: Queryable, orgId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;

@@ -17,7 +17,7 @@ export function readerQuota(liveMax: number): Quota {
 }
 
 /**
- * Ensures that an organization can have as many antennas as a reader is given, in place of those that the reader has.
+ * Ensures that an organization can have as many antennas as a reader is given, in place of the antennas that it has.
  * Holds the quota's lock until the end of the transaction. Call it before the reader is locked.
  *
  * @param options.readerId undefined for a new reader

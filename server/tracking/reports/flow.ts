@@ -12,7 +12,7 @@ export type Flow = { from: End | null; to: End | null; moves: number };
 
 export type FlowReport = {
   data: Flow[];
-  /** All moves, including those of pairs that are not listed. */
+  /** All moves, including moves between pairs that are not listed. */
   total_moves: number;
   is_complete: boolean;
 };

@@ -32,7 +32,7 @@ export const reportUse = sessionProcedure('viewer')
     return { asset, data: byLocation(rows) };
   });
 
-/** Invalid parameter value: the database's list of time zones can be older than that of the runtime. */
+/** Invalid parameter value: the database's list of time zones can be older than the runtime's. */
 const unknownTimeZoneState = '22023';
 
 const hoursOfDay = 24;

@@ -14,7 +14,7 @@ export type EventSource = {
 /** A read or scan that may become an event. */
 export type Sighting = {
   atMs: number;
-  /** Where the asset was. `asBefore` means the location of the preceding event, or else that of the read itself. */
+  /** Where the asset was. `asBefore` means the location of the preceding event, or else the location of the read itself. */
   location: LocationId;
   asBefore: boolean;
   /**
@@ -49,7 +49,7 @@ export type LogChange = {
 type Entry = KnownEvent & { source: EventSource | undefined; isNew: boolean };
 
 /**
- * Decides which sightings become events: those whose location differs from that of the preceding event, and those whose
+ * Decides which sightings become events: a sighting whose location differs from the location of the preceding event, or whose
  * preceding event is older than the window. Of two sightings in one millisecond only the first counts.
  *
  * @param known events of the asset, oldest first: at least the preceding one of each sighting, and the following one of

@@ -159,7 +159,7 @@ const endStatement = defineStatement<ChangedVisits>(
      WHERE v.org_id = touched.org_id AND v.asset_id = touched.asset_id AND v.arrived_at = touched.arrived_at`,
 );
 
-/** Corrects visits after events were inserted between those of assets: which visits there are, and when each ended. */
+/** Corrects visits after events were inserted between others: which visits there are, and when each ended. */
 export async function correctVisits(runner: StatementRunner, corrections: readonly VisitCorrection[]): Promise<void> {
   const changed: ChangedVisits = {
     added: corrections.flatMap(({ orgId, assetId, added }) =>

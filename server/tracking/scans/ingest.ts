@@ -59,7 +59,7 @@ export type IngestOptions = {
   waitForTrees: boolean;
   /** Without it decisions use only what is in the batch. */
   knowledge?: BatchKnowledge;
-  /** The present, in epoch milliseconds of the database's clock; that of this process by default. */
+  /** The present, in epoch milliseconds of the database's clock; by the clock of this process by default. */
   nowMs?: number;
   /** Without it every batch stores the heartbeats of its readers. */
   heartbeats?: Heartbeats;

@@ -20,7 +20,7 @@ import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
 import { OvertakenError } from './storage-queries.js';
 
-/** Batches in work at once, and those of organizations whose tree is being changed besides. */
+/** Batches in work at once, and besides them batches of organizations whose tree is being changed. */
 const batchesMax = 2;
 const treeWaitsMax = 2;
 /** Connections that ingestion uses at once. */

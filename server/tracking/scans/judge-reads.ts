@@ -143,7 +143,7 @@ export function addSighting(
     if (windowMs > 0) return;
     const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
     if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
-      // Its location is that of the surrounding events.
+      // It has the location of the surrounding events.
       (track.lateSightings ??= []).push({ atMs, location: position.location, source });
       return;
     }

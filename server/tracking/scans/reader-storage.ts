@@ -61,7 +61,7 @@ export async function storeSkippedHeartbeats(
   }
 }
 
-/** Stores rejected messages, but not those of readers that were deleted. */
+/** Stores rejected messages, but not messages of readers that were deleted. */
 export function keepRejected({ rows }: Parameters): string {
   return `
     INSERT INTO rejected_messages (org_id, reader_id, topic, reason, payload, received_at)

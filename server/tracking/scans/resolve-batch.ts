@@ -151,7 +151,7 @@ export function lockPositions(
   return runner.run(lockStatement, { orgId, assetIds });
 }
 
-/** An antenna without a live location uses that of its reader, if live. */
+/** An antenna without a live location uses its reader's, if live. */
 const readersStatement = defineStatement<ReadBatch, ReaderRow>(
   'resolve_readers',
   ({ numberedRows }) => `

@@ -15,7 +15,7 @@ export type RowCapOptions = {
   log: Pick<Log, 'warn'>;
   /** What the rows are, in the plural, for the log. */
   rows: string;
-  /** An organization is checked again after this many rows. Each process can exceed the cap by as many. */
+  /** An organization is checked again after this many rows. Each process can exceed the cap by so many. */
   lookEvery: number;
   /** Deletes the rows of an organization above its cap. */
   removeSurplus: (orgId: number) => Promise<unknown>;

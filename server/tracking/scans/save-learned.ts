@@ -37,7 +37,7 @@ export function createSaving(
 /** Rows of one statement. */
 const rowsMax = 2000;
 
-/** Stores levels, except those of readers that no longer exist. */
+/** Stores levels, except levels of readers that no longer exist. */
 async function saveLevels(db: Pick<Database, '$executeRaw'>, rows: readonly LevelRow[]): Promise<void> {
   for (let first = 0; first < rows.length; first += rowsMax) {
     await saveSomeLevels(db, rows.slice(first, first + rowsMax));
@@ -61,7 +61,7 @@ async function saveSomeLevels(db: Pick<Database, '$executeRaw'>, rows: readonly 
 }
 
 /**
- * Stores signatures, except those of readers or locations that no longer exist, and those of locations whose stored
+ * Stores signatures, except signatures of readers or locations that no longer exist, and of locations whose stored
  * signatures were all deleted meanwhile.
  *
  * @param isStored whether the process has seen a stored signature of a location

@@ -224,7 +224,7 @@ type SignatureColumns = {
   variance: number;
 };
 
-/** Returns the signatures of locations, without those of deleted readers. */
+/** Returns the signatures of locations, without signatures of deleted readers. */
 export async function storedSignatures(
   db: Queryable,
   orgId: number,

@@ -67,7 +67,7 @@ export async function resolveSubmittedReads(
 }
 
 /**
- * Returns those of the assets that are live, ordered by id, and locks them against deletion until the end of the
+ * Returns the assets that are live, ordered by id, and locks them against deletion until the end of the
  * transaction.
  */
 export async function lockLiveAssets(

@@ -37,7 +37,7 @@ async function findOwner(client: pg.Client): Promise<number | undefined> {
 
 /**
  * Takes the lock. A killed process may leave a connection that the server still considers alive: waits for such a lock,
- * but not for that of a living process.
+ * but not for the lock of a living process.
  */
 async function lock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });

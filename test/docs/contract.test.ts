@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { buildDocument } from '../../gateway/description/document.js';
 import { readOperations } from '../../gateway/rest/operations.js';
 import { errorTable, fieldErrorCodes } from '../../server/kernel/errors.js';
-import { levelsMax } from '../../server/things/locations/tree-queries.js';
+import { levelsMax } from '../../server/things/locations/tree.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { appRouter } from '../../server/router.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';

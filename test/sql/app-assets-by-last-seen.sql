@@ -72,15 +72,17 @@ SELECT
 WITH RECURSIVE
   down AS (
     SELECT
+      l.id AS top,
       l.id
     FROM
       locations l
     WHERE
       l.org_id = $1
-      AND l.id = $2
+      AND l.id = $2::int
       AND l.deleted_at IS NULL
     UNION ALL
     SELECT
+      d.top,
       c.id
     FROM
       down d

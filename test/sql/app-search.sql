@@ -593,9 +593,11 @@ WITH RECURSIVE
   ),
   up AS (
     SELECT
-      f.id AS start,
+      l.id AS start_id,
+      0 AS distance,
+      l.id,
       l.parent_id,
-      ARRAY[]::text[] COLLATE "C" AS path
+      l.name
     FROM
       (
         SELECT
@@ -617,26 +619,35 @@ WITH RECURSIVE
       AND l.id = f.id
     UNION ALL
     SELECT
-      up.start,
+      up.start_id,
+      up.distance + 1,
+      p.id,
       p.parent_id,
-      p.name || up.path
+      p.name
     FROM
       up
       JOIN locations p ON p.org_id = $20
       AND p.id = up.parent_id
       AND p.deleted_at IS NULL
-    WHERE
-      cardinality(up.path) < $21
   ),
   paths AS (
-    SELECT DISTINCT
-      ON (start) start,
-      path
+    SELECT
+      start_id AS start,
+      coalesce(
+        array_agg(
+          name
+          ORDER BY
+            distance DESC
+        ) FILTER (
+          WHERE
+            distance > 0
+        ),
+        '{}'
+      ) AS path
     FROM
       up
-    ORDER BY
-      start,
-      cardinality(path) DESC
+    GROUP BY
+      start_id
   )
 SELECT
   l.id,
@@ -646,7 +657,7 @@ SELECT
   paths.path
 FROM
   paths
-  JOIN locations l ON l.org_id = $22
+  JOIN locations l ON l.org_id = $21
   AND l.id = paths.start
   LEFT JOIN beginning b ON b.id = l.id
 WHERE
@@ -664,13 +675,14 @@ ORDER BY
   l.name COLLATE natural_order,
   l.external_key
 LIMIT
-  $23;
+  $22;
 
 WITH RECURSIVE
   named AS MATERIALIZED (
     SELECT
       l.id,
-      l.parent_id
+      l.parent_id,
+      l.name
     FROM
       floor_plans p
       CROSS JOIN LATERAL (
@@ -706,33 +718,44 @@ WITH RECURSIVE
   ),
   up AS (
     SELECT
-      n.id AS start,
-      n.parent_id,
-      ARRAY[]::text[] COLLATE "C" AS path
+      l.id AS start_id,
+      0 AS distance,
+      l.id,
+      l.parent_id,
+      l.name
     FROM
-      named n
+      named l
     UNION ALL
     SELECT
-      up.start,
+      up.start_id,
+      up.distance + 1,
+      p.id,
       p.parent_id,
-      p.name || up.path
+      p.name
     FROM
       up
       JOIN locations p ON p.org_id = $6
       AND p.id = up.parent_id
       AND p.deleted_at IS NULL
-    WHERE
-      cardinality(up.path) < $7
   ),
   paths AS (
-    SELECT DISTINCT
-      ON (start) start,
-      path
+    SELECT
+      start_id AS start,
+      coalesce(
+        array_agg(
+          name
+          ORDER BY
+            distance DESC
+        ) FILTER (
+          WHERE
+            distance > 0
+        ),
+        '{}'
+      ) AS path
     FROM
       up
-    ORDER BY
-      start,
-      cardinality(path) DESC
+    GROUP BY
+      start_id
   )
 SELECT
   l.id,
@@ -741,20 +764,20 @@ SELECT
   paths.path
 FROM
   paths
-  JOIN locations l ON l.org_id = $8
+  JOIN locations l ON l.org_id = $7
   AND l.id = paths.start
 WHERE
   NOT EXISTS (
     SELECT
     FROM
-      unnest($9::text[]) AS w (word)
+      unnest($8::text[]) AS w (word)
     WHERE
       strpos(fold_case (array_to_string(paths.path || l.name || l.external_key, ' ')), fold_case (w.word)) = 0
   )
 ORDER BY
-  NOT starts_with(fold_case (l.name), fold_case ($10)),
+  NOT starts_with(fold_case (l.name), fold_case ($9)),
   cardinality(paths.path),
   l.name COLLATE natural_order,
   l.external_key
 LIMIT
-  $11;
+  $10;

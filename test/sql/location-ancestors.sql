@@ -1,9 +1,10 @@
 WITH RECURSIVE
   up AS (
     SELECT
+      l.id AS start_id,
+      0 AS distance,
       l.id,
-      l.parent_id,
-      0 AS distance
+      l.parent_id
     FROM
       locations l
     WHERE
@@ -11,9 +12,10 @@ WITH RECURSIVE
       AND l.id = $2
     UNION ALL
     SELECT
+      up.start_id,
+      up.distance + 1,
       p.id,
-      p.parent_id,
-      up.distance + 1
+      p.parent_id
     FROM
       up
       JOIN locations p ON p.org_id = $3

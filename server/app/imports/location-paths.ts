@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { levelsMax } from '../../things/locations/tree-queries.js';
+import { levelsMax } from '../../things/locations/tree.js';
 
 /**
  * Returns the common table expressions `up` and `paths (id, path)`, for a statement that begins with `WITH RECURSIVE`: the names of

@@ -1,5 +1,5 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { levelsMax, tooDeep } from '../../things/locations/tree-queries.js';
+import { levelsMax, tooDeep } from '../../things/locations/tree.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';

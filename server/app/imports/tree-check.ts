@@ -1,6 +1,6 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
-import { levelsMax, tooDeep } from '../../things/locations/tree-queries.js';
+import { levelsMax, tooDeep } from '../../things/locations/tree.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 

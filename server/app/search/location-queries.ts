@@ -1,8 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { isFragment, ownTextIsIndexed, textSearch } from '../../kernel/database/text-search.js';
-import { levelsMax } from '../../things/locations/tree-queries.js';
-import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
+import { beginnings, containing, foundMax, last, pathsAbove, type Queryable } from './queries.js';
 import { type Terms, termsOf } from './terms.js';
 
 export type FoundLocation = {
@@ -19,22 +18,14 @@ const candidatesMax = 200;
 
 /** Finds live locations by key or name, and those whose whole path has the words. */
 export async function findLocations(db: Queryable, orgId: number, terms: Terms): Promise<FoundLocation[]> {
+  const found = Prisma.sql`
+    (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+    JOIN locations l ON l.org_id = ${orgId} AND l.id = f.id`;
   return db.$queryRaw<FoundLocation[]>`
     WITH RECURSIVE ${beginnings(Prisma.raw('locations'), orgId, terms)},
          ${containing(Prisma.raw('locations'), orgId, terms)},
          ${named(orgId, terms)},
-         up AS (
-           SELECT f.id AS start, l.parent_id, ARRAY[]::text[] COLLATE "C" AS path
-             FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
-             JOIN locations l ON l.org_id = ${orgId} AND l.id = f.id
-           UNION ALL
-           SELECT up.start, p.parent_id, p.name || up.path
-             FROM up
-             JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
-            WHERE cardinality(up.path) < ${levelsMax}
-         ), paths AS (
-           SELECT DISTINCT ON (start) start, path FROM up ORDER BY start, cardinality(path) DESC
-         )
+         ${pathsAbove(orgId, found)}
     SELECT l.id, l.external_key, l.name, l.is_active, paths.path
       FROM paths
       JOIN locations l ON l.org_id = ${orgId} AND l.id = paths.start

@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
-import { levelsMax } from '../../things/locations/tree-queries.js';
-import { foundMax, type Queryable } from './queries.js';
+import { foundMax, pathsAbove, type Queryable } from './queries.js';
 import type { Terms } from './terms.js';
 
 /** A location that has a floor plan. */
@@ -38,7 +37,7 @@ export async function findPlans(
   const first = (table: Prisma.Sql) => Prisma.sql`NOT starts_with(fold_case(${table}.name), fold_case(${q}))`;
   return db.$queryRaw<FoundPlan[]>`
     WITH RECURSIVE named AS MATERIALIZED (
-           SELECT l.id, l.parent_id
+           SELECT l.id, l.parent_id, l.name
              FROM floor_plans p
             CROSS JOIN LATERAL (
               SELECT r.id, r.parent_id, r.name, r.external_key FROM locations r
@@ -47,16 +46,7 @@ export async function findPlans(
             WHERE p.org_id = ${orgId} AND ${isNamed}
             ORDER BY ${first(Prisma.sql`l`)}, ${inNaturalOrder('l.name')}, l.id
             LIMIT ${candidatesMax}
-         ), up AS (
-           SELECT n.id AS start, n.parent_id, ARRAY[]::text[] COLLATE "C" AS path FROM named n
-           UNION ALL
-           SELECT up.start, p.parent_id, p.name || up.path
-             FROM up
-             JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
-            WHERE cardinality(up.path) < ${levelsMax}
-         ), paths AS (
-           SELECT DISTINCT ON (start) start, path FROM up ORDER BY start, cardinality(path) DESC
-         )
+         ), ${pathsAbove(orgId, Prisma.sql`named l`)}
     SELECT l.id, l.external_key, l.name, paths.path
       FROM paths
       JOIN locations l ON l.org_id = ${orgId} AND l.id = paths.start

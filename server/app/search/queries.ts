@@ -3,6 +3,7 @@ import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Database } from '../../kernel/database/client.js';
 import { isFragment, ownTextIsIndexed, tagIsIndexed, textSearch } from '../../kernel/database/text-search.js';
 import { findTablePage } from '../../things/assets/table-queries.js';
+import { upFrom } from '../../things/locations/tree.js';
 import { type PlacedAsset, readPlacedAssets } from '../../things/assets/placed-asset.js';
 import type { Terms } from './terms.js';
 
@@ -129,6 +130,21 @@ function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
     ? Prisma.sql`SELECT id FROM beginning WHERE false`
     : Prisma.sql`${rows} AND r.id NOT IN (SELECT id FROM beginning) LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)`;
   return Prisma.sql`contained AS MATERIALIZED (${contained})`;
+}
+
+/**
+ * Returns CTEs that end with `paths (start, path)`: the names of the live locations above each of `starts`, the root first. The
+ * statement begins with `WITH RECURSIVE`.
+ *
+ * @param starts what follows `FROM`, with each start once as the location `l`
+ */
+export function pathsAbove(orgId: number, starts: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${upFrom(orgId, starts, { columns: ['name'], liveOnly: true })}, paths AS (
+    SELECT start_id AS start,
+           coalesce(array_agg(name ORDER BY distance DESC) FILTER (WHERE distance > 0), '{}') AS path
+      FROM up
+     GROUP BY start_id
+  )`;
 }
 
 /** The asset or location of a tag. */

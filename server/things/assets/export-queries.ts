@@ -4,7 +4,7 @@ import { effective, epochMs } from '../../kernel/database/columns.js';
 import { boundedPage, type SizedRow } from '../../kernel/export-page.js';
 import { allOf } from '../../kernel/lists.js';
 import { freeLocations } from '../locations/free.js';
-import { subtreeOf } from '../locations/subtree.js';
+import { subtreeOf } from '../locations/tree.js';
 import { idMax } from '../../kernel/validation/fields.js';
 import { matchingIds, workingSearchOf } from './search-conditions.js';
 import { hasDetail, includesNeverSeen, positionConditions, type TableFilter } from './table-filter.js';

@@ -1,6 +1,6 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { subtreeOf } from '../locations/subtree.js';
-import { levelsMax } from '../locations/tree-queries.js';
+import { subtreeOf, upFrom } from '../locations/tree.js';
 
 /** A location on the path from the root of the tree. */
 export type PathStep = { id: number; external_key: string; name: string };
@@ -23,19 +23,12 @@ export async function readLocationPaths(
 ): Promise<Map<number, LocationWithPath>> {
   const ids = [...new Set(locationIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
+  const starts = Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ANY(${ids}::int[])`;
   const steps = await db.$queryRaw<StepRow[]>`
-    WITH RECURSIVE up AS (
-      SELECT l.id AS start_id, l.id, l.parent_id, 0 AS distance
-        FROM locations l
-       WHERE l.org_id = ${orgId} AND l.id = ANY(${ids}::int[])
-      UNION ALL
-      SELECT up.start_id, p.id, p.parent_id, up.distance + 1
-        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
-       WHERE up.distance < ${levelsMax}
-    )
-    SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted, l.assets_free
-      FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
-     ORDER BY up.start_id, up.distance DESC`;
+    WITH RECURSIVE ${upFrom(orgId, starts, { columns: ['external_key', 'name', 'deleted_at', 'assets_free'] })}
+    SELECT start_id, id, external_key, name, deleted_at IS NOT NULL AS is_deleted, assets_free
+      FROM up
+     ORDER BY start_id, distance DESC`;
   const locations = new Map<number, LocationWithPath>();
   let path: PathStep[] = [];
   let isFree = false;

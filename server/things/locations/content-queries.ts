@@ -5,6 +5,7 @@ import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
 import { idMax } from '../../kernel/validation/fields.js';
 import { countBelow } from './level-queries.js';
+import { subtreeOf } from './tree.js';
 
 /** An asset at a location. Instants are epoch milliseconds. */
 export type ContentRow = {
@@ -27,20 +28,6 @@ export type ContentRequest = { locationId: number; includingBelow: boolean; q: s
  */
 export const sortedMax = 20_000;
 
-function downFrom(orgId: number, locationId: number, includingBelow: boolean): Prisma.Sql {
-  const start = Prisma.sql`
-    SELECT l.id AS top, l.id FROM locations l
-     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
-  if (!includingBelow) return Prisma.sql`down AS (${start})`;
-  return Prisma.sql`down AS (
-    ${start}
-    UNION ALL
-    SELECT d.top, c.id
-      FROM down d
-      JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
-  )`;
-}
-
 /** Counts the live assets at a location, and there or below it; undefined if there is no such location. */
 export async function countContents(
   db: Database,
@@ -48,7 +35,7 @@ export async function countContents(
   locationId: number,
 ): Promise<{ here: number; below: number } | undefined> {
   const rows = await db.$queryRaw<{ here: number; below: number }[]>`
-    WITH RECURSIVE ${downFrom(orgId, locationId, true)}, ${countBelow(orgId)}
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}, ${countBelow(orgId)}
     SELECT here, below FROM counted`;
   return rows[0];
 }
@@ -63,7 +50,7 @@ export async function listContentRows(
   { locationId, includingBelow, q, paging, known }: ContentRequest & { known: number },
 ): Promise<CountedRow<ContentRow>[]> {
   const window = Prisma.sql`ORDER BY ${inNaturalOrder('a.name')}, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  const down = downFrom(orgId, locationId, includingBelow);
+  const down = subtreeOf(orgId, locationId, { below: includingBelow });
   const search = q === undefined ? undefined : textOnly(orgId, q);
   let found: Prisma.Sql;
   if (search && known > sortedMax) {

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
+import { downFrom } from './tree.js';
 
 /** A location in the tree. Its assets are live ones, effective or not, since these prevent its deletion. */
 export type LevelRow = {
@@ -55,13 +56,7 @@ export async function listLevelRows(
        WHERE ${level}
        ORDER BY ordinal
        LIMIT ${paging.limit} OFFSET ${paging.offset}
-    ), down AS (
-      SELECT page.id AS top, page.id FROM page
-      UNION ALL
-      SELECT d.top, c.id
-        FROM down d
-        JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
-    ), ${countBelow(orgId)}
+    ), ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}
     SELECT total.n AS total_count, l.id, l.external_key, l.name, l.parent_id, l.is_active, l.updated_at, l.children_count,
            l.assets_here, l.assets_below
       FROM (SELECT count(*)::float8 AS n FROM locations r WHERE ${level}) total

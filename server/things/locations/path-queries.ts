@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Database } from '../../kernel/database/client.js';
 import { likePattern } from '../../kernel/lists.js';
-import { levelsMax } from './tree-queries.js';
+import { levelsMax, upFrom } from './tree.js';
 
 /** One step of a path, the root of the tree first and the location itself last. */
 export type PathStep = { id: number; name: string; external_key: string };
@@ -18,13 +18,7 @@ export type FoundLocation = {
 
 /** Returns the path of the location with the alias `l`, as one JSON array; it ends at a deleted ancestor. */
 const pathOfL = (orgId: number) => Prisma.sql`(
-  WITH RECURSIVE up AS (
-    SELECT l.id, l.name, l.external_key, l.parent_id, 0 AS distance
-    UNION ALL
-    SELECT p.id, p.name, p.external_key, p.parent_id, up.distance + 1
-      FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
-     WHERE up.distance < ${levelsMax}
-  )
+  WITH RECURSIVE ${upFrom(orgId, Prisma.sql`(SELECT l.*) l`, { columns: ['name', 'external_key'], liveOnly: true })}
   SELECT json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key)
                   ORDER BY up.distance DESC)
     FROM up)`;

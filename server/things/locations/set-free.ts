@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { Prisma } from '../../../generated/prisma/client.js';
 import { authoredBy } from '../../people/activity/author.js';
 import { nextInstant } from '../../kernel/database/columns.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField } from '../../kernel/validation/fields.js';
 import { locationNotFound } from './procedure.js';
 import { locationId } from './schemas.js';
-import { levelsMax } from './tree-queries.js';
+import { oneLocation, upFrom } from './tree.js';
 
 /** What a location says about the assets there, and what the nearest location above that says something does; null for nothing. */
 export type FreeMark = { own: boolean | null; above: { id: number; name: string; says: boolean } | null };
@@ -14,19 +15,15 @@ export type FreeMark = { own: boolean | null; above: { id: number; name: string;
 export const getFreeMark = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input }): Promise<FreeMark> => {
+    const start = Prisma.sql`${oneLocation(ctx.orgId, input.location_id)} AND l.deleted_at IS NULL`;
     const rows = await ctx.services.db.$queryRaw<
       { id: number; name: string; says: boolean | null; distance: number }[]
     >`
-      WITH RECURSIVE up AS (
-        SELECT l.id, l.name, l.parent_id, l.assets_free AS says, 0 AS distance
-          FROM locations l
-         WHERE l.org_id = ${ctx.orgId} AND l.id = ${input.location_id} AND l.deleted_at IS NULL
-        UNION ALL
-        SELECT p.id, p.name, p.parent_id, p.assets_free, up.distance + 1
-          FROM up JOIN locations p ON p.org_id = ${ctx.orgId} AND p.id = up.parent_id
-         WHERE up.distance < ${levelsMax}
-      )
-      SELECT id, name, says, distance FROM up WHERE distance = 0 OR says IS NOT NULL ORDER BY distance LIMIT 2`;
+      WITH RECURSIVE ${upFrom(ctx.orgId, start, { columns: ['name', 'assets_free'] })}
+      SELECT id, name, assets_free AS says, distance FROM up
+       WHERE distance = 0 OR assets_free IS NOT NULL
+       ORDER BY distance
+       LIMIT 2`;
     const [own, above] = rows;
     if (!own) throw locationNotFound();
     const said = above && above.says !== null ? { id: above.id, name: above.name, says: above.says } : null;

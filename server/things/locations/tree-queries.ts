@@ -2,13 +2,10 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
-import { subtreeOf } from './subtree.js';
+import { levelsMax, oneLocation, subtreeOf, upFrom } from './tree.js';
 import { type LocationRow, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
-
-/** The maximum depth of a tree, the root included (contract 2.3). */
-export const levelsMax = 64;
 
 /** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
@@ -18,12 +15,7 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
   switch (traversal) {
     case 'ancestors':
       return Prisma.sql`
-        WITH RECURSIVE up AS (
-          SELECT l.id, l.parent_id, 0 AS distance FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}
-          UNION ALL
-          SELECT p.id, p.parent_id, up.distance + 1
-            FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
-        ), walked AS (
+        WITH RECURSIVE ${upFrom(orgId, oneLocation(orgId, locationId), { liveOnly: true })}, walked AS (
           SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS ordinal FROM up WHERE distance > 0
         )`;
     case 'children':
@@ -85,25 +77,16 @@ export async function rejectTooDeep(
   { parentId, locationId }: { parentId: number; locationId?: number },
 ): Promise<void> {
   const rows = await db.$queryRaw<{ levels: number }[]>`
-    WITH RECURSIVE up AS (
-      SELECT l.parent_id, 1 AS level FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${parentId}
-      UNION ALL
-      SELECT p.parent_id, up.level + 1
-        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
-       WHERE up.level < ${levelsMax}
-    ), down AS (
+    WITH RECURSIVE ${upFrom(orgId, oneLocation(orgId, parentId))}, down AS (
       SELECT ${locationId ?? null}::int AS id, 1 AS level
       UNION ALL
       SELECT c.id, down.level + 1
         FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
        WHERE down.level < ${levelsMax}
     )
-    SELECT (SELECT max(level) FROM up) + (SELECT max(level) FROM down) AS levels`;
+    SELECT (SELECT max(distance) + 1 FROM up) + (SELECT max(level) FROM down) AS levels`;
   if ((rows[0]?.levels ?? 0) > levelsMax) throw refusal('too_many_levels', { max: levelsMax });
 }
-
-/** The message about a tree that would have too many levels. */
-export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
 
 /** Returns whether `candidateId` is `locationId` or below it; the caller holds the organization's tree. */
 export async function isInSubtree(
@@ -112,11 +95,7 @@ export async function isInSubtree(
   { locationId, candidateId }: { locationId: number; candidateId: number },
 ): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    WITH RECURSIVE up AS (
-      SELECT id, parent_id FROM locations WHERE org_id = ${orgId} AND id = ${candidateId}
-      UNION
-      SELECT p.id, p.parent_id FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
-    )
+    WITH RECURSIVE ${upFrom(orgId, oneLocation(orgId, candidateId))}
     SELECT 1 FROM up WHERE id = ${locationId}`;
   return rows.length > 0;
 }

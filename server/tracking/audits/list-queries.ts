@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf, type CountedRow, type Paging } from '../../kernel/lists.js';
+import { always, subtreeOf } from '../../things/locations/tree.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -50,16 +51,8 @@ export async function listAuditRows(
     fromMs === null ? undefined : Prisma.sql`a.saved_at >= ${instant(fromMs)}`,
     untilMs === null ? undefined : Prisma.sql`a.saved_at < ${instant(untilMs)}`,
   ]);
-  const below = includingSublocations
-    ? Prisma.sql`
-      UNION ALL
-      SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id`
-    : Prisma.empty;
   return db.$queryRaw<CountedRow<AuditRow>[]>`
-    WITH RECURSIVE down AS (
-      SELECT s.id FROM locations s WHERE s.org_id = ${orgId} AND s.id = ${locationId}::int
-      ${below}
-    )
+    WITH RECURSIVE ${subtreeOf(orgId, locationId, { belongs: always, below: includingSublocations })}
     SELECT total.n AS total_count, page.*
       FROM (SELECT count(*)::float8 AS n FROM audits a WHERE ${conditions}) total
       LEFT JOIN (

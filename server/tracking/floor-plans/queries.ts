@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
-import { subtreeOf } from '../../things/locations/subtree.js';
+import { subtreeOf } from '../../things/locations/tree.js';
 import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import type { ShapeInput } from './schemas.js';
 

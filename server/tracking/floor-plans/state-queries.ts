@@ -2,9 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Database } from '../../kernel/database/client.js';
 import { countBelow } from '../../things/locations/level-queries.js';
-import { subtreeOf } from '../../things/locations/subtree.js';
+import { downFrom, subtreeOf, upFrom } from '../../things/locations/tree.js';
 import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
-import { levelsMax } from '../../things/locations/tree-queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -25,13 +24,7 @@ export async function countOnPlan(
          AND (l.id = ${locationId}
               OR l.id IN (SELECT s.location_id FROM floor_plan_shapes s
                            WHERE s.org_id = ${orgId} AND s.plan_location_id = ${locationId}))
-    ), down AS (
-      SELECT t.id AS top, t.id FROM tops t
-      UNION ALL
-      SELECT d.top, c.id
-        FROM down d
-        JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
-    ), ${countBelow(orgId, kindId)}
+    ), ${downFrom(orgId, Prisma.sql`tops l`)}, ${countBelow(orgId, kindId)}
     SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below FROM counted c ORDER BY c.top`;
 }
 
@@ -108,14 +101,7 @@ export async function listPlanRows(db: Queryable, orgId: number, limit: number):
       JOIN images i ON i.org_id = p.org_id AND i.id = p.image_id
       JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
      CROSS JOIN LATERAL (
-       WITH RECURSIVE up AS (
-         SELECT l.parent_id, 1 AS level
-         UNION ALL
-         SELECT a.parent_id, up.level + 1
-           FROM up JOIN locations a ON a.org_id = ${orgId} AND a.id = up.parent_id
-          WHERE up.level < ${levelsMax}
-       )
-       SELECT max(up.level) AS level FROM up
+       WITH RECURSIVE ${upFrom(orgId, Prisma.sql`(SELECT l.*) l`)} SELECT max(up.distance) + 1 AS level FROM up
      ) depth
      WHERE p.org_id = ${orgId}
      ORDER BY depth.level, ${inNaturalOrder('l.name')}, l.id
@@ -127,18 +113,13 @@ export type FoundOnPlan = { location_id: number; shape_location_id: number };
 
 /** Returns the nearest plan above an asset that shows its location; undefined if there is none. */
 export async function findOnPlan(db: Queryable, orgId: number, assetId: number): Promise<FoundOnPlan | undefined> {
+  const located = Prisma.sql`
+    asset_positions p
+    JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+    JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
+   WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}`;
   const rows = await db.$queryRaw<FoundOnPlan[]>`
-    WITH RECURSIVE up AS (
-      SELECT l.id, l.parent_id, 0 AS distance
-        FROM asset_positions p
-        JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
-        JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
-       WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}
-      UNION ALL
-      SELECT l.id, l.parent_id, up.distance + 1
-        FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.parent_id AND l.deleted_at IS NULL
-       WHERE up.distance < ${levelsMax}
-    )
+    WITH RECURSIVE ${upFrom(orgId, located, { liveOnly: true })}
     SELECT plan.id AS location_id, shape.id AS shape_location_id
       FROM up plan
       JOIN up shape ON shape.distance < plan.distance

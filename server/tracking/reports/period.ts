@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { instant } from '../../kernel/database/columns.js';
 import { validationError } from '../../kernel/errors.js';
-import { subtreeOf } from '../../things/locations/subtree.js';
+import { always, subtreeOf } from '../../things/locations/tree.js';
 import { idParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 
 const dayMs = 86_400_000;
@@ -41,12 +41,12 @@ export function periodBefore({ fromMs, untilMs }: Period): Period {
 }
 
 /**
- * Returns the recursive CTE `down (id)`: a location with all its sublocations, deleted ones too, or all locations for
+ * Returns the recursive CTE `down`: a location with all its sublocations, deleted ones too, or all locations for
  * null.
  */
 export function reportedLocations(orgId: number, locationId: number | null): Prisma.Sql {
   if (locationId === null) return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId})`;
-  return subtreeOf(orgId, locationId, () => Prisma.sql`true`);
+  return subtreeOf(orgId, locationId, { belongs: always });
 }
 
 /** Returns SQL that is true where a column is within a period. */

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { matches, textOnly } from '../../things/assets/search-conditions.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
-import { existedAt, locationAlone, locationsDown } from './instant.js';
+import { existedAt, locationsAt } from './instant.js';
 
 /** An asset that was at a location at an instant. Instants are epoch milliseconds. */
 export type PresentRow = {
@@ -37,10 +37,7 @@ export async function listPresentRows(
   { locationId, atMs, includingSublocations, q, paging }: PresentRequest,
 ): Promise<CountedRow<PresentRow>[]> {
   const at = instant(atMs);
-  const down =
-    includingSublocations || locationId === null
-      ? locationsDown(orgId, locationId, atMs)
-      : locationAlone(orgId, locationId, atMs);
+  const down = locationsAt(orgId, locationId, { atMs, below: includingSublocations });
   const search = q === undefined ? undefined : textOnly(orgId, q);
   return db.$queryRaw<CountedRow<PresentRow>[]>`
     WITH RECURSIVE ${down}, present AS MATERIALIZED (

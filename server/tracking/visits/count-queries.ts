@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { instant } from '../../kernel/database/columns.js';
-import { locationsDown } from './instant.js';
+import { locationsAt } from './instant.js';
 
 /** How many assets were at a location at an instant; the second count includes sublocations. */
 export type CountRow = {
@@ -28,7 +28,7 @@ export async function countAtInstant(
   const at = instant(atMs);
   const goesUp = locationId === null ? Prisma.sql`true` : Prisma.sql`u.id <> ${locationId}`;
   return db.$queryRaw<CountRow[]>`
-    WITH RECURSIVE ${locationsDown(orgId, locationId, atMs)}, own AS (
+    WITH RECURSIVE ${locationsAt(orgId, locationId, { atMs })}, own AS (
       SELECT d.id,
              (SELECT count(*) FROM asset_visits v
                WHERE v.org_id = ${orgId} AND v.location_id = d.id AND v.left_at IS NULL AND v.arrived_at <= ${at})

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { instant } from '../../kernel/database/columns.js';
 import { validationError } from '../../kernel/errors.js';
-import { subtreeOf } from '../../things/locations/subtree.js';
+import { subtreeOf } from '../../things/locations/tree.js';
 
 const dayMs = 86_400_000;
 
@@ -28,19 +28,16 @@ export function existedAt(alias: string, atMs: number): Prisma.Sql {
 }
 
 /**
- * Returns the recursive CTE `down (id)`: a location that existed at an instant with all its sublocations, or every
- * location if the location is null. Moves of locations are not recorded, so the tree is that of today.
+ * Returns the recursive CTE `down`: a location that existed at an instant, alone or with all its sublocations, or every
+ * location if the location is null. Moves of locations are not recorded, so it is the present tree.
  */
-export function locationsDown(orgId: number, locationId: number | null, atMs: number): Prisma.Sql {
+export function locationsAt(
+  orgId: number,
+  locationId: number | null,
+  { atMs, below = true }: { atMs: number; below?: boolean },
+): Prisma.Sql {
   if (locationId === null) {
     return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND ${existedAt('l', atMs)})`;
   }
-  return subtreeOf(orgId, locationId, (alias) => existedAt(alias, atMs));
-}
-
-/** Returns the CTE `down (id)` of one location without its sublocations. */
-export function locationAlone(orgId: number, locationId: number, atMs: number): Prisma.Sql {
-  return Prisma.sql`down AS (
-    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}
-  )`;
+  return subtreeOf(orgId, locationId, { belongs: (alias) => existedAt(alias, atMs), below });
 }

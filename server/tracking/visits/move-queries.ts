@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
+import { always, subtreeOf } from '../../things/locations/tree.js';
 
 /** A move between two visits; null if the asset was at or came to no location. `at` is epoch milliseconds. */
 export type MoveRow = {
@@ -39,11 +40,7 @@ export async function listMoveRows(
 ): Promise<MoveRow[]> {
   const { atMs = fromMs, assetId = 0 } = after ?? {};
   return db.$queryRaw<MoveRow[]>`
-    WITH RECURSIVE wanted AS (
-      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}::int
-      UNION ALL
-      SELECT c.id FROM wanted w JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = w.id
-    ), arrival AS MATERIALIZED (
+    WITH RECURSIVE ${subtreeOf(orgId, locationId, { belongs: always })}, arrival AS MATERIALIZED (
       SELECT v.asset_id, v.arrived_at, v.location_id
         FROM asset_visits v
        WHERE v.org_id = ${orgId} AND (v.arrived_at, v.asset_id) > (${instant(atMs)}, ${assetId}::int)
@@ -53,8 +50,8 @@ export async function listMoveRows(
     )
     SELECT ${epochMs('m.arrived_at')} AS at, m.asset_id, a.name, a.external_key,
            m.from_id, f.name AS from_name, m.to_id, t.name AS to_name,
-           coalesce(${locationId}::int IS NULL OR m.from_id IN (SELECT id FROM wanted)
-                    OR m.to_id IN (SELECT id FROM wanted), false) AS is_wanted
+           coalesce(${locationId}::int IS NULL OR m.from_id IN (SELECT id FROM down)
+                    OR m.to_id IN (SELECT id FROM down), false) AS is_wanted
       FROM (
         SELECT r.asset_id, r.arrived_at, r.location_id AS to_id,
                (SELECT b.location_id

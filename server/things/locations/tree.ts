@@ -1,0 +1,77 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+
+// How statements walk the tree of locations. A statement with one of these common table expressions begins with `WITH RECURSIVE`.
+
+/** The maximum depth of a tree, the root included (contract 2.3). */
+export const levelsMax = 64;
+
+/** The message about a tree that would have too many levels. */
+export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
+
+type Upward = {
+  /** Further columns of each location. */
+  columns?: readonly string[];
+  /** The way up ends below a deleted location. */
+  liveOnly?: boolean;
+};
+
+/**
+ * Returns the CTE `up (start_id, id, parent_id, distance)`: locations, at the distance 0, and all above them.
+ *
+ * @param starts what follows `FROM`, with each start once as the location `l`
+ */
+export function upFrom(orgId: number, starts: Prisma.Sql, { columns = [], liveOnly = false }: Upward = {}): Prisma.Sql {
+  const rowOf = (alias: string) =>
+    Prisma.raw(['id', 'parent_id', ...columns].map((name) => `${alias}.${name}`).join(', '));
+  return Prisma.sql`up AS (
+    SELECT l.id AS start_id, 0 AS distance, ${rowOf('l')} FROM ${starts}
+    UNION ALL
+    SELECT up.start_id, up.distance + 1, ${rowOf('p')}
+      FROM up
+      JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id ${liveOnly ? Prisma.sql`AND p.deleted_at IS NULL` : Prisma.empty}
+  )`;
+}
+
+/** Returns what follows `FROM`, for `upFrom`: the location with the id, deleted or not. */
+export function oneLocation(orgId: number, locationId: number): Prisma.Sql {
+  return Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}`;
+}
+
+/** A condition on the location called `alias`. */
+type Belongs = (alias: string) => Prisma.Sql;
+
+const isLive: Belongs = (alias) => Prisma.sql`${Prisma.raw(alias)}.deleted_at IS NULL`;
+
+/** For all locations, deleted ones too. */
+export const always: Belongs = () => Prisma.sql`true`;
+
+/**
+ * Returns the CTE `down (top, id)`: each location of `starts`, and all below it.
+ *
+ * @param starts what follows `FROM`, with the locations `l`
+ * @param belongs the condition for each sublocation. What is below one that does not meet it is left out, too
+ */
+export function downFrom(orgId: number, starts: Prisma.Sql, belongs = isLive): Prisma.Sql {
+  return Prisma.sql`down AS (
+    SELECT l.id AS top, l.id FROM ${starts}
+    UNION ALL
+    SELECT d.top, c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND ${belongs('c')}
+  )`;
+}
+
+type Subtree = {
+  /** The condition for the location and each sublocation; without it they are live. */
+  belongs?: Belongs;
+  /** Whether sublocations are included; they are by default. */
+  below?: boolean;
+};
+
+/** Returns the CTE `down (top, id)`: a location, with all its sublocations; empty for null. */
+export function subtreeOf(
+  orgId: number,
+  locationId: number | null,
+  { belongs = isLive, below = true }: Subtree = {},
+): Prisma.Sql {
+  const start = Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}::int AND ${belongs('l')}`;
+  return below ? downFrom(orgId, start, belongs) : Prisma.sql`down AS (SELECT l.id AS top, l.id FROM ${start})`;
+}

@@ -5,7 +5,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { assetsAfter } from './export-queries.js';
 import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
-import { tableFilterFields, tableFilterOf } from './table-input.js';
+import { tableFilterFields, readTableFilter } from './table-input.js';
 import { viewAsset } from './view.js';
 
 /** The filters of the app's table, and chosen assets. */
@@ -28,11 +28,8 @@ export const exportAssetsPage = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {
     const { db } = ctx.services;
-    const rows = await assetsAfter(db, ctx.orgId, {
-      filter: { ...tableFilterOf(wanted, Date.now()), ids, locationId: wanted.location_id, isFree: wanted.free },
-      after,
-      limit,
-    });
+    const { filter } = await readTableFilter(db, ctx.orgId, wanted);
+    const rows = await assetsAfter(db, ctx.orgId, { filter, ids, after, limit });
     const locations = await readLocationPaths(
       db,
       ctx.orgId,

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { findFreeLocations } from '../locations/free.js';
 import { locationNotFound } from '../locations/procedure.js';
 import { pagingFields } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { booleanParameter, idParameter, sortParameter } from '../../kernel/validation/parameters.js';
-import { findSubtree } from './location-paths.js';
 import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
-import { detailColumnsField, tableFilterFields, tableFilterOf } from './table-input.js';
+import { detailColumnsField, tableFilterFields, readTableFilter } from './table-input.js';
 import { findTablePage, type TableSort, tableSortFields } from './table-queries.js';
 
 const input = z.strictObject({
@@ -45,17 +43,13 @@ export const listAssetTable = sessionProcedure('viewer')
       input: { limit, offset, sort, near, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
     }): Promise<AssetTable> => {
       const { db } = ctx.services;
-      const { location_id: locationId } = wanted;
-      const below = locationId === undefined ? undefined : await findSubtree(db, ctx.orgId, locationId);
-      if (below?.length === 0) throw locationNotFound();
-      const free = wanted.free && new Set(await findFreeLocations(db, ctx.orgId));
-      const locationIds = free ? (below ?? [...free]).filter((id) => free.has(id)) : below;
+      const { filter, hasLocation, hasFree } = await readTableFilter(db, ctx.orgId, wanted);
+      if (!hasLocation) throw locationNotFound();
       const asked: TableSort =
         near === undefined
           ? (sort[0] ?? { field: 'external_key', descending: false })
           : { field: 'near', nearId: near, descending: false };
       const isByTime = asked.field === 'asset_last_seen';
-      const filter = { ...tableFilterOf(wanted, Date.now()), locationIds };
       const page = await findTablePage(db, ctx.orgId, {
         filter: { ...filter, isSeen: filter.isSeen ?? (isByTime ? true : undefined) },
         sort: isByTime && filter.isSeen === false ? { field: 'external_key', descending: false } : asked,
@@ -68,7 +62,7 @@ export const listAssetTable = sessionProcedure('viewer')
         total_count: page.total,
         total_is_exact: page.isExact,
         reachable_count: page.reachable,
-        has_free_locations: free ? free.size > 0 : null,
+        has_free_locations: hasFree,
       };
     },
   );

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Database } from '../../kernel/database/client.js';
+import { findFreeLocations } from '../locations/free.js';
 import { tagTypes } from '../tags/schemas.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import {
@@ -9,6 +11,7 @@ import {
   timestampParameter,
 } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
+import { findSubtree } from './location-paths.js';
 import type { TableFilter } from './table-filter.js';
 
 const dayMs = 86_400_000;
@@ -68,20 +71,30 @@ export const detailColumnsField = z.array(detailKeyField).max(detailColumnsMax).
 
 type TableFilterInput = z.output<typeof filterObject>;
 
-/** Returns the filter without its location, which the list and the export look up in different ways. */
-export function tableFilterOf(wanted: TableFilterInput, nowMs: number): TableFilter {
-  const { unseen_days: days, free, is_active: isActive } = wanted;
-  return {
+/**
+ * Returns the filter for an organization, with the ids of its locations.
+ *
+ * @returns hasLocation: false if it names a location that does not exist; hasFree: whether any location is marked as one whose
+ *   assets are free, null if the filter does not ask for them
+ */
+export async function readTableFilter(db: Pick<Database, '$queryRaw'>, orgId: number, wanted: TableFilterInput) {
+  const { unseen_days: days, free, is_active: isActive, location_id: locationId } = wanted;
+  const below = locationId === undefined ? undefined : await findSubtree(db, orgId, locationId);
+  const freeIds = free && new Set(await findFreeLocations(db, orgId));
+  const filter: TableFilter = {
     q: wanted.q,
     isActive: isActive ?? free,
     kindId: wanted.kind_id,
     inEffect: wanted.in_effect,
+    locationIds: freeIds ? (below ?? [...freeIds]).filter((id) => freeIds.has(id)) : below,
     isSeen: wanted.seen,
-    seenBeforeMs: days === undefined ? undefined : nowMs - days * dayMs,
+    // Assets that were never seen have not been seen within any time.
+    seenBeforeMs: days === undefined || wanted.seen === false ? undefined : Date.now() - days * dayMs,
     movedSinceMs: wanted.moved_since,
     readerId: wanted.reader_id,
     tagType: wanted.tag_type,
     batteryLow: wanted.battery_low,
     metadata: wanted.details,
   };
+  return { filter, hasLocation: below?.length !== 0, hasFree: freeIds ? freeIds.size > 0 : null };
 }

@@ -40,9 +40,8 @@ export type TablePage = { ids: number[]; total: number; isExact: boolean; reacha
  * Finds a page of live assets; if nothing matches the text, a page of what it may have meant. With the order `asset_last_seen`, the
  * filter has to ask for assets that were seen.
  */
-export async function findTablePage(db: Database, orgId: number, asked: TableQuery): Promise<TablePage> {
-  const { q, isSeen } = asked.filter;
-  const query = isSeen === false ? { ...asked, filter: { ...asked.filter, seenBeforeMs: undefined } } : asked;
+export async function findTablePage(db: Database, orgId: number, query: TableQuery): Promise<TablePage> {
+  const { q } = query.filter;
   const page = await findPage(db, orgId, {
     ...query,
     search: q === undefined ? undefined : await searchOf(db, orgId, q),

@@ -47,7 +47,8 @@ export async function chooseSource(
 
 const none = Prisma.sql`0`;
 
-function partsOf(orgId: number, filter: TableFilter): Part[] {
+/** Returns the parts of a filter that an index can answer alone. */
+export function partsOf(orgId: number, filter: TableFilter): Part[] {
   const { kindId, tagType, batteryLow, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({
     kind: 'details',

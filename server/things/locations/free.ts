@@ -1,21 +1,18 @@
-import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 
 /**
- * Returns the recursive CTE `free (id)`: the live locations whose assets are free to use, which are marked or below a marked one and
- * not below one that says otherwise. The statement begins with `WITH RECURSIVE`.
+ * Returns the live locations whose assets are free to use, which are marked or below a marked one and not below one that says
+ * otherwise.
  */
-export function freeLocations(orgId: number): Prisma.Sql {
-  return Prisma.sql`free AS (
-    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.assets_free AND l.deleted_at IS NULL
-    UNION
-    SELECT c.id
-      FROM free f
-      JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = f.id AND c.deleted_at IS NULL AND c.assets_free IS NOT FALSE
-  )`;
-}
-
 export async function findFreeLocations(db: Pick<Database, '$queryRaw'>, orgId: number): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`WITH RECURSIVE ${freeLocations(orgId)} SELECT id FROM free`;
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE free AS (
+      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.assets_free AND l.deleted_at IS NULL
+      UNION
+      SELECT c.id
+        FROM free f
+        JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = f.id AND c.deleted_at IS NULL AND c.assets_free IS NOT FALSE
+    )
+    SELECT id FROM free`;
   return rows.map(({ id }) => id);
 }

@@ -57,9 +57,9 @@ export function pageOf<Row extends { id: number | string }, Item>(
   };
 }
 
-/** The orders of a list: its sortable columns, the id that ends every order, and a unique column. */
-export type Ordering<Field extends string> = {
-  columns: Record<Field, Prisma.Sql>;
+/** The orders of a list: the column of a field, the id that ends every order, and a unique column. */
+type Ordering<Field extends string> = {
+  column(field: Field): Prisma.Sql;
   id: Prisma.Sql;
   unique?: Field | undefined;
 };
@@ -70,11 +70,11 @@ export type Ordering<Field extends string> = {
  */
 export function orderBy<Field extends string>(
   sort: readonly SortItem<Field>[],
-  { columns, id, unique }: Ordering<Field>,
+  { column, id, unique }: Ordering<Field>,
 ): Prisma.Sql {
   const decisive = sort.findIndex(({ field }) => field === unique);
-  const terms = (decisive === -1 ? sort : sort.slice(0, decisive + 1)).map(({ field, descending }) =>
-    descending ? Prisma.sql`${columns[field]} DESC` : Prisma.sql`${columns[field]} ASC`,
+  const terms = (decisive === -1 ? sort : sort.slice(0, decisive + 1)).map(
+    ({ field, descending }) => Prisma.sql`${column(field)} ${Prisma.raw(descending ? 'DESC' : 'ASC')}`,
   );
   return Prisma.join(decisive === -1 ? [...terms, Prisma.sql`${id} ASC`] : terms, ', ');
 }

@@ -18,7 +18,7 @@ WITH
           row_counts
         WHERE
           org_id = $6
-          AND kind = 'asset'
+          AND kind = $7
       ) c
   ),
   anchor AS MATERIALIZED (
@@ -27,7 +27,7 @@ WITH
     FROM
       assets a
     WHERE
-      a.org_id = $7
+      a.org_id = $8
       AND a.deleted_at IS NULL
       AND NOT a.is_expired
       AND a.external_key >= (
@@ -41,7 +41,7 @@ WITH
     LIMIT
       1
     OFFSET
-      $8::bigint - (
+      $9::bigint - (
         SELECT
           position
         FROM
@@ -54,7 +54,7 @@ WITH
     FROM
       assets a
     WHERE
-      a.org_id = $9
+      a.org_id = $10
       AND a.deleted_at IS NULL
       AND a.valid_from <= statement_timestamp()
       AND (
@@ -70,7 +70,7 @@ WITH
     ORDER BY
       a.external_key ASC
     LIMIT
-      $10
+      $11
     OFFSET
       (
         (
@@ -79,7 +79,7 @@ WITH
           FROM
             assets a
           WHERE
-            a.org_id = $11
+            a.org_id = $12
             AND a.deleted_at IS NULL
             AND NOT a.is_expired
             AND a.external_key < (
@@ -96,7 +96,7 @@ WITH
           FROM
             assets a
           WHERE
-            a.org_id = $12
+            a.org_id = $13
             AND a.deleted_at IS NULL
             AND NOT a.is_expired
             AND a.external_key < (
@@ -150,8 +150,8 @@ FROM
           FROM
             row_counts
           WHERE
-            org_id = $13
-            AND kind = $14
+            org_id = $14
+            AND kind = $15
             AND NOT is_expired
             AND NOT is_deleted
         ) - (
@@ -161,7 +161,7 @@ FROM
             FROM
               assets r
             WHERE
-              org_id = $15
+              org_id = $16
               AND deleted_at IS NULL
               AND NOT r.is_expired
               AND r.valid_from > statement_timestamp()
@@ -171,7 +171,7 @@ FROM
             FROM
               assets r
             WHERE
-              org_id = $16
+              org_id = $17
               AND deleted_at IS NULL
               AND NOT r.is_expired
               AND r.valid_to <= statement_timestamp()
@@ -200,7 +200,7 @@ FROM
       FROM
         assets r
       WHERE
-        r.org_id = $17
+        r.org_id = $18
         AND r.id = page.id
       OFFSET
         0

@@ -20,7 +20,7 @@ WITH
       $3
   )
 SELECT
-  counted.total_count,
+  counted.*,
   l.id,
   l.external_key,
   l.name,

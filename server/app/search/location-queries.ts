@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
-import { isFragment, ownTextIsIndexed, textSearch } from '../../kernel/database/text-search.js';
-import { beginnings, containing, foundMax, last, pathsAbove, type Queryable } from './queries.js';
+import { isFragment, lastText, ownTextIsIndexed, textSearch } from '../../kernel/database/text-search.js';
+import { beginnings, containing, foundMax, pathsAbove, type Queryable } from './queries.js';
 import { type Terms, termsOf } from './terms.js';
 
 export type FoundLocation = {
@@ -57,7 +57,7 @@ function named(orgId: number, { words }: Terms): Prisma.Sql {
        CROSS JOIN LATERAL (
          SELECT r.id FROM locations r
           WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-            AND r.name >= form.text AND r.name < form.text || ${last}
+            AND r.name >= form.text AND r.name < form.text || ${lastText}
           ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
       ${containing.length === 0 ? Prisma.empty : Prisma.join(containing, ' ')}
     )`;

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Database } from '../../kernel/database/client.js';
-import { isFragment, ownTextIsIndexed, tagIsIndexed, textSearch } from '../../kernel/database/text-search.js';
+import { isFragment, lastText, ownTextIsIndexed, tagIsIndexed, textSearch } from '../../kernel/database/text-search.js';
 import { findTablePage } from '../../things/assets/table-queries.js';
 import { upFrom } from '../../things/locations/tree.js';
 import { type PlacedAsset, readPlacedAssets } from '../../things/assets/placed-asset.js';
@@ -11,9 +11,6 @@ export type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Results for each noun. */
 export const foundMax = 8;
-
-/** Sorts after every text that begins with a prefix. */
-export const last = '\u{10FFFF}';
 
 export type FoundAsset = Pick<
   PlacedAsset,
@@ -95,14 +92,14 @@ export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Te
             FROM unnest(${keys}::text[]) AS form (text)
            CROSS JOIN LATERAL (
              SELECT r.id FROM ${table} r
-              WHERE ${live} AND r.external_key >= form.text AND r.external_key < form.text || ${last}
+              WHERE ${live} AND r.external_key >= form.text AND r.external_key < form.text || ${lastText}
               ORDER BY r.external_key LIMIT ${foundMax}) k
           UNION ALL
           SELECT n.id, 2
             FROM unnest(${names}::text[]) AS form (text)
            CROSS JOIN LATERAL (
              SELECT r.id FROM ${table} r
-              WHERE ${live} AND r.name >= form.text AND r.name < form.text || ${last}
+              WHERE ${live} AND r.name >= form.text AND r.name < form.text || ${lastText}
               ORDER BY r.name, r.id LIMIT ${foundMax}) n
         ) b
        GROUP BY b.id
@@ -188,7 +185,7 @@ export async function findTags(
            CROSS JOIN unnest('{rfid,ble,barcode}'::text[]) AS type (name)
            CROSS JOIN LATERAL (
              SELECT t.id FROM tags t
-              WHERE ${live} AND t.tag_type = type.name AND t.value >= form.text AND t.value < form.text || ${last}
+              WHERE ${live} AND t.tag_type = type.name AND t.value >= form.text AND t.value < form.text || ${lastText}
               ORDER BY t.value LIMIT ${foundMax}) v
         ) b
        GROUP BY b.id

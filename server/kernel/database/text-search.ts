@@ -9,6 +9,9 @@ import { likePattern } from '../lists.js';
 /** Up to this number of characters the index is exact. */
 const exactMax = 4;
 
+/** Sorts after every text that begins with a prefix, at the end of it. */
+export const lastText = '\u{10FFFF}';
+
 /** A search text. Each part is a scalar subquery, which a statement evaluates once and not for each row. */
 export type TextSearch = {
   /** For the indexes. */

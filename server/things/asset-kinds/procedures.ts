@@ -61,9 +61,7 @@ export const updateKind = sessionProcedure('manager')
       namedOnce(
         ctx.services.db.$transaction(async (tx) => {
           const before = await requireKind(tx, ctx.orgId, kind.id);
-          if (since !== undefined && since !== before.updated_at) {
-            throw refusal('kind_changed');
-          }
+          if (since !== undefined && since !== before.updated_at) throw refusal('kind_changed');
           const isNewPhoto = kind.image_id !== before.image_id;
           if (isNewPhoto && kind.image_id !== null) await attachPhoto(tx, ctx.orgId, kind.image_id);
           const row = await replaceKind(tx, ctx.orgId, kind);
@@ -124,9 +122,7 @@ async function namedOnce<Result>(change: Promise<Result>): Promise<Result> {
   try {
     return await change;
   } catch (error) {
-    if (breaksUnique(error, 'asset_kinds_name')) {
-      throw refusal('kind_name_taken');
-    }
+    if (breaksUnique(error, 'asset_kinds_name')) throw refusal('kind_name_taken');
     throw error;
   }
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { lastText } from '../../kernel/database/text-search.js';
 import { sessionProcedure } from '../../trpc.js';
 import { detailKeyField, detailValueField } from './table-input.js';
 
 /** Keys that are listed; a longer list of details would not help anybody. */
 const keysMax = 100;
 const valuesMax = 20;
-
-/** Sorts after every text that begins with a prefix. */
-const last = '\u{10FFFF}';
 
 /** Returns the keys of custom details of live assets, in code point order, at most 100. */
 export const listDetailKeys = sessionProcedure('viewer').query(
@@ -31,7 +29,7 @@ export const listDetailValues = sessionProcedure('viewer')
     async ({ ctx, input: { key, q } }): Promise<{ values: string[] }> => ({
       values: await distinctTexts(ctx.services.db, {
         column: Prisma.raw('value'),
-        within: Prisma.sql`v.org_id = ${ctx.orgId} AND v.key = ${key} AND v.value >= ${q} AND v.value < ${q + last}`,
+        within: Prisma.sql`v.org_id = ${ctx.orgId} AND v.key = ${key} AND v.value >= ${q} AND v.value < ${q + lastText}`,
         limit: valuesMax,
       }),
     }),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { pageOf } from '../../kernel/lists.js';
-import { listOf, pagingFields } from '../../kernel/lists.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type ListCounts, listQuery } from '../../kernel/database/list-query.js';
+import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { sortParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { assetSortFields, listAssetRows } from './list-queries.js';
 import { assetView } from './schemas.js';
-import { viewAsset } from './view.js';
+import { type AssetRow, assetRow, viewAsset } from './view.js';
 
 const input = z.strictObject({
   ...filterFields,
   ...pagingFields,
-  sort: sortParameter(assetSortFields, 'external_key'),
+  sort: sortParameter(['external_key', 'name', 'created_at', 'updated_at'], 'external_key'),
 });
 
 /** `GET /api/v1/assets`: returns the matching effective assets, sorted, with their count (contract 3.2). */
@@ -34,6 +34,20 @@ export const listAssets = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
-    const rows = await listAssetRows(db, ctx.orgId, { filter, sort, paging, anchors });
+    const { page, counts, order, remember } = listQuery(ctx.orgId, {
+      ...{ kind: 'asset', filter, sort, paging, anchors },
+      narrowing: [filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`],
+    });
+    const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
+      WITH ${page}
+      SELECT counted.*, ${assetRow}
+        FROM (SELECT ${counts}) counted
+        LEFT JOIN (
+          page CROSS JOIN LATERAL (
+            SELECT * FROM assets r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0
+          ) a
+        ) ON true
+       ORDER BY ${order}`;
+    remember(rows[0]);
     return pageOf(rows, paging, viewAsset);
   });

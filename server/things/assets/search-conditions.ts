@@ -3,6 +3,7 @@ import { kindsLike } from '../asset-kinds/queries.js';
 import type { Database } from '../../kernel/database/client.js';
 import {
   isFragment,
+  lastText,
   ownTextIsIndexed,
   ownTextMatches,
   type TextSearch,
@@ -159,7 +160,7 @@ function orTagForm(forms: readonly string[]): Prisma.Sql {
 
 /** Returns range bounds for a prefix search, as rows `g (since, until)`. */
 function rangesOf(prefixes: readonly string[]): Prisma.Sql {
-  const ends = prefixes.map((prefix) => `${prefix}\u{10FFFF}`);
+  const ends = prefixes.map((prefix) => prefix + lastText);
   return Prisma.sql`(
     SELECT r.since COLLATE "C" AS since, r.until COLLATE "C" AS until
       FROM unnest(${[...prefixes]}::text[], ${ends}::text[]) AS r (since, until)

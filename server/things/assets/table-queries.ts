@@ -17,7 +17,7 @@ import {
 import { chooseSource, collectedMax } from './table-sources.js';
 
 // The app's table of assets. It collects the matches of a filter up to a limit, and scans if there are more. So neither a
-// filter with few matches nor one with nearly all assets reads much. `database/list-page.ts` explains the strategies.
+// filter with few matches nor one with nearly all assets reads much. `database/list-query.ts` explains the strategies.
 
 /** Pages that are scanned with a check of each row end here. */
 export const scannedMax = 10_000;

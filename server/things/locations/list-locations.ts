@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { listOf, pageOf, pagingFields } from '../../kernel/lists.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type ListCounts, listQuery } from '../../kernel/database/list-query.js';
+import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { exclusivePair } from '../../kernel/validation/exclusive-pair.js';
 import { sortParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { listLocationRows, locationSortFields } from './queries.js';
 import { locationView, parentFilters } from './schemas.js';
-import { viewLocation } from './view.js';
+import { type LocationRow, locationRow, viewLocation } from './view.js';
 
 const { external_key, ...otherFilters } = filterFields;
 
@@ -16,7 +17,7 @@ const input = z
     ...parentFilters,
     ...otherFilters,
     ...pagingFields,
-    sort: sortParameter(locationSortFields, 'external_key'),
+    sort: sortParameter(['external_key', 'name', 'created_at'], 'external_key'),
   })
   .check(exclusivePair('parent_id', 'parent_external_key'));
 
@@ -38,6 +39,29 @@ export const listLocations = scopedProcedure
   .output(described(listOf(locationView)))
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
-    const rows = await listLocationRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
+    const { page, counts, order } = listQuery(ctx.orgId, {
+      ...{ kind: 'location', filter, sort, paging },
+      narrowing: [
+        filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
+        filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
+        filter.parent_external_key === undefined ? undefined : isBelowKey(ctx.orgId, filter.parent_external_key),
+      ],
+    });
+    const rows = await ctx.services.db.$queryRaw<CountedRow<LocationRow, ListCounts>[]>`
+      WITH ${page}
+      SELECT counted.*, ${locationRow}
+        FROM (SELECT ${counts}) counted
+        LEFT JOIN (
+          page CROSS JOIN LATERAL (
+            SELECT * FROM locations r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0
+          ) l
+        ) ON true
+       ORDER BY ${order}`;
     return pageOf(rows, paging, viewLocation);
   });
+
+/** Returns the condition that a location `l` is directly below the live location with a key. */
+function isBelowKey(orgId: number, key: string): Prisma.Sql {
+  return Prisma.sql`l.parent_id = (
+    SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
+}

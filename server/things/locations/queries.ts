@@ -1,14 +1,10 @@
-import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
 import type { Database } from '../../kernel/database/client.js';
 import { currentInstant, instant } from '../../kernel/database/columns.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
-import { listPage } from '../../kernel/database/list-page.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
-import type { CountedRow, Paging } from '../../kernel/lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
-import type { SortItem } from '../../kernel/validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
 import { type LocationRow, locationColumns, locationRow } from './view.js';
 
@@ -37,58 +33,6 @@ export async function lockLocation(tx: Queryable, orgId: number, locationId: num
      WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
        FOR NO KEY UPDATE OF l`;
   return rows[0];
-}
-
-export const locationSortFields = ['external_key', 'name', 'created_at'] as const;
-
-export type LocationSortField = (typeof locationSortFields)[number];
-
-const sortColumns: Record<LocationSortField, Prisma.Sql> = {
-  external_key: Prisma.raw('l.external_key'),
-  name: Prisma.raw('l.name'),
-  created_at: Prisma.raw('l.created_at'),
-};
-
-export type LocationFilter = {
-  external_key?: string[];
-  parent_id?: number;
-  parent_external_key?: string;
-  is_active?: boolean;
-  q?: string;
-  include_deleted: boolean;
-};
-
-/** Returns a page of the locations list with the count of all that match, found on an index alone like the assets'. */
-export async function listLocationRows(
-  db: Database,
-  orgId: number,
-  { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
-): Promise<CountedRow<LocationRow>[]> {
-  const { ctes, total, order } = listPage(orgId, {
-    ...{ kind: 'location', filter, sort, sortColumns, unique: 'external_key', paging },
-    narrowing: [
-      filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
-      filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
-      filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
-    ],
-  });
-  // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  return db.$queryRaw<CountedRow<LocationRow>[]>`
-    WITH ${ctes}
-    SELECT counted.total_count, ${locationRow}
-      FROM (SELECT ${total} AS total_count) counted
-      LEFT JOIN (
-        page CROSS JOIN LATERAL (
-          SELECT * FROM locations r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
-        ) l
-      ) ON true
-     ORDER BY ${order}`;
-}
-
-/** Selects the children of the live location with a key. */
-function childrenOfKey(orgId: number, key: string): Prisma.Sql {
-  return Prisma.sql`l.parent_id = (
-    SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
 }
 
 /**

@@ -57,22 +57,20 @@ const byName: readonly SortItem<ReaderSortField>[] = [{ field: 'name', descendin
 /**
  * Returns the sort orders of readers `s` with their locations `l`. Statuses sort by how urgently they need attention.
  */
-function ordering(orgId: number) {
-  return {
-    columns: {
-      name: inNaturalOrder('s.name'),
-      status: Prisma.sql`array_position(${['refused', 'rejecting', 'silent', 'never', 'connected', 'receiving']}::text[], s.status)`,
-      last_message_at: Prisma.sql`coalesce(s.last_message_at, '-infinity')`,
-      location: inNaturalOrder("coalesce(l.name, '')"),
-      rate: Prisma.sql`s.recent_reads`,
-      rejected_24h: Prisma.sql`(
+function orderOf(orgId: number, sort: readonly SortItem<ReaderSortField>[]): Prisma.Sql {
+  const columns = {
+    name: inNaturalOrder('s.name'),
+    status: Prisma.sql`array_position(${['refused', 'rejecting', 'silent', 'never', 'connected', 'receiving']}::text[], s.status)`,
+    last_message_at: Prisma.sql`coalesce(s.last_message_at, '-infinity')`,
+    location: inNaturalOrder("coalesce(l.name, '')"),
+    rate: Prisma.sql`s.recent_reads`,
+    rejected_24h: Prisma.sql`(
         SELECT coalesce(sum(c.rejected), 0)
           FROM reader_minutes c
          WHERE c.org_id = ${orgId} AND c.reader_id = s.id AND c.rejected > 0
            AND c.minute > statement_timestamp() - interval '1 day')`,
-    },
-    id: Prisma.sql`s.id`,
   };
+  return orderBy(sort, { column: (field) => columns[field], id: Prisma.sql`s.id` });
 }
 
 /**
@@ -105,7 +103,7 @@ export async function readerOverview(
                 FROM stated s
                 LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = s.location_id AND l.deleted_at IS NULL
                WHERE ${ofStatus}
-               ORDER BY ${orderBy(sort, ordering(orgId))}
+               ORDER BY ${orderOf(orgId, sort)}
                LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int) s
     )
     SELECT counted.*, found.*

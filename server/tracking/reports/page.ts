@@ -25,11 +25,7 @@ type WholeRequest = PageRequest & { includeDeleted: boolean };
 /** Returns the order of rows with the columns of `page`. Nulls are where PostgreSQL has them by default. */
 export function orderOf(sort: Sort): Prisma.Sql {
   return orderBy(sort, {
-    columns: {
-      asset_last_seen: Prisma.raw('asset_last_seen'),
-      asset_external_key: Prisma.raw('asset_external_key'),
-      location_external_key: Prisma.raw('location_external_key'),
-    },
+    column: (field) => Prisma.raw(field),
     id: Prisma.raw('asset_id'),
   });
 }

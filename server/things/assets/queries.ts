@@ -43,15 +43,15 @@ export async function lockAsset(
 export async function insertAsset(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { asset, author }: { asset: CreateAsset; author: Author },
+  { asset, author, kindId = null }: { asset: CreateAsset; author: Author; kindId?: number | null },
 ): Promise<AssetRow | undefined> {
   const tags = asset.tags ?? [];
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
-      INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
+      INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at, updated_at)
       SELECT ${orgId}, ${asset.external_key ?? generatedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
              ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
-             coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
+             coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, ${kindId}::int, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
        WHERE ${authoredBy(author)} AND ${isFree('asset', orgId, { externalKey: asset.external_key, tags })}
       RETURNING *

@@ -2,6 +2,7 @@ import { router } from '../../trpc.js';
 import { deleteMany } from './bulk.js';
 import { createManyAssets } from './create-many.js';
 import { createAsset } from './create-asset.js';
+import { createAssetWithKind } from './create-with-kind.js';
 import { deleteAsset } from './delete-asset.js';
 import { listDetailKeys, listDetailValues } from './detail-keys.js';
 import { exportAssetsPage } from './export-page.js';
@@ -22,6 +23,7 @@ import { updateAsset } from './update-asset.js';
 export const assetsRouter = router({
   list: listAssets,
   create: createAsset,
+  createWithKind: createAssetWithKind,
   createMany: createManyAssets,
   get: getAsset,
   update: updateAsset,

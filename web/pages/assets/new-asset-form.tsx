@@ -47,10 +47,7 @@ export function NewAssetForm() {
       return;
     }
     try {
-      const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
-      if (values.kind_id !== null) {
-        await api.assetKinds.setOfAsset.mutate({ asset_id: data.id, kind_id: values.kind_id });
-      }
+      const { data } = await api.assets.createWithKind.mutate(inputOf(values, read.metadata));
       await answers.invalidateQueries(trpc.assets.pathFilter());
       notifications.show({ message: t`${data.name} created` });
       guard.release();
@@ -69,6 +66,7 @@ export function NewAssetForm() {
           label={t`Kind`}
           none={t`None`}
           value={form.values.kind_id}
+          error={form.errors['kind_id']}
           onChange={(kindId) => form.setFieldValue('kind_id', kindId)}
         />
         <TextInput
@@ -94,7 +92,7 @@ export function NewAssetForm() {
   );
 }
 
-function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['create'] {
+function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['createWithKind'] {
   const from = instantOf(values.valid_from, null);
   const to = instantOf(values.valid_to, null);
   const tags = values.tags.filter(({ value }) => value.trim() !== '');
@@ -103,6 +101,7 @@ function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['ass
     ...(values.external_key.trim() === '' ? {} : { external_key: values.external_key.trim() }),
     ...(values.description === '' ? {} : { description: values.description }),
     is_active: values.is_active,
+    kind_id: values.kind_id,
     ...(from === null ? {} : { valid_from: from }),
     ...(to === null ? {} : { valid_to: to }),
     metadata,

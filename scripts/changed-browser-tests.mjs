@@ -44,6 +44,7 @@ const testsOf = {
   'pages/unknown-tags': ['unknown-tags'],
   'pages/welcome': ['first-run'],
   plans: ['plan', 'plan-editor', 'time-slider'],
+  problems: ['scan'],
   public: ['pwa'],
   readers: ['readers', 'first-run'],
   reports: ['reports'],

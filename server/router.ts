@@ -3,6 +3,7 @@ import { alertRulesRouter } from './notifying/alert-rules/router.js';
 import { alertsRouter } from './notifying/alerts/router.js';
 import { apiKeysRouter } from './people/api-keys/router.js';
 import { assetKindsRouter } from './things/asset-kinds/router.js';
+import { assetProblemsRouter } from './things/asset-problems/router.js';
 import { assetsRouter } from './things/assets/router.js';
 import { emailDomainsRouter } from './people/email-domains/router.js';
 import { floorPlansRouter } from './tracking/floor-plans/router.js';
@@ -35,6 +36,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
   assetKinds: assetKindsRouter,
+  assetProblems: assetProblemsRouter,
   locations: mergeRouters(locationsRouter, router({ calibrate })),
   floorPlans: floorPlansRouter,
   tags: tagsRouter,

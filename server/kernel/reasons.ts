@@ -16,6 +16,7 @@ export type Findable =
   | 'Member'
   | 'Organization'
   | 'Photo'
+  | 'Problem'
   | 'Reader'
   | 'Rule'
   | 'Tag'
@@ -93,6 +94,7 @@ export const reasons = {
     ({ what }: { what: Limited }) => `Too many ${what} of this organization were created and removed`,
   ],
   too_many_photos: ['conflict', ({ max }: { max: number }) => `An asset can have ${max} photos at most`],
+  too_many_problems: ['conflict', ({ max }: { max: number }) => `An asset can have ${max} open problems at most`],
   images_too_large: [
     'conflict',
     ({ max }: { max: number }) => `The images of an organization can take ${max} MiB at most`,

@@ -1,5 +1,6 @@
 import { removeOldAlerts } from '../notifying/alerts/queries.js';
 import { removePhotosOfDeletedAssets } from '../things/assets/photo-queries.js';
+import { removeOldProblems } from '../things/asset-problems/queries.js';
 import { removeOldVisits } from '../things/assets/visit-queries.js';
 import { removeOldEdits } from '../app/bulk-edits/undo-queries.js';
 import type { Database } from '../kernel/database/client.js';
@@ -80,6 +81,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old deliveries': () => removeOldDeliveries(db),
     'remove deleted webhooks': () => removeDeletedEndpoints(db),
     'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
+    'remove old problems': () => removeOldProblems(db),
     'remove plans of deleted locations': () => removePlansOfDeletedLocations(db),
     'remove old bulk edits': () => removeOldEdits(db),
     'remove failed jobs': () => removeFailedJobs(db),

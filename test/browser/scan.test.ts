@@ -96,6 +96,33 @@ test('a scanner that types places assets without anything being touched', async 
   ]);
 });
 
+test('a problem of what was scanned is reported, shown on the page of the asset, and open again after an undo', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'E28011AA');
+  await page.getByRole('button', { name: 'Report a problem' }).click();
+  const report = page.getByRole('dialog', { name: 'Report a problem' });
+  await report.getByRole('button', { name: 'Broken' }).click();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('scan-report');
+  await report.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByText('Problem of Drill reported').waitFor();
+  await page.getByRole('region', { name: 'Scanned' }).getByRole('link', { name: 'Open' }).click();
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await problems.getByText('Broken').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('asset-problem');
+  await problems.getByRole('button', { name: 'Resolve' }).click();
+  await problems.getByText('No open problems').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Problem resolved' }).getByRole('button', { name: 'Undo' }).click();
+  await problems.getByText('Broken').waitFor();
+  await problems.getByRole('button', { name: 'Report a problem' }).waitFor();
+});
+
 test('another location’s tag asks, and scanned once more goes on there', async () => {
   const { organization, dock, shelf, drill, saw } = await setUp();
   await using person = await world.person({ role: 'operator', organization, phone: true });

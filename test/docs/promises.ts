@@ -175,6 +175,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'server/things/assets/photos.test.ts',
       'are ten of one asset at most, also when they come at once',
     ],
+    [
+      'open problems of an asset',
+      'server/things/asset-problems/problems.test.ts',
+      'are twenty open ones of an asset at most, also when they come at once',
+    ],
     ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],
     [
       'custom details that one bulk',
@@ -254,6 +259,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['payloads of the rejected', quotas, 'the newest rejected messages of an organization are kept'],
     ['deleted webhook endpoints', 'server/notifying/webhooks/restore.test.ts', 'is not restored beyond ten webhooks'],
     ['photos of deleted assets', 'server/app/trash/trash.test.ts', 'keeps what was deleted for 30 days'],
+    [
+      'resolved problems, and problems of deleted assets',
+      'server/things/asset-problems/problems.test.ts',
+      'come back with a deleted asset, and go a day after they are resolved',
+    ],
     ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],
     ['sessions of a person', quotas, 'a person who signs in too often loses the oldest session'],
     ['bulk edits of an organization', edits, 'keeps the newest twenty'],

@@ -39,6 +39,17 @@ SELECT
       k.org_id = a.org_id
       AND k.id = a.kind_id
   ) AS kind,
+  EXISTS (
+    SELECT
+    FROM
+      asset_problems q
+    WHERE
+      q.org_id = $1
+      AND q.asset_id = a.id
+      AND q.resolved_at IS NULL
+    OFFSET
+      0
+  ) AS has_problem,
   round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
   round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
   round(date_part('epoch', a.created_at) * 1000) AS created_at,
@@ -65,14 +76,14 @@ SELECT
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', p.located_since) * 1000) AS located_since
 FROM
-  unnest($1::int[]) WITH ORDINALITY AS wanted (id, no)
+  unnest($2::int[]) WITH ORDINALITY AS wanted (id, no)
   CROSS JOIN LATERAL (
     SELECT
       *
     FROM
       assets r
     WHERE
-      r.org_id = $2
+      r.org_id = $3
       AND r.id = wanted.id
       AND r.deleted_at IS NULL
     OFFSET
@@ -86,7 +97,7 @@ FROM
     FROM
       asset_positions r
     WHERE
-      r.org_id = $3
+      r.org_id = $4
       AND r.asset_id = a.id
     OFFSET
       0

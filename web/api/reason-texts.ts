@@ -21,6 +21,7 @@ const notFoundTexts: Readonly<Record<Findable, string>> = {
   Member: t`Member not found`,
   Organization: t`Organization not found`,
   Photo: t`Photo not found`,
+  Problem: t`This problem is no longer kept`,
   Reader: t`Reader not found`,
   Rule: t`Alert rule not found`,
   Tag: t`Tag not found`,
@@ -79,6 +80,7 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   limit_reached: ({ max, what }) => limitTexts[what](numberText(max)),
   too_many_created: ({ what }) => churnTexts[what] ?? t`Too many were created and removed recently. Try again later.`,
   too_many_photos: ({ max }) => t`An asset can have at most ${max} photos.`,
+  too_many_problems: ({ max }) => t`This asset has ${max} open problems. Resolve one first.`,
   images_too_large: ({ max }) =>
     t`The images of your organization can take at most ${numberText(max)} MiB. Remove some first.`,
   too_many_shared_views: ({ max }) => t`Your organization can share at most ${max} views`,

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { texts as planTexts } from '../plans/texts.js';
 import type { Kind } from '../kinds/kind-picture.js';
+import type { Usable } from '../kinds/use-badge.js';
 import type { AssetSearch } from '../pages/assets/search.js';
 import { quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
@@ -22,7 +23,7 @@ export type Option = {
   detail: string;
   to: Target;
   /** Where an asset is, when it was seen, and its photo. */
-  asset?: { place: string; seen: string | null; photoId: number | null; kind: Kind | null; isFree: boolean };
+  asset?: { place: string; seen: string | null; photoId: number | null; kind: Kind | null; use: Usable };
 };
 
 export type OptionGroup = { label: string; options: Option[] };
@@ -72,9 +73,8 @@ export function assetGroup(
   return { label: t`Assets`, options: isOffered ? [...options, all] : options };
 }
 
-function assetOption({ id, name, external_key: key, is_active: isActive, ...asset }: Asset): Option {
+function assetOption({ id, name, external_key: key, is_active: isActive, has_problem, ...asset }: Asset): Option {
   const { location, asset_last_seen: seen, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
-  const isFree = isActive && location?.is_free === true;
   const detail = isActive ? key : t`${key}, inactive`;
   const path = location?.path.map((step) => step.name).join(' › ');
   const place = path ?? (seen === null ? '' : t`No location`);
@@ -83,7 +83,7 @@ function assetOption({ id, name, external_key: key, is_active: isActive, ...asse
     label: name,
     detail,
     to: { kind: 'asset', id },
-    asset: { place, seen, photoId, kind, isFree },
+    asset: { place, seen, photoId, kind, use: { is_active: isActive, has_problem, location } },
   };
 }
 

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Kbd, Loader, Modal, Pill, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import type { AssetSearch } from '../pages/assets/search.js';
 import { useSession } from '../session/context.js';
 import { useImage } from '../api/use-image.js';
 import { When } from '../ui/when.js';
+import { UseBadge } from '../kinds/use-badge.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
 import { NearLine, useNear } from './near.js';
@@ -285,7 +286,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
               {option.asset && (
                 <Text size="xs" component="span" className={classes['where'] ?? ''}>
                   <UserText lines={1}>{option.asset.place}</UserText>
-                  {option.asset.isFree && <Badge size="sm" color="green" style={{ flex: 'none' }}>{t`Free`}</Badge>}
+                  <UseBadge asset={option.asset.use} size="sm" />
                   <span className={classes['when']}>
                     <When at={option.asset.seen} never={t`Never seen`} />
                   </span>

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import { assetsWithProblems } from '../../things/asset-problems/queries.js';
 import { type ReaderStatus, statedReaders } from '../../tracking/readers/status-queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -22,16 +23,21 @@ export type Notices = {
   unknown_tags: { count: number; is_more: boolean };
   newest_unknown: { value: string; tag_type: string | null; last_seen: number } | null;
   rejected_messages: { count: number; is_more: boolean };
+  /** Assets with open problems. */
+  problem_assets: { count: number; is_more: boolean };
 };
 
-type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages'> & {
+type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_assets'> & {
+  problem_assets: number;
   unknown_tags: number;
   rejected_messages: number;
 };
 
 /** Reads everything in one statement, each part of it from an index, with no count beyond `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
-  const [{ unknown_tags: unknown, rejected_messages: rejected, ...row }] = await db.$queryRaw<[NoticesRow]>`
+  const [{ unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row }] = await db.$queryRaw<
+    [NoticesRow]
+  >`
     WITH live AS MATERIALIZED (
       ${statedReaders(Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`)}
     )
@@ -57,11 +63,16 @@ export async function readNotices(db: Queryable, orgId: number): Promise<Notices
            (SELECT count(*)
               FROM (SELECT 1 FROM rejected_messages m
                      WHERE m.org_id = ${orgId} AND m.received_at >= statement_timestamp() - interval '24 hours'
-                     LIMIT ${countMax + 1}) latest)::int AS rejected_messages`;
+                     LIMIT ${countMax + 1}) latest)::int AS rejected_messages,
+           (SELECT count(*)
+              FROM (SELECT 1 FROM (${assetsWithProblems(orgId)}) q
+                     WHERE EXISTS (SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = q.id AND a.deleted_at IS NULL)
+                     LIMIT ${countMax + 1}) reported)::int AS problem_assets`;
   return {
     ...row,
     unknown_tags: bounded(unknown),
     rejected_messages: bounded(rejected),
+    problem_assets: bounded(broken),
   };
 }
 

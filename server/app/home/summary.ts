@@ -24,6 +24,8 @@ export type Summary = {
   unknown_tags: Bounded & { newest: { value: string; tag_type: string | null; last_seen: string } | null };
   /** Messages of the last 24 hours that could not be parsed. */
   rejected_messages: Bounded;
+  /** Assets with open problems. */
+  problem_assets: Bounded;
   /** Reads of the last 24 hours, oldest first, including slots without reads. */
   reads: { slot_minutes: number; slots: { at: string; reads: number }[] };
 };
@@ -63,6 +65,7 @@ export const summarize = sessionProcedure('viewer')
         newest: newest && { ...newest, last_seen: formatTimestamp(newest.last_seen) },
       },
       rejected_messages: notices.rejected_messages,
+      problem_assets: notices.problem_assets,
       reads: {
         slot_minutes: intervalMinutes,
         slots: slots.map(({ at, reads }) => ({ at: formatTimestamp(at), reads })),

@@ -14,7 +14,7 @@ export const foundMax = 8;
 
 export type FoundAsset = Pick<
   PlacedAsset,
-  'id' | 'external_key' | 'name' | 'is_active' | 'kind' | 'location' | 'asset_last_seen'
+  'id' | 'external_key' | 'name' | 'is_active' | 'kind' | 'has_problem' | 'location' | 'asset_last_seen'
 > & {
   /** The image of its first photo, else that of its kind. */
   photo_id: number | null;
@@ -54,12 +54,13 @@ export async function findAssets(
         });
   const ids = [...new Set([...first.map(({ id }) => id), ...page.ids])].slice(0, foundMax);
   const [assets, photos] = await Promise.all([readPlacedAssets(db, orgId, { ids }), firstPhotos(db, orgId, ids)]);
-  const data = assets.map(({ id, external_key, name, is_active, kind, location, asset_last_seen }) => ({
+  const data = assets.map(({ id, external_key, name, is_active, kind, has_problem, location, asset_last_seen }) => ({
     id,
     external_key,
     name,
     is_active,
     kind,
+    has_problem,
     location,
     asset_last_seen,
     photo_id: photos.get(id) ?? kind?.image_id ?? null,

@@ -32,6 +32,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   api_keys: { unguarded: ['last_used_at'] },
   asset_kinds: {},
   asset_photos: {},
+  asset_problems: {},
   asset_positions: { part: thousandOf('asset_id') },
   asset_visits: { part: dayOf('arrived_at') },
   assets: { part: thousandOf('id') },

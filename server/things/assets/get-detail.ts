@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findKindOf } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
+import { findOpenProblems } from '../asset-problems/queries.js';
 import { sessionProcedure } from '../../trpc.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { findPosition, lastSeenBy } from './detail-queries.js';
@@ -22,6 +23,8 @@ export type AssetPosition = {
 
 export type AssetDetail = AssetView & {
   kind: KindOfAsset | null;
+  /** Open problems, newest first; at most 20. `reported_by` is null if the account no longer exists. */
+  problems: { id: number; text: string; reported_at: string; reported_by: { id: number; name: string } | null }[];
   /** Null if it was never seen. */
   position: AssetPosition | null;
 };
@@ -31,21 +34,26 @@ export const getAssetDetail = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetDetail> => {
     const { db } = ctx.services;
-    const [asset, kind, position] = await Promise.all([
+    const [asset, kind, problems, position] = await Promise.all([
       findAsset(db, ctx.orgId, input.asset_id),
       findKindOf(db, ctx.orgId, input.asset_id),
+      findOpenProblems(db, ctx.orgId, input.asset_id),
       findPosition(db, ctx.orgId, input.asset_id),
     ]);
     if (!asset) throw assetNotFound();
-    if (!position) return { ...viewAsset(asset), kind, position: null };
+    const view = {
+      ...viewAsset(asset),
+      kind,
+      problems: problems.map((problem) => ({ ...problem, reported_at: formatTimestamp(problem.reported_at) })),
+    };
+    if (!position) return { ...view, position: null };
     const seen = lastSeenBy(position);
     const [locations, reader] = await Promise.all([
       readLocationPaths(db, ctx.orgId, [position.location_id]),
       seen && db.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } }),
     ]);
     return {
-      ...viewAsset(asset),
-      kind,
+      ...view,
       position: {
         location: (position.location_id !== null && locations.get(position.location_id)) || null,
         asset_last_seen: formatTimestamp(position.asset_last_seen),

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
+import { hasOpenProblem } from '../asset-problems/queries.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
@@ -16,6 +17,7 @@ export type PlacedAsset = {
   description: string | null;
   is_active: boolean;
   kind: KindOfAsset | null;
+  has_problem: boolean;
   valid_from: string;
   valid_to: string | null;
   created_at: string;
@@ -39,6 +41,7 @@ type PlacedRow = {
   description: string | null;
   is_active: boolean;
   kind: KindOfAsset | null;
+  has_problem: boolean;
   valid_from: number;
   valid_to: number | null;
   created_at: number;
@@ -64,7 +67,7 @@ export async function readPlacedAssets(
 ): Promise<PlacedAsset[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<PlacedRow[]>`
-    SELECT a.id, a.external_key, a.name, a.description, a.is_active, ${kindOfAsset} AS kind,
+    SELECT a.id, a.external_key, a.name, a.description, a.is_active, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
            ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,

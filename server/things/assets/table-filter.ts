@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { effective, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
+import { hasOpenProblem } from '../asset-problems/queries.js';
 import type { TagType } from '../tags/schemas.js';
 
 /** A custom detail of an asset: the key, and the value as stored in `metadata_values`. */
@@ -23,6 +24,8 @@ export type TableFilter = {
   tagType?: TagType | undefined;
   /** Whether it has a tag whose battery was last below `lowBatteryPercent`. */
   batteryLow?: boolean | undefined;
+  /** Whether it has an open problem. */
+  hasProblem?: boolean | undefined;
   /** Has all of these custom details. */
   metadata?: readonly MetadataPair[] | undefined;
 };
@@ -39,9 +42,15 @@ export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinc
   );
 }
 
-/** Returns whether a filter has a condition on the kind, tags or custom details. */
-export function asksKindTagsOrDetails({ kindId, tagType, batteryLow, metadata = [] }: TableFilter): boolean {
-  return kindId !== undefined || tagType !== undefined || batteryLow !== undefined || metadata.length > 0;
+/** Returns whether a filter has a condition on the kind, tags, problems or custom details. */
+export function asksKindTagsOrDetails({
+  kindId,
+  tagType,
+  batteryLow,
+  hasProblem,
+  metadata = [],
+}: TableFilter): boolean {
+  return [kindId, tagType, batteryLow, hasProblem].some((part) => part !== undefined) || metadata.length > 0;
 }
 
 /**
@@ -49,7 +58,7 @@ export function asksKindTagsOrDetails({ kindId, tagType, batteryLow, metadata = 
  * include the columns of the asset itself.
  */
 export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
-  const { isActive, inEffect, kindId, tagType, batteryLow, metadata = [] } = filter;
+  const { isActive, inEffect, kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
   const a = Prisma.raw(alias);
   return allOf([
     Prisma.sql`${a}.org_id = ${orgId}`,
@@ -64,6 +73,7 @@ export function assetConditions(orgId: number, filter: TableFilter, alias: strin
     batteryLow === undefined
       ? undefined
       : Prisma.sql`EXISTS (${lowBatteries(orgId)} AND k.asset_id = ${a}.id OFFSET 0) = ${batteryLow}`,
+    hasProblem === undefined ? undefined : Prisma.sql`${hasOpenProblem(orgId, alias)} = ${hasProblem}`,
     ...metadata.map((pair) => hasDetail(pair, alias)),
   ]);
 }

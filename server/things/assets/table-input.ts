@@ -43,7 +43,7 @@ export const tableFilterFields = {
   location_id: idParameter().exactOptional(),
   /** Of this kind. */
   kind_id: idParameter().exactOptional(),
-  /** Active, and at a location whose assets are free to use. */
+  /** Active, without an open problem, and at a location whose assets are free to use. */
   free: trueParameter.exactOptional(),
   /** Whether it was ever seen. */
   seen: booleanParameter().exactOptional(),
@@ -57,6 +57,8 @@ export const tableFilterFields = {
   tag_type: tagTypeParameter.exactOptional(),
   /** Whether a tag's battery was last below 20 %. */
   battery_low: booleanParameter().exactOptional(),
+  /** Whether it has an open problem. */
+  has_problem: booleanParameter().exactOptional(),
   /** Has all of these custom details, each with exactly this value. */
   details: z
     .array(z.strictObject({ key: detailKeyField, value: detailValueField }))
@@ -94,6 +96,7 @@ export async function readTableFilter(db: Pick<Database, '$queryRaw'>, orgId: nu
     readerId: wanted.reader_id,
     tagType: wanted.tag_type,
     batteryLow: wanted.battery_low,
+    hasProblem: wanted.has_problem ?? (free ? false : undefined),
     metadata: wanted.details,
   };
   return { filter, hasLocation: below?.length !== 0, hasFree: freeIds ? freeIds.size > 0 : null };

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import { allOf } from '../../kernel/lists.js';
+import { assetsWithProblems } from '../asset-problems/queries.js';
 import { matchingIds, type Search } from './search-conditions.js';
 import {
   asksWhereOrWhen,
@@ -16,7 +17,7 @@ import {
 export const collectedMax = 5000;
 
 /** The index that candidates are collected by. */
-export type SourceKind = 'search' | 'position' | 'kind' | 'details' | 'tags' | 'unseen' | 'all';
+export type SourceKind = 'search' | 'position' | 'kind' | 'problems' | 'details' | 'tags' | 'unseen' | 'all';
 
 /** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
@@ -49,7 +50,7 @@ const none = Prisma.sql`0`;
 
 /** Returns the parts of a filter that an index can answer alone. */
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
-  const { kindId, tagType, batteryLow, metadata = [] } = filter;
+  const { kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({
     kind: 'details',
     ids: Prisma.sql`
@@ -71,6 +72,7 @@ export function partsOf(orgId: number, filter: TableFilter): Part[] {
     });
   }
   if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
+  if (hasProblem === true) parts.push({ kind: 'problems', ids: assetsWithProblems(orgId) });
   if (asksWhereOrWhen(filter)) {
     const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
     const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
-import { FreeBadge } from '../../kinds/free-badge.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
+import { UseBadge } from '../../kinds/use-badge.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { numberText } from '../../ui/quantity.js';
@@ -47,7 +47,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
       <div className={classes['long']}>
         <Group gap={6} wrap="nowrap">
           <LocationPath location={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
-          <FreeBadge asset={row.original} />
+          <UseBadge asset={row.original} />
         </Group>
       </div>
     ),

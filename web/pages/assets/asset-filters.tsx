@@ -100,11 +100,12 @@ function LocationFilter({ locationId, onChange }: { locationId: number | undefin
 
 type Option = { value: string; label: string; change: AssetChange };
 
-const anyStatus = { is_active: undefined, in_effect: undefined, free: undefined };
+const anyStatus = { is_active: undefined, in_effect: undefined, free: undefined, has_problem: undefined };
 
 const statuses: readonly Option[] = [
   { value: 'any', label: t`Any`, change: anyStatus },
   { value: 'free', label: t`Free`, change: { ...anyStatus, free: true } },
+  { value: 'problem', label: t`With open problems`, change: { ...anyStatus, has_problem: true } },
   { value: 'active', label: t`Active and valid`, change: { ...anyStatus, is_active: true, in_effect: true } },
   { value: 'inactive', label: t`Inactive`, change: { ...anyStatus, is_active: false } },
   { value: 'invalid', label: t`Expired or not valid yet`, change: { ...anyStatus, in_effect: false } },

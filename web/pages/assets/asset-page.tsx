@@ -10,6 +10,8 @@ import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { useTRPC } from '../../api/trpc.js';
 import { ShowOnPlan } from '../../plans/show-on-plan.js';
+import { OpenProblems } from '../../problems/open-problems.js';
+import { ReportProblem } from '../../problems/report-problem.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -80,6 +82,9 @@ function Shown({ asset }: { asset: AssetDetail }) {
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>
+          <Section title={t`Problems`} action={can('operator') && <ReportProblem asset={asset} size="xs" />}>
+            <OpenProblems asset={asset} />
+          </Section>
           {asset.position && <WhyHere assetId={asset.id} />}
           <Section title={t`Alerts`} action={can('manager') && <TellMeWhen asset_id={asset.id} />}>
             <ObjectAlerts about={{ asset_id: asset.id }} none={t`No alerts about this asset in the last 90 days.`} />
@@ -122,9 +127,9 @@ function Shown({ asset }: { asset: AssetDetail }) {
   );
 }
 
-/** Differs once the asset or one of its tags has changed. */
-function versionOf({ updated_at, tags }: AssetDetail): string {
-  return [updated_at, ...tags.map(({ id }) => id)].join(' ');
+/** Differs once the asset, one of its tags or its open problems have changed. */
+function versionOf({ updated_at, tags, problems }: AssetDetail): string {
+  return [updated_at, ...tags.map(({ id }) => id), '|', ...problems.map(({ id }) => id)].join(' ');
 }
 
 /** The same page for assets that were deleted, never existed, or belong to another organization. */

@@ -27,6 +27,7 @@ export type AssetSearch = {
   reader_id?: number;
   tag_type?: TagType;
   battery_low?: true;
+  has_problem?: true;
   details?: readonly DetailFilter[];
   sort?: string;
   limit?: number;
@@ -57,6 +58,7 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...number('reader_id', given, 2_147_483_647),
     ...tagTypeIn(given),
     ...(flag('battery_low', given).battery_low === true ? { battery_low: true } : {}),
+    ...(flag('has_problem', given).has_problem === true ? { has_problem: true } : {}),
     ...detailsIn(given),
     ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
     ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
@@ -160,6 +162,7 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   reader_id: undefined,
   tag_type: undefined,
   battery_low: undefined,
+  has_problem: undefined,
   details: undefined,
   sort: undefined,
   limit: undefined,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { FreeBadge } from '../../kinds/free-badge.js';
+import { UseBadge } from '../../kinds/use-badge.js';
 import { durationText, exactTime, useFromNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -9,7 +9,8 @@ import type { AssetDetail } from './asset-values.js';
 import { LocationPath } from './location-path.js';
 
 /** Shows the current location, for how long, and which reader saw the asset last. */
-export function WhereNow({ asset: { position, is_active: isActive } }: { asset: AssetDetail }) {
+export function WhereNow({ asset }: { asset: AssetDetail }) {
+  const { position } = asset;
   if (!position) {
     return <Text c="dimmed">{t`Not seen yet. The location appears after the first read of a tag.`}</Text>;
   }
@@ -17,7 +18,8 @@ export function WhereNow({ asset: { position, is_active: isActive } }: { asset: 
   return (
     <div aria-live="polite">
       <Text component="div" size="lg" fw={550}>
-        <LocationPath location={location} isSeen /> <FreeBadge asset={{ is_active: isActive, location }} />
+        <LocationPath location={location} isSeen />{' '}
+        <UseBadge asset={{ is_active: asset.is_active, has_problem: asset.problems.length > 0, location }} />
       </Text>
       <Text size="sm" mt="xs">
         <Trans>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   type Icon,
+  IconAlertTriangle,
   IconAntenna,
   IconAntennaOff,
   IconBell,
@@ -55,7 +56,7 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
 
 function Notices({ summary }: { summary: Summary }) {
   const { can } = useSession();
-  const { assets, readers, unknown_tags: unknown, rejected_messages: rejected } = summary;
+  const { assets, readers, unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken } = summary;
   const alerts = useOpenCount();
   const openAlerts = alerts?.count ?? 0;
   const isCalm =
@@ -65,6 +66,7 @@ function Notices({ summary }: { summary: Summary }) {
       readers.refused +
       unknown.count +
       rejected.count +
+      broken.count +
       assets.unseen_for_days ===
     0;
   if (isCalm) {
@@ -79,6 +81,13 @@ function Notices({ summary }: { summary: Summary }) {
       {openAlerts > 0 && (
         <Notice icon={IconBell} color="red" as="li">
           <AnchorLink to="/alerts">{openText(openAlerts, alerts?.text ?? '')}</AnchorLink>
+        </Notice>
+      )}
+      {broken.count > 0 && (
+        <Notice icon={IconAlertTriangle} color="red" as="li">
+          <AnchorLink to="/assets" search={{ has_problem: true }}>
+            <Trans>{counted(broken, 'asset')} with open problems</Trans>
+          </AnchorLink>
         </Notice>
       )}
       {readers.silent > 0 && (

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ReportProblem } from '../../problems/report-problem.js';
 import type { ScanLocation } from '../../scanning/batch.js';
 import type { Matches } from '../../scanning/store.js';
 import { useSession } from '../../session/context.js';
@@ -33,6 +34,7 @@ export function FoundCard({ found: { value, asset }, onHere, onClose }: FoundCar
             <Button size="md" variant="default" aria-expanded={step === 'here'} onClick={() => setStep('here')}>
               <Trans>It is here</Trans>
             </Button>
+            <ReportProblem asset={asset} size="md" />
           </Group>
         ) : can('manager') ? (
           <Group gap="sm">

@@ -59,6 +59,7 @@ describe('home.summary', () => {
       readers: { total: 0, silent: 0, never: 0, refused: 0, most_silent: [] },
       unknown_tags: { count: 0, is_more: false, newest: null },
       rejected_messages: { count: 0, is_more: false },
+      problem_assets: { count: 0, is_more: false },
     });
     expect(reads.slot_minutes).toBe(10);
     expect(reads.slots).toHaveLength(144);

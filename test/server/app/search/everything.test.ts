@@ -283,6 +283,7 @@ describe('search.everything', () => {
           name: 'Winch expired',
           is_active: false,
           kind: null,
+          has_problem: false,
           location: null,
           asset_last_seen: null,
           photo_id: null,

@@ -1,0 +1,94 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { isPastTrash } from '../../kernel/database/trash-days.js';
+
+/** An open problem; the instant in epoch milliseconds. */
+export type ProblemRow = {
+  id: number;
+  text: string;
+  reported_at: number;
+  /** Null if the account no longer exists. */
+  reported_by: { id: number; name: string } | null;
+};
+
+/** Returns the open problems of an asset, newest first. */
+export async function findOpenProblems(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<ProblemRow[]> {
+  return db.$queryRaw`
+    SELECT q.id, q.text, ${epochMs('q.reported_at')} AS reported_at,
+           (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = q.reported_by) AS reported_by
+      FROM asset_problems q
+     WHERE q.org_id = ${orgId} AND q.asset_id = ${assetId} AND q.resolved_at IS NULL
+     ORDER BY q.reported_at DESC, q.id DESC`;
+}
+
+/** Returns the condition that the asset of an alias has an open problem. */
+export function hasOpenProblem(orgId: number, alias: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT FROM asset_problems q
+     WHERE q.org_id = ${orgId} AND q.asset_id = ${Prisma.raw(alias)}.id AND q.resolved_at IS NULL OFFSET 0)`;
+}
+
+/** Selects the assets with open problems, each once. */
+export function assetsWithProblems(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT DISTINCT q.asset_id AS id FROM asset_problems q WHERE q.org_id = ${orgId} AND q.resolved_at IS NULL`;
+}
+
+export async function insertProblem(
+  tx: TransactionClient,
+  orgId: number,
+  { assetId, text, userId }: { assetId: number; text: string; userId: number },
+): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ id: number }]>`
+    INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
+    VALUES (${orgId}::int, ${assetId}::int, ${text}, ${currentInstant}, ${userId}::int)
+    RETURNING id`;
+  return row.id;
+}
+
+type ProblemKey = { assetId: number; problemId: number };
+
+/** Returns a problem of an asset that is still kept, resolved or not. */
+export async function findProblem(
+  tx: TransactionClient,
+  orgId: number,
+  { assetId, problemId }: ProblemKey,
+): Promise<{ text: string; reported_by: number | null; is_resolved: boolean } | undefined> {
+  const rows = await tx.$queryRaw<{ text: string; reported_by: number | null; is_resolved: boolean }[]>`
+    SELECT q.text, q.reported_by, q.resolved_at IS NOT NULL AS is_resolved
+      FROM asset_problems q
+     WHERE q.org_id = ${orgId} AND q.asset_id = ${assetId} AND q.id = ${problemId}`;
+  return rows[0];
+}
+
+export async function markProblem(
+  tx: TransactionClient,
+  orgId: number,
+  { problemId, isResolved }: { problemId: number; isResolved: boolean },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE asset_problems SET resolved_at = ${isResolved ? currentInstant : Prisma.sql`NULL`}
+     WHERE org_id = ${orgId} AND id = ${problemId}`;
+}
+
+/** Problems that one statement deletes, so that it stays short. */
+const removedMax = 1000;
+
+/** Deletes problems that were resolved a day ago, and problems of assets that can no longer be restored. */
+export async function removeOldProblems(db: Pick<Database, '$executeRaw'>): Promise<void> {
+  for (let removed = removedMax; removed === removedMax; ) {
+    removed = await db.$executeRaw`
+      DELETE FROM asset_problems q
+       USING (SELECT o.id
+                FROM asset_problems o
+                JOIN assets a ON a.org_id = o.org_id AND a.id = o.asset_id
+               WHERE o.resolved_at <= clock_timestamp() - interval '1 day' OR ${isPastTrash('a')}
+               LIMIT ${removedMax}::int) gone
+       WHERE q.id = gone.id`;
+  }
+}

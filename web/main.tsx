@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './styles.css';
+import './touch.css';
 import { loadLanguage } from './i18n/language.js';
 import { repairedAddress } from './session/mailed-link.js';
 

@@ -77,7 +77,7 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   await page.getByRole('img', { name: 'at most 1,234 reads in 10 minutes' }).locator('canvas').waitFor();
   await expectAccessible(page);
   // The links of a move, one above the other.
-  expect(await smallTargets(page)).toEqual([]);
+  expect(await smallTargets(page, 24)).toEqual([]);
   await expectFits(page);
   await person.picture('home');
 

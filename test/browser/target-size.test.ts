@@ -1,5 +1,6 @@
+import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { smallTargets } from './support/accessible.js';
+import { expectFits, smallTargets } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -22,6 +23,37 @@ test('controls are large enough to hit, or far enough apart', async () => {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
-    expect(await smallTargets(page), address).toEqual([]);
+    expect(await smallTargets(page, 24), address).toEqual([]);
   }
+});
+
+test('on a phone everything that a finger touches has 44 pixels', async () => {
+  const organization = await world.organization();
+  const { admin } = organization;
+  const [dock, reader] = [await organization.location({ name: 'Dock' }), await organization.reader({ name: 'Gate' })];
+  const asset = await organization.asset({ name: 'Pump', tags: [['rfid', 'E2801190']] });
+  await organization.asset({ name: 'Bed' });
+  await admin.scans.submit({ submission_id: ulid(), location_id: dock, reads: [{ asset_id: asset }] });
+  await admin.assetProblems.report({ asset_id: asset, text: 'Broken' });
+  await using person = await world.person({
+    organization,
+    phone: true,
+    browser: { viewport: { width: 390, height: 844 } },
+  });
+  const { page } = person;
+  const small: Record<string, string[]> = {};
+  for (const address of [
+    ...['/', '/assets', '/assets?has_problem=true', `/assets/${asset}`, '/assets/new', '/locations'],
+    ...[`/locations/${dock}`, '/scan', '/readers', `/readers/${reader.id}`, '/alerts', '/alerts/rules', '/account'],
+    ...['/account/members', '/unknown-tags', '/activity', '/reports'],
+  ]) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
+    small[address] = await smallTargets(page, 44);
+    await expectFits(page, 390);
+    await person.picture(`touch${address.replaceAll(/[^a-z]+/g, '-')}`);
+  }
+  const none = Object.fromEntries(Object.keys(small).map((address) => [address, []]));
+  expect(small).toEqual(none);
 });

@@ -56,9 +56,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(faint, `axe in the dark, ${page.url()}`).toEqual([]);
 }
 
-/** Returns the controls that are smaller than 24 px and too close to others (WCAG 2.2, 2.5.8). */
-export async function smallTargets(page: Page): Promise<string[]> {
-  const found = await violationsOf(page, { runOnly: { type: 'rule', values: ['target-size'] } });
+/** Returns the controls that are smaller than `px` and too close to others; 24 is the size of WCAG 2.2, 2.5.8. */
+export async function smallTargets(page: Page, px: 24 | 44): Promise<string[]> {
+  const checks = { 'target-size': { options: { minSize: px } }, 'target-offset': { options: { minOffset: px } } };
+  const found = await violationsOf(page, { runOnly: { type: 'rule', values: ['target-size'] }, checks });
   return found.flatMap(({ elements }) => elements);
 }
 

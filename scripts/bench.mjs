@@ -1,10 +1,10 @@
 /** `npm run bench` and `bench:ingest`: builds the service and the benchmarks, then runs one in this very process with the arguments given. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { buildService, generateClient, installTests, prepare, root } from './prepare.mjs';
 
 prepare(
-  installPackages,
+  installTests,
   generateClient,
   () => buildService(),
   () => buildService(['bench/main.ts'], 'dist-bench'),

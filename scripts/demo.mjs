@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { buildService, generateClient, installTests, prepare, root } from './prepare.mjs';
 
 prepare(
-  installPackages,
+  installTests,
   generateClient,
   () => buildService(),
   () => buildService(['demo/main.ts'], 'dist-demo'),

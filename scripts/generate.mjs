@@ -1,8 +1,8 @@
 /** `npm run generate`: writes `generated/`, the Prisma client and the API client of the tests. */
-import { generateClient, installPackages, prepare } from './prepare.mjs';
+import { generateClient, installTests, prepare } from './prepare.mjs';
 import { withSources } from './sources.mjs';
 
-prepare(installPackages, generateClient);
+prepare(installTests, generateClient);
 await withSources(async (load) => {
   const { generateApiClient } = await load('/test/support/api-client.ts');
   generateApiClient();

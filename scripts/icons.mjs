@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import { installPackages, prepare, root } from './prepare.mjs';
+import { installAll, prepare, root } from './prepare.mjs';
 import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
 
-prepare(installPackages, () => requireTestPrograms(['chromium']));
+prepare(installAll, () => requireTestPrograms(['chromium']));
+// Imported only now that it is installed.
+const { chromium } = await import('playwright-core');
 process.env.PATH = withTestPrograms(process.env).PATH;
 
 /** Devices crop a maskable icon to their own shape, and keep its middle four fifths. */

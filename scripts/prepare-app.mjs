@@ -1,10 +1,10 @@
-import { buildService, buildWeb, generateClient, installPackages, prepare } from './prepare.mjs';
+import { buildService, buildWeb, generateClient, installAll, prepare } from './prepare.mjs';
 import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
 
 /** Installs and builds what a script needs that shows the app in Chromium. */
 export function prepareApp() {
   prepare(
-    installPackages,
+    installAll,
     generateClient,
     () => requireTestPrograms(['chromium']),
     () => buildService(),

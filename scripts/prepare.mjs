@@ -43,15 +43,21 @@ function readJson(file) {
   }
 }
 
-/** Returns whether every package of the lock file is installed in that version; optional ones depend on the machine. */
-function packagesInstalled() {
+/**
+ * Returns whether the packages that the workspaces name are installed, and nothing in another version than in the lock file. What
+ * the packages need themselves was installed with them.
+ */
+function packagesInstalled(workspaces) {
   const wanted = readJson(inRoot('package-lock.json'))?.packages ?? {};
   const installed = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
   if (!installed) return false;
-  const isForSomeMachines = (entry) => entry.optional || entry.os || entry.cpu || entry.libc;
-  return Object.entries(wanted).every(
-    ([folder, entry]) => folder === '' || isForSomeMachines(entry) || installed[folder]?.version === entry.version,
-  );
+  const isCurrent = ([folder, { version }]) => !wanted[folder] || wanted[folder].version === version;
+  const isComplete = (workspace) => {
+    const { dependencies, devDependencies } = wanted[workspace] ?? {};
+    const isInstalled = (name) => [workspace, '.'].some((at) => path.posix.join(at, 'node_modules', name) in installed);
+    return Object.keys({ ...dependencies, ...devDependencies }).every(isInstalled);
+  };
+  return Object.entries(installed).every(isCurrent) && workspaces.every(isComplete);
 }
 
 /** Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one. */
@@ -61,14 +67,29 @@ const withoutEngine = {
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
 };
 
-/** Installs with npm, the one that started this script where there is one, unless nothing is missing. */
-export function installPackages() {
-  if (packagesInstalled()) return;
+/**
+ * Installs with npm, the one that started this script where there is one, unless nothing is missing: what starting the service
+ * needs, and what the workspaces need that are named.
+ */
+export function installPackages(...workspaces) {
+  if (packagesInstalled(['', ...workspaces])) return;
+  const chosen = workspaces.map((name) => `--workspace=${name}`);
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  args.push(...(chosen.length > 0 ? ['--include-workspace-root', ...chosen] : ['--workspaces=false']));
   const npm = process.env.npm_execpath;
   const options = { env: withoutEngine, shell: !npm && process.platform === 'win32' };
   if (npm?.endsWith('.js')) run('Installing packages …', [process.execPath, npm, ...args], options);
   else run('Installing packages …', ['npm', ...args], options);
+}
+
+/** Installs what the tests need as well. */
+export function installTests() {
+  installPackages('test');
+}
+
+/** Installs the packages of all workspaces. */
+export function installAll() {
+  installPackages('test', 'checks');
 }
 
 function hashOfFiles(files) {
@@ -86,14 +107,10 @@ export function generateClient() {
   const stampFile = inRoot('generated', '.stamp');
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
   if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
-  run(
-    'Generating the database client …',
-    [process.execPath, inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: withoutEngine,
-    },
-  );
+  run('Generating the database client …', [process.execPath, inRoot('scripts', 'prisma.cjs'), 'generate'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: withoutEngine,
+  });
   writeFileSync(stampFile, stamp);
 }
 

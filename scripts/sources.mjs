@@ -5,10 +5,10 @@ import { root } from './prepare.mjs';
  * modules as it does for the tests, so nothing has to be built before.
  */
 export async function withSources(use) {
-  const { createViteServer } = await import('vitest/node');
+  const { createServer } = await import('vite');
   const server = { middlewareMode: true, ws: false, watch: null };
   const optimizeDeps = { noDiscovery: true };
-  const vite = await createViteServer({
+  const vite = await createServer({
     root,
     configFile: false,
     appType: 'custom',

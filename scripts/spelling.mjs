@@ -7,8 +7,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { spellCheckDocument } from 'cspell-lib';
-import { root } from './prepare.mjs';
+import { installAll, prepare, root } from './prepare.mjs';
+
+prepare(installAll);
+// Imported only now that the packages are installed.
+const { spellCheckDocument } = await import('cspell-lib');
 
 /** Files in other languages, also in C, files that are generated or binary, messages of devices, and migrations, which are never edited. */
 const skipped =

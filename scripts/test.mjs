@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { changedBrowserTests, checkBrowserTests } from './changed-browser-tests.mjs';
-import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { buildService, buildWeb, generateClient, installAll, installTests, prepare, root } from './prepare.mjs';
 import { changedSlowTests, slowTests, stampSlowTests } from './slow-tests.mjs';
 import { installCommands, provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
 
@@ -75,7 +75,7 @@ if (missing.includes('chromium-headless-shell')) {
 }
 
 // Tests start the service in several processes at a time, which should find it built.
-prepare(installPackages, generateClient, () => buildService(), buildWeb);
+prepare(inBrowser ? installAll : installTests, generateClient, () => buildService(), buildWeb);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const args = kind ? ['--config', `vitest.${kind}.config.ts`, ...rest] : rest;
 for (const file of omitted) args.push('--exclude', file);

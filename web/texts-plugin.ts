@@ -1,6 +1,7 @@
 import { type NodePath, type PluginObj, transformAsync, types } from '@babel/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { lingui } from '@lingui/vite-plugin';
+import { compileMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import Catalog from 'pofile';
 import type { Plugin } from 'vite';
 
 /**
@@ -8,7 +9,7 @@ import type { Plugin } from 'vite';
  * are compiled here, so that browsers load nothing that parses them.
  */
 export function textsPlugin() {
-  return [macrosPlugin(), lingui({ failOnCompileError: true })];
+  return [macrosPlugin(), catalogsPlugin()];
 }
 
 function macrosPlugin(): Plugin {
@@ -59,4 +60,24 @@ function isNamed(property: types.ObjectExpression['properties'][number], name: s
 
 function compiled(message: string): types.Expression {
   return types.valueToNode(compileMessage(message));
+}
+
+/** Compiles the catalogs to modules. A text without a translation stays as it is; a translation that has no valid format fails the build. */
+function catalogsPlugin(): Plugin {
+  return {
+    name: 'whereabouts-catalogs',
+    // Vite's development server would bundle the macros, which exist only until they are compiled.
+    config: () => ({ optimizeDeps: { exclude: ['@lingui/core/macro', '@lingui/react/macro'] } }),
+    transform: {
+      filter: { id: /\.po$/ },
+      handler(source) {
+        const messages = Catalog.parse(source).items.map(({ msgid, msgctxt, msgstr: [translation] }) => [
+          generateMessageId(msgid, msgctxt),
+          compileMessageOrThrow(translation || msgid),
+        ]);
+        const json = JSON.stringify(Object.fromEntries(messages));
+        return { code: `export const messages = JSON.parse(${JSON.stringify(json)});`, map: null, moduleType: 'js' };
+      },
+    },
+  };
 }

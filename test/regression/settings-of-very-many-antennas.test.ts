@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it, vi } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
 import { antennasPerOrganizationMax } from '../../server/tracking/readers/quota.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
@@ -45,10 +45,10 @@ async function addReaders(org: ScanOrganization, count: number, antennas: number
 
 async function refreshed(counts: { refreshes: number }, times = 1): Promise<void> {
   const target = counts.refreshes + times;
-  await expect.poll(() => counts.refreshes).toBeGreaterThanOrEqual(target);
+  await vi.waitUntil(() => counts.refreshes >= target, { timeout: 30_000 });
 }
 
-it('is read in pieces, and afterwards what has changed of them alone', async () => {
+it.concurrent('is read in pieces, and afterwards what has changed of them alone', async ({ expect }) => {
   const org = await world.organization();
   const ids = await addReaders(org, 100, 64);
   await world.db.$executeRaw`
@@ -81,7 +81,7 @@ it('is read in pieces, and afterwards what has changed of them alone', async () 
   expect(counts.rows).toBeLessThan(20);
 });
 
-it('follows deleted locations, new readers and deleted ones', async () => {
+it.concurrent('follows deleted locations, new readers and deleted ones', async ({ expect }) => {
   const org = await world.organization();
   const [shelf, hall] = [await org.location(), await org.location()];
   const reader = await org.reader({ location_id: hall, antennas: [{ port: 1, location_id: shelf }] });
@@ -101,7 +101,7 @@ it('follows deleted locations, new readers and deleted ones', async () => {
   await expect.poll(() => locationOf(later.id, 1)).toBeUndefined();
 });
 
-it('follows what another process learns of its readers', async () => {
+it.concurrent('follows what another process learns of its readers', async ({ expect }) => {
   const org = await world.organization();
   const here = await org.location();
   const reader = await org.reader({ location_id: here });
@@ -138,7 +138,7 @@ it('follows what another process learns of its readers', async () => {
   await expect.poll(() => signature(here, key)).toBeUndefined();
 });
 
-it('is limited for all readers of an organization together', async () => {
+it.concurrent('is limited for all readers of an organization together', async ({ expect }) => {
   const org = await world.organization();
   const [first = 0, second = 0] = await addReaders(org, 2, antennasPerOrganizationMax / 2 - 1);
   const antennas = (count: number) => Array.from({ length: count }, (_, port) => ({ port }));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createClient, type RestClient } from '../support/rest-client.js';
@@ -7,13 +7,16 @@ import { createWorld, type World } from '../support/world.js';
 const requests = 30;
 
 let world: World;
-let clockMs: number;
+let clockMs = Date.parse('2026-05-01T12:00:00Z');
 
-beforeEach(async () => {
-  clockMs = Date.parse('2026-05-01T12:00:00Z');
+beforeAll(async () => {
   world = await createWorld({ settings: { rateLimit: { requests, windowSeconds: 60 } }, now: () => clockMs });
 });
-afterEach(() => world[Symbol.asyncDispose]());
+// All budgets are full again.
+beforeEach(() => {
+  clockMs += 3_600_000;
+});
+afterAll(() => world[Symbol.asyncDispose]());
 
 function batch(calls: number, procedure = 'session.status'): string {
   return `/trpc/${Array.from({ length: calls }, () => procedure).join(',')}?batch=1&input=%7B%7D`;

@@ -21,7 +21,7 @@ export type WebhookReceiver = AsyncDisposable & {
   readonly refused: string[];
   /** Set once the endpoint is created. */
   secret: string;
-  answer: (webhook: ReceivedWebhook, count: number) => ReceiverAnswer;
+  answer: (webhook: ReceivedWebhook, count: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
   /** Resolves once so many requests have arrived. */
   waitFor(count: number): Promise<void>;
 };
@@ -42,8 +42,9 @@ export async function createReceiver(): Promise<WebhookReceiver> {
       }
       const webhook = { id: headers['webhook-id'] ?? '', headers, text, body: JSON.parse(text) };
       received.push(webhook);
-      const answer = receiver.answer(webhook, received.length);
-      if (answer !== 'hang') response.writeHead(answer.status, answer.headers ?? {}).end(answer.body ?? '');
+      void Promise.resolve(receiver.answer(webhook, received.length)).then((answer) => {
+        if (answer !== 'hang') response.writeHead(answer.status, answer.headers ?? {}).end(answer.body ?? '');
+      });
       waiting = waiting.filter(({ count, resolve }) => {
         if (received.length < count) return true;
         resolve();

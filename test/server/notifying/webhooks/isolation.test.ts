@@ -8,9 +8,7 @@ import { pollOptions } from '../../../support/poll-options.js';
 
 const created = { event_types: ['asset.created' as const] };
 
-test('receivers that hang, fail or are gone delay no delivery to others, of the same organization or another', async ({
-  expect,
-}) => {
+test('receivers that hang, fail or are gone delay no delivery to others, of the same organization or another', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, receiver } = world;
   await using hanging = await createReceiver();
@@ -94,9 +92,7 @@ test('an endpoint that fails gets two requests at a time, and eight once it answ
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(12);
 }, 60_000);
 
-test('the backlog of an organization is bounded, shown, and no matter for another organization', async ({
-  expect,
-}) => {
+test('the backlog of an organization is bounded, shown, and no matter for another organization', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, db, receiver } = world;
   receiver.answer = () => ({ status: 503, headers: { 'Retry-After': '3600' } });
@@ -123,9 +119,7 @@ test('the backlog of an organization is bounded, shown, and no matter for anothe
   await otherReceiver.waitFor(1);
 }, 60_000);
 
-test('the backlog of an organization is limited in bytes as well, and finished deliveries do not count', async ({
-  expect,
-}) => {
+test('the backlog of an organization is limited in bytes as well, and finished deliveries do not count', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, db, receiver } = world;
   receiver.answer = () => ({ status: 503, headers: { 'Retry-After': '3600' } });

@@ -107,10 +107,14 @@ export function generateClient() {
   const stampFile = inRoot('generated', '.stamp');
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
   if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
-  run('Generating the database client …', [process.execPath, inRoot('scripts', 'prisma.cjs'), 'generate'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: withoutEngine,
-  });
+  run(
+    'Generating the database client …',
+    [process.execPath, inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: withoutEngine,
+    },
+  );
   writeFileSync(stampFile, stamp);
 }
 

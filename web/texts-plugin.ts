@@ -12,6 +12,16 @@ export function textsPlugin() {
   return [macrosPlugin(), catalogsPlugin()];
 }
 
+/** What the macros import. `lingui.config.js` is for the command line alone, whose packages a build does not have. */
+const linguiConfig = {
+  runtimeConfigModule: {
+    i18n: ['#i18n', 'i18n'],
+    Trans: ['@lingui/react', 'Trans'],
+    useLingui: ['@lingui/react', 'useLingui'],
+  },
+  macro: { corePackage: ['@lingui/core/macro'], jsxPackage: ['@lingui/react/macro'] },
+};
+
 function macrosPlugin(): Plugin {
   return {
     name: 'whereabouts-texts',
@@ -25,7 +35,7 @@ function macrosPlugin(): Plugin {
           configFile: false,
           sourceMaps: true,
           parserOpts: { plugins: id.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'] },
-          plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compileMessages],
+          plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false, linguiConfig }], compileMessages],
         });
         return result?.code ? { code: result.code, map: result.map ?? null } : null;
       },

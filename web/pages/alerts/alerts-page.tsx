@@ -59,7 +59,7 @@ function Alerts({ search }: { search: AlertsSearch }) {
     <Stack>
       <AlertFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
       {acknowledge.error && <FormProblem problem={problemOf(acknowledge.error)} />}
-      <div ref={ref}>
+      <Stack ref={ref}>
         <DataTable
           caption={t`Alerts`}
           columns={columns}
@@ -69,34 +69,34 @@ function Alerts({ search }: { search: AlertsSearch }) {
           {...(mayAcknowledge && { selection, onSelect: setSelection })}
           empty={<NoAlerts isFiltered={Object.keys(search).length > 0} />}
         />
-      </div>
-      {(chosen.length > 0 || newCount > 0) && (
-        <SelectionBar>
-          <Paper withBorder p="xs">
-            <Group>
-              {chosen.length > 0 && (
-                <Button
-                  leftSection={<IconCheck size={18} aria-hidden />}
-                  loading={acknowledge.isPending}
-                  onClick={() =>
-                    mutate(
-                      chosen.map(({ id }) => id),
-                      { onSuccess: () => setSelection(none) },
-                    )
-                  }
-                >
-                  <Trans>Acknowledge {quantity(chosen.length, 'alert')}</Trans>
-                </Button>
-              )}
-              {newCount > 0 && (
-                <Button variant="light" onClick={showNew}>
-                  <Trans>Show {quantity(newCount, 'new alert')}</Trans>
-                </Button>
-              )}
-            </Group>
-          </Paper>
-        </SelectionBar>
-      )}
+        {(chosen.length > 0 || newCount > 0) && (
+          <SelectionBar>
+            <Paper withBorder p="xs">
+              <Group>
+                {chosen.length > 0 && (
+                  <Button
+                    leftSection={<IconCheck size={18} aria-hidden />}
+                    loading={acknowledge.isPending}
+                    onClick={() =>
+                      mutate(
+                        chosen.map(({ id }) => id),
+                        { onSuccess: () => setSelection(none) },
+                      )
+                    }
+                  >
+                    <Trans>Acknowledge {quantity(chosen.length, 'alert')}</Trans>
+                  </Button>
+                )}
+                {newCount > 0 && (
+                  <Button variant="light" onClick={showNew}>
+                    <Trans>Show {quantity(newCount, 'new alert')}</Trans>
+                  </Button>
+                )}
+              </Group>
+            </Paper>
+          </SelectionBar>
+        )}
+      </Stack>
       {found.hasNextPage && (
         <Group>
           <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
@@ -108,7 +108,7 @@ function Alerts({ search }: { search: AlertsSearch }) {
   );
 }
 
-/** Holds back new rows while the pointer or the focus is in the table, so that no row moves under a finger. */
+/** Holds back new rows while the pointer or the focus is in the table or on the buttons below it, so that nothing moves under a finger. */
 function useHeldRows(rows: readonly AlertItem[] | undefined) {
   const { hovered, ref: hoverRef } = useHover();
   const { focused, ref: focusRef } = useFocusWithin();

@@ -251,7 +251,7 @@ export const patternReadsMin = 4;
 export const patternReadsFull = 12;
 
 /** Share of its opportunities that an antenna must have used to be part of a pattern: stray reads are not. */
-export const patternShareMin = 0.1;
+export const patternShareMin = 0.12;
 
 /** Visits that one labeled visit counts as. */
 export const labelWeight = 2;

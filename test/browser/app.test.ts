@@ -45,12 +45,15 @@ test('the keyboard alone opens pages, walks through a list, creates, and can be 
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await heading('Home');
-  // Shortcuts are loaded after the page.
+  // Shortcuts are loaded after the page. Keys that follow each other faster than this are taken for a scan.
   await expect
-    .poll(async () => {
-      await page.keyboard.press('?');
-      return help.isVisible();
-    })
+    .poll(
+      async () => {
+        await page.keyboard.press('?');
+        return help.isVisible();
+      },
+      { interval: 500 },
+    )
     .toBe(true);
   await help.getByRole('row', { name: 'g a Assets' }).waitFor();
   await expectAccessible(page);

@@ -260,7 +260,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['deleted webhook endpoints', 'server/notifying/webhooks/restore.test.ts', 'is not restored beyond ten webhooks'],
     ['photos of deleted assets', 'server/app/trash/trash.test.ts', 'keeps what was deleted for 30 days'],
     [
-      'resolved problems, and problems of deleted assets',
+      'resolved problems of an asset, and problems of deleted assets',
       'server/things/asset-problems/problems.test.ts',
       'come back with a deleted asset, and go a day after they are resolved',
     ],

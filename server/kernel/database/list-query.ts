@@ -171,10 +171,9 @@ function seekPage(orgId: number, request: SeekRequest): Omit<ListStatement, 'ord
         OFFSET ${countOutsideWindow(table, alias, passed)}
       )`,
     counts: Prisma.sql`(SELECT version FROM start) AS version, ${anchor} AS anchor_key`,
-    remember({ version: at, anchor_key: found } = noCounts) {
-      if (at !== undefined && found) anchors.add(keyOrder, { version: at, position: paging.offset, key: found });
+    remember(answer) {
+      if (answer?.version === undefined || !answer.anchor_key) return;
+      anchors.add(keyOrder, { version: answer.version, position: paging.offset, key: answer.anchor_key });
     },
   };
 }
-
-const noCounts: ListCounts = { total_count: 0 };

@@ -9,10 +9,10 @@ import { sessionProcedure } from '../../trpc.js';
 import { assetNotFound } from '../assets/procedure.js';
 import { lockAsset } from '../assets/queries.js';
 import { assetId } from '../assets/schemas.js';
-import { findOpenProblems, findProblem, insertProblem, markProblem } from './queries.js';
+import { findOpenProblems, findProblem, insertProblem, markProblem, removeResolved } from './queries.js';
 
-/** Open problems of one asset. */
-export const openProblemsMax = 20;
+/** Open problems of one asset. So many resolved ones are kept, the newest. */
+const problemsMax = 20;
 
 const textRule = { ...nameRule, max: 500 };
 
@@ -61,6 +61,7 @@ export const markProblemResolved = sessionProcedure('operator')
         if (problem.is_resolved === isResolved) return;
         if (!isResolved) requireSpace(open.length);
         await markProblem(tx, ctx.orgId, { problemId, isResolved });
+        if (isResolved) await removeResolved(tx, ctx.orgId, { assetId: asset, keep: problemsMax });
         await record(tx, ctx, { asset, name, text: problem.text, isResolved });
       }),
   );
@@ -73,7 +74,7 @@ async function lockProblems(tx: TransactionClient, orgId: number, asset: number)
 }
 
 function requireSpace(open: number): void {
-  if (open >= openProblemsMax) throw refusal('too_many_problems', { max: openProblemsMax });
+  if (open >= problemsMax) throw refusal('too_many_problems', { max: problemsMax });
 }
 
 type Marked = { asset: number; name: string; text: string; isResolved: boolean };

@@ -76,6 +76,22 @@ export async function markProblem(
      WHERE org_id = ${orgId} AND id = ${problemId}`;
 }
 
+/** Deletes the resolved problems of an asset, but for the ones that were resolved last. */
+export async function removeResolved(
+  tx: TransactionClient,
+  orgId: number,
+  { assetId, keep }: { assetId: number; keep: number },
+): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM asset_problems
+     WHERE org_id = ${orgId}
+       AND id IN (SELECT q.id
+                    FROM asset_problems q
+                   WHERE q.org_id = ${orgId} AND q.asset_id = ${assetId} AND q.resolved_at IS NOT NULL
+                   ORDER BY q.resolved_at DESC, q.id DESC
+                  OFFSET ${keep}::int)`;
+}
+
 /** Problems that one statement deletes, so that it stays short. */
 const removedMax = 1000;
 

@@ -136,6 +136,18 @@ it('are twenty open ones of an asset at most, also when they come at once', asyn
   expect(await refusalOf(mark(false))).toMatchObject({ type: 'conflict' });
 });
 
+it('are kept if they are among the twenty of an asset that were resolved last', async () => {
+  const { org, operator, asset } = await organization();
+  const ids: number[] = [];
+  for (let n = 1; n <= 22; n += 1) {
+    const { id } = await operator.assetProblems.report({ asset_id: asset, text: `Problem ${n}` });
+    await operator.assetProblems.mark({ asset_id: asset, problem_id: id, is_resolved: true });
+    ids.push(id);
+  }
+  const kept = await world.db.assetProblem.findMany({ where: { orgId: org.orgId }, orderBy: { id: 'asc' } });
+  expect(kept.map(({ id }) => id)).toEqual(ids.slice(-20));
+});
+
 it('come back with a deleted asset, and go a day after they are resolved or when the asset cannot come back', async () => {
   const { org, operator, manager, asset } = await organization();
   const gone = await org.asset({ name: 'Gone' });

@@ -44,20 +44,21 @@ function readJson(file) {
 }
 
 /**
- * Returns whether the packages that the workspaces name are installed, and nothing in another version than in the lock file. What
- * the packages need themselves was installed with them.
+ * Returns what of the packages that the workspaces name is installed: all, only some of them, or also something in another version
+ * than in the lock file. What the packages need themselves was installed with them.
  */
-function packagesInstalled(workspaces) {
+function installedOf(workspaces) {
   const wanted = readJson(inRoot('package-lock.json'))?.packages ?? {};
   const installed = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
-  if (!installed) return false;
+  if (!installed) return 'other';
   const isCurrent = ([folder, { version }]) => !wanted[folder] || wanted[folder].version === version;
   const isComplete = (workspace) => {
     const { dependencies, devDependencies } = wanted[workspace] ?? {};
     const isInstalled = (name) => [workspace, '.'].some((at) => path.posix.join(at, 'node_modules', name) in installed);
     return Object.keys({ ...dependencies, ...devDependencies }).every(isInstalled);
   };
-  return Object.entries(installed).every(isCurrent) && workspaces.every(isComplete);
+  if (!Object.entries(installed).every(isCurrent)) return 'other';
+  return workspaces.every(isComplete) ? 'all' : 'some';
 }
 
 /** Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one. */
@@ -72,9 +73,12 @@ const withoutEngine = {
  * needs, and what the workspaces need that are named.
  */
 export function installPackages(...workspaces) {
-  if (packagesInstalled(['', ...workspaces])) return;
+  const installed = installedOf(['', ...workspaces]);
+  if (installed === 'all') return;
   const chosen = workspaces.map((name) => `--workspace=${name}`);
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  // `npm ci` begins by deleting everything, also what a running service still has to read.
+  const command = installed === 'some' ? ['install', '--no-save'] : ['ci'];
+  const args = [...command, '--include=dev', '--no-audit', '--no-fund'];
   args.push(...(chosen.length > 0 ? ['--include-workspace-root', ...chosen] : ['--workspaces=false']));
   const npm = process.env.npm_execpath;
   const options = { env: withoutEngine, shell: !npm && process.platform === 'win32' };

@@ -65,6 +65,8 @@ export type IngestOptions = {
   heartbeats?: Heartbeats;
   /** Without it no events are written for rules and webhooks. */
   interests?: EventInterests | undefined;
+  /** Called once the database has everything that it needs to store and commit the batch without a further statement. */
+  onSent?: () => void;
 };
 
 /**
@@ -152,6 +154,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     unknown: judged.unknown,
     isRepeatable,
   });
+  if (decided.corrections.length === 0) options.onSent?.();
   const { assetReads, weakReads, unknownReads, ignoredReads, clocks } = judged;
   const isGone = (_: unknown, index: number) => resolved.readers[index] === undefined;
   // Not awaited here, so that the batch is released while the database works.

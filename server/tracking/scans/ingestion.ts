@@ -21,7 +21,7 @@ import { storageFault } from './storage-faults.js';
 import { OvertakenError } from './storage-queries.js';
 
 /** Batches in work at once, and besides them batches of organizations whose tree is being changed. */
-const batchesMax = 2;
+const batchesMax = 3;
 const treeWaitsMax = 2;
 /** Connections that ingestion uses at once. */
 export const ingestionConnectionsMax = batchesMax + treeWaitsMax;
@@ -72,9 +72,15 @@ export type IngestionOptions = {
   counters?: Pick<ReadCounters, 'stored'>;
 };
 
+type StoreOptions = {
+  waitForTrees: boolean;
+  /** Resolves when the batch before it was settled. */
+  before: Promise<unknown>;
+};
+
 /**
- * Creates an ingestion that stores messages in batches, one batch of each organization at a time: a batch takes what came
- * while the one before it was stored. The caller has to bound the memory: the promises show how much is waiting.
+ * Creates an ingestion that stores messages in batches, one batch of each organization after the other: a batch takes what came
+ * until the database had the one before it. The caller has to bound the memory: the promises show how much is waiting.
  */
 export function createIngestion({ db, connections, log, settings, counters, ...options }: IngestionOptions): Ingestion {
   const locating = options.locating ?? createLocatingKnowledge({ db, log });
@@ -95,6 +101,8 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const { unknownTags: unknownCap } = options.caps ?? createScanCaps({ db, log });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
+  /** The newest batch of each organization in work. */
+  const newest = new Map<number, Promise<void>>();
   let clockOffsetMs = 0;
   let batches = 0;
   let treeWaits = 0;
@@ -120,13 +128,13 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       const batch = queues.take();
       if (batch.length === 0) break;
       batches += 1;
-      launch(store(batch, false).finally(() => (batches -= 1)));
+      launch(storeNext(batch, false).finally(() => (batches -= 1)));
     }
     while (treeWaits < treeWaitsMax) {
       const batch = busy.shift();
       if (!batch) break;
       treeWaits += 1;
-      launch(store(batch, true).finally(() => (treeWaits -= 1)));
+      launch(storeNext(batch, true).finally(() => (treeWaits -= 1)));
     }
   }
 
@@ -138,13 +146,27 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     running.add(ended);
   }
 
+  /** Stores a batch. Its messages are acknowledged after the ones of the batch before it ([MQTT-4.6.0-2]). */
+  async function storeNext(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
+    const orgIds = new Set(batch.map(({ message }) => message.orgId));
+    const before = Promise.all([...orgIds].map((orgId) => newest.get(orgId)));
+    const stored = store(batch, { waitForTrees, before });
+    for (const orgId of orgIds) newest.set(orgId, stored);
+    await stored;
+    for (const orgId of orgIds) if (newest.get(orgId) === stored) newest.delete(orgId);
+  }
+
   /** Stores a batch, with retries, and settles its messages. */
-  async function store(given: readonly Waiting[], waitForTrees: boolean): Promise<void> {
+  async function store(given: readonly Waiting[], options: StoreOptions): Promise<void> {
+    const { waitForTrees, before } = options;
     let batch = given;
     for (let attempt = 0; batch.length > 0; attempt += 1) {
       try {
         const outcome = await attemptToStore(batch, waitForTrees);
-        if (outcome.busyOrgIds.size === 0) return settle(batch, outcome);
+        if (outcome.busyOrgIds.size === 0) {
+          await before;
+          return settle(batch, outcome);
+        }
         batch = withoutBusy(batch, outcome.busyOrgIds);
       } catch (error) {
         if (stopping.signal.aborted) return reject(batch);
@@ -157,7 +179,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         // A batch and a handheld, or batches of two processes, with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
-        if (fault === 'content') return storeSeparately(batch, { error, waitForTrees });
+        if (fault === 'content') return storeSeparately(batch, { ...options, error });
         stats.retries += 1;
         if (fault === 'no-partition' && attempt === 0) await makePartitions();
         else await pause(attempt);
@@ -173,6 +195,10 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating, heartbeats },
       interests: options.interests,
       nowMs: sentAtMs + clockOffsetMs,
+      onSent: () => {
+        queues.sent(batch);
+        dispatching ??= setImmediate(dispatch);
+      },
     });
     if (outcome.skippedHeartbeats.length > 0) launch(storeSkippedHeartbeats({ db, log }, outcome.skippedHeartbeats));
     const answeredAtMs = Date.now();
@@ -224,19 +250,19 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   /** Halves a batch until the message that cannot be stored is alone, and stores that one as rejected. */
   async function storeSeparately(
     batch: readonly Waiting[],
-    failure: { error: unknown; waitForTrees: boolean },
+    { error, ...options }: StoreOptions & { error: unknown },
   ): Promise<void> {
     const [only] = batch;
     if (batch.length === 1 && only && only.message.content.kind === 'reads') {
-      log.error({ err: failure.error, readerId: only.message.readerId }, 'a message cannot be stored');
+      log.error({ err: error, readerId: only.message.readerId }, 'a message cannot be stored');
       const payload = Buffer.from(JSON.stringify(only.message.content.reads));
       const content = { kind: 'rejected', reason: 'its reads could not be stored', payload } as const;
-      return store([{ ...only, message: storableMessage({ ...only.message, content }) }], failure.waitForTrees);
+      return store([{ ...only, message: storableMessage({ ...only.message, content }) }], options);
     }
     if (batch.length === 1) return reject(batch);
     const middle = Math.ceil(batch.length / 2);
-    await store(batch.slice(0, middle), failure.waitForTrees);
-    await store(batch.slice(middle), failure.waitForTrees);
+    await store(batch.slice(0, middle), options);
+    await store(batch.slice(middle), options);
   }
 
   function reject(batch: readonly Waiting[]): void {

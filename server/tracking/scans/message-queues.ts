@@ -1,7 +1,12 @@
 import type { ReceivedMessage } from './batch.js';
 
 /** A message that waits to be stored, with the functions that settle it. */
-export type Waiting = ReceivedMessage & { resolve(): void; reject(error: Error): void };
+export type Waiting = ReceivedMessage & {
+  resolve(): void;
+  reject(error: Error): void;
+  /** Whether the database has its whole batch, though the batch may not be committed yet. */
+  isSent?: boolean;
+};
 
 /** Reads that one reader may add to a batch before the next reader's turn. */
 const turnReads = 50;
@@ -14,25 +19,26 @@ type Organization = {
   id: number;
   /** The messages that wait, by reader; the reader that has waited longest for its turn first. */
   readers: Map<number, Waiting[]>;
-  /** Messages in a batch. An organization with any waits, so that no two batches have an asset in common. */
+  /** Messages in batches, and how many of them the database does not have yet. With any such message the others wait. */
   inWork: number;
+  unsent: number;
 };
 
 /**
- * Creates the queues of messages that wait, by organization and reader. An organization has one batch in work at a time,
- * so the messages of a reader are settled in their order ([MQTT-4.6.0-2]). Organizations take turns, and within each the
- * readers, so nobody waits behind another's backlog.
+ * Creates the queues of messages that wait, by organization and reader. The batches of an organization follow each other: the
+ * next one begins when the database has everything of the one before, and waits there for the assets that both contain.
+ * Organizations take turns, and within each the readers, so nobody waits behind another's backlog.
  */
 export function createMessageQueues() {
   const organizations = new Map<number, Organization>();
-  /** Organizations with messages that wait and none in work, longest without a batch first. */
+  /** Organizations with messages that wait and none unsent, longest without a batch first. */
   const ready = new Set<Organization>();
   let waiting = 0;
 
   function organizationOf(id: number): Organization {
     let organization = organizations.get(id);
     if (!organization) {
-      organization = { id, readers: new Map(), inWork: 0 };
+      organization = { id, readers: new Map(), inWork: 0, unsent: 0 };
       organizations.set(id, organization);
     }
     return organization;
@@ -45,7 +51,7 @@ export function createMessageQueues() {
     if (messages) messages.push(message);
     else organization.readers.set(readerId, [message]);
     waiting += 1;
-    if (organization.inWork === 0) ready.add(organization);
+    if (organization.unsent === 0) ready.add(organization);
   }
 
   /** Moves the messages of the next reader's turn into the batch, at least one, and returns how many reads they have. */
@@ -67,7 +73,7 @@ export function createMessageQueues() {
 
   /**
    * Takes all that waits of the next organization, at most 4,000 reads. Small organizations share a batch, since each
-   * batch has a fixed cost. No further batch contains an organization until all its messages were settled.
+   * batch has a fixed cost. No further batch contains an organization until all its messages were sent or settled.
    */
   function take(): Waiting[] {
     const batch: Waiting[] = [];
@@ -77,20 +83,31 @@ export function createMessageQueues() {
       ready.delete(organization);
       const before = batch.length;
       while (organization.readers.size > 0 && reads < batchReadsMax) reads += takeTurn(organization, batch);
-      organization.inWork = batch.length - before;
+      organization.unsent = batch.length - before;
+      organization.inWork += organization.unsent;
     }
     waiting -= batch.length;
     return batch;
   }
 
+  /** Lets the next batch of the organizations begin once all their messages were sent. */
+  function sent(messages: readonly Waiting[]): void {
+    for (const waiting of messages) {
+      if (waiting.isSent) continue;
+      waiting.isSent = true;
+      const organization = organizationOf(waiting.message.orgId);
+      organization.unsent -= 1;
+      if (organization.unsent === 0 && organization.readers.size > 0) ready.add(organization);
+    }
+  }
+
   /** Ends the work on messages that were stored or rejected. */
   function settled(messages: readonly Waiting[]): void {
+    sent(messages);
     for (const { message } of messages) {
       const organization = organizationOf(message.orgId);
       organization.inWork -= 1;
-      if (organization.inWork > 0) continue;
-      if (organization.readers.size > 0) ready.add(organization);
-      else organizations.delete(organization.id);
+      if (organization.inWork === 0 && organization.readers.size === 0) organizations.delete(organization.id);
     }
   }
 
@@ -101,6 +118,7 @@ export function createMessageQueues() {
       const messages = [...organization.readers.values()].flat();
       organization.readers.clear();
       organization.inWork += messages.length;
+      organization.unsent += messages.length;
       rest.push(...messages);
     }
     ready.clear();
@@ -108,7 +126,7 @@ export function createMessageQueues() {
     return rest;
   }
 
-  return { add, take, settled, drain, messages: () => waiting };
+  return { add, take, sent, settled, drain, messages: () => waiting };
 }
 
 /** A message without reads counts as one. */

@@ -63,6 +63,14 @@ async function waitingFor(orgId: number): Promise<number> {
   }
 }
 
+/** How many batches wait for rows that others have locked. */
+async function waitingBatches(): Promise<number> {
+  const rows = await world.db.$queryRaw<{ pid: number }[]>`
+    SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'whereabouts ingestion' AND wait_event_type = 'Lock'`;
+  return rows.length;
+}
+
 const settled = (promise: Promise<void>) =>
   promise.then(
     () => 'stored',
@@ -150,6 +158,26 @@ it('is placed before its location is deleted, or falls back after it, when both 
     const isKept = (await both.outcomes).includes('kept');
     expect(await one.org.positions()).toMatchObject([{ location_id: isKept ? one.location : null }]);
   }
+});
+
+it('stores the next messages while a batch is committed, and acknowledges a reader’s messages in their order', async () => {
+  const { org, reader, asset } = await setUp();
+  const unknown = read({ value: 'E280000000000000000000AA' });
+  await world.core.ingestion.ingest(message({ org, reader }, [unknown]));
+  const acknowledged: string[] = [];
+  const send = (name: string, reads: TagRead[]) =>
+    world.core.ingestion.ingest(message({ org, reader }, reads)).then(() => acknowledged.push(name));
+  const held = await world.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT FROM unknown_tags WHERE org_id = ${org.orgId}::int FOR UPDATE`;
+    const first = send('first', [unknown]);
+    await expect.poll(waitingBatches, pollOptions).toBe(1);
+    const second = send('second', [read()]);
+    await expect.poll(async () => (await org.positions()).map((row) => row.asset_id), pollOptions).toEqual([asset]);
+    expect(acknowledged).toEqual([]);
+    return { all: Promise.all([first, second]) };
+  });
+  await held.all;
+  expect(acknowledged).toEqual(['first', 'second']);
 });
 
 it('stores a batch again whose connection was cut, and every read once', async () => {

@@ -16,17 +16,25 @@ it('puts all that waits into one batch, readers in turn', () => {
   expect(topics(queues.take())).toEqual(['1.1', '2.1', '1.2', '2.2', '1.3', '2.3']);
 });
 
-it('gives an organization no second batch until everything of the first one is settled', () => {
+it('gives an organization no second batch until everything of the first one is sent or settled', () => {
   const queues = createMessageQueues();
   for (const topic of ['1', '2']) queues.add(message([1, 1], topic));
   const first = queues.take();
   queues.add(message([1, 1], '3'));
   queues.add(message([1, 2], 'another reader'));
   expect(queues.take()).toEqual([]);
-  queues.settled(first.slice(0, 1));
+  queues.sent(first.slice(0, 1));
+  // A part of a batch is sent again after a fault.
+  queues.sent(first.slice(0, 1));
   expect(queues.take()).toEqual([]);
   queues.settled(first.slice(1));
-  expect(topics(queues.take())).toEqual(['3', 'another reader']);
+  const second = queues.take();
+  expect(topics(second)).toEqual(['3', 'another reader']);
+  queues.add(message([1, 1], '4'));
+  queues.settled(first.slice(0, 1));
+  expect(queues.take()).toEqual([]);
+  queues.sent(second);
+  expect(topics(queues.take())).toEqual(['4']);
 });
 
 it('gives large organizations batches of their own, and small ones a common batch', () => {

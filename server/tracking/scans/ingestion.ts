@@ -149,7 +149,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   /** Stores a batch. Its messages are acknowledged after the ones of the batch before it ([MQTT-4.6.0-2]). */
   async function storeNext(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
     const orgIds = new Set(batch.map(({ message }) => message.orgId));
-    const before = Promise.all([...orgIds].map((orgId) => newest.get(orgId)));
+    const before = Promise.all([...orgIds].flatMap((orgId) => newest.get(orgId) ?? []));
     const stored = store(batch, { waitForTrees, before });
     for (const orgId of orgIds) newest.set(orgId, stored);
     await stored;

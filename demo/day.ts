@@ -12,20 +12,38 @@ const workplaces = ['BENCH-1', 'BENCH-2', 'CHARGE', ...aisles, ...lanes];
 
 const palletsPerTruck = 14;
 
-type Day = { random: Random; lengthMs: number };
+/** @param place where the thing was when the day before ended; undefined on the first day */
+type Day = { random: Random; lengthMs: number; place?: string | null | undefined };
 type Plan = (day: Day, trucks: readonly Truck[]) => Journey;
 type Truck = { atMs: number; dock: string };
 
+type DayOptions = {
+  seed: number;
+  lengthMs: number;
+  /** The day before, whose last zones are the first ones of this day. */
+  before?: { no: number; journeys: readonly Visit[][] };
+};
+
 /** Plans where each thing is at each instant of the day: the truth. The same seed gives the same visits, in order of time. */
-export function planDay(things: readonly Thing[], { seed, lengthMs }: { seed: number; lengthMs: number }): Visit[][] {
-  const random = createRandom(seed, 'day');
-  const day = { random, lengthMs };
+export function planDay(things: readonly Thing[], { seed, lengthMs, before }: DayOptions): Visit[][] {
+  const random = createRandom(seed, before ? `day ${before.no + 1}` : 'day');
   const inbound = things.filter(({ kind }) => kind === 'inbound pallet').length;
-  const trucks = planTrucks(day, Math.max(1, Math.ceil(inbound / palletsPerTruck)));
-  return things.map(({ kind }) => {
-    const { visits } = plans[kind](day, trucks);
+  const trucks = planTrucks({ random, lengthMs }, Math.max(1, Math.ceil(inbound / palletsPerTruck)));
+  return things.map(({ kind }, index) => {
+    const place = before?.journeys[index]?.at(-1)?.zone;
+    const { visits } = plans[planned(kind, place)]({ random, lengthMs, place }, trucks);
     return visits.filter(({ fromMs }) => fromMs < lengthMs);
   });
+}
+
+/** Returns the kind by which a thing moves: pallets that were shipped come back on a truck, and the others are stored. */
+function planned(kind: Kind, place: string | null | undefined): Kind {
+  if (place === undefined || (kind !== 'stored pallet' && kind !== 'inbound pallet')) return kind;
+  return place === null ? 'inbound pallet' : 'stored pallet';
+}
+
+function begin({ random, place }: Day, zone: string | null): Journey {
+  return beginJourney(random, place === undefined ? zone : place);
 }
 
 function planTrucks({ random, lengthMs }: Day, count: number): Truck[] {
@@ -36,8 +54,9 @@ function planTrucks({ random, lengthMs }: Day, count: number): Truck[] {
 
 const plans: Readonly<Record<Kind, Plan>> = {
   /** Most stay all day; a third is picked and shipped, a few are moved to another aisle. */
-  'stored pallet'({ random, lengthMs }) {
-    const journey = beginJourney(random, random.pick(aisles));
+  'stored pallet'(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.pick(aisles));
     if (random.chance(0.05)) {
       journey.waitUntil(workingInstant(random, lengthMs));
       journey.goTo(random.pick(aisles));
@@ -51,9 +70,10 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Arrives on a truck, is unloaded, usually inspected, and put away; one in eight is shipped the same day. */
-  'inbound pallet'({ random }, trucks) {
+  'inbound pallet'(day, trucks) {
+    const { random } = day;
     const truck = random.pick(trucks);
-    const journey = beginJourney(random, null);
+    const journey = begin(day, null);
     journey.waitUntil(truck.atMs);
     journey.goTo('YARD');
     journey.wait(minutes(random, 1, 6));
@@ -72,8 +92,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Circulates between picking and packing. */
-  tote({ random, lengthMs }) {
-    const journey = beginJourney(random, random.pick([...lanes, ...lanes, 'PACK', ...aisles]));
+  tote(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.pick([...lanes, ...lanes, 'PACK', ...aisles]));
     const round = [() => random.pick(lanes), () => 'PACK', () => random.pick([...lanes, ...aisles])];
     for (let leg = random.between(0, 2); journey.now() < lengthMs; leg += 1) {
       work(random, journey, { min: 20, max: 90 });
@@ -83,8 +104,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Stays in the cold store, and leaves it for up to half an hour from time to time. */
-  'cold box'({ random, lengthMs }) {
-    const journey = beginJourney(random, random.pick(coldRooms));
+  'cold box'(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.pick(coldRooms));
     while (journey.now() < lengthMs) {
       work(random, journey, { min: 120, max: 360 });
       journey.goTo('AIRLOCK');
@@ -101,8 +123,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Lies in the tool crib, four in ten all day; the others are taken to a workplace and brought back. */
-  tool({ random, lengthMs }) {
-    const journey = beginJourney(random, random.chance(0.8) ? 'CRIB' : random.pick(workplaces));
+  tool(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.chance(0.8) ? 'CRIB' : random.pick(workplaces));
     if (random.chance(0.4)) return journey;
     while (journey.now() < lengthMs) {
       work(random, journey, { min: 30, max: 240 });
@@ -113,8 +136,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
     return journey;
   },
 
-  cart({ random, lengthMs }) {
-    const journey = beginJourney(random, random.pick([...lanes, 'PACK', 'INSPECT']));
+  cart(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.pick([...lanes, 'PACK', 'INSPECT']));
     while (journey.now() < lengthMs) {
       work(random, journey, { min: 3, max: 20 });
       journey.goTo(random.pick([...lanes, ...aisles, 'PACK', 'INSPECT', ...docksOut]));
@@ -123,8 +147,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Moves all the time, and is charged in between. */
-  forklift({ random, lengthMs }) {
-    const journey = beginJourney(random, 'CHARGE');
+  forklift(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, 'CHARGE');
     journey.wait(minutes(random, 0, 15));
     while (journey.now() < lengthMs) {
       const chargeAtMs = journey.now() + minutes(random, 120, 200);
@@ -141,8 +166,9 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Stays in its office; one in ten is carried to another one. */
-  'office equipment'({ random, lengthMs }) {
-    const journey = beginJourney(random, random.pick(['DISPATCH', 'DISPATCH', 'OFFICE', 'IT']));
+  'office equipment'(day) {
+    const { random, lengthMs } = day;
+    const journey = begin(day, random.pick(['DISPATCH', 'DISPATCH', 'OFFICE', 'IT']));
     if (random.chance(0.1)) {
       journey.waitUntil(workingInstant(random, lengthMs));
       journey.goTo(random.pick(['DISPATCH', 'OFFICE', 'IT', 'BENCH-1']));
@@ -151,9 +177,10 @@ const plans: Readonly<Record<Kind, Plan>> = {
   },
 
   /** Passes a dock on a truck that unloads something else, and leaves again. */
-  'foreign tag'({ random }, trucks) {
+  'foreign tag'(day, trucks) {
+    const { random } = day;
     const truck = random.pick(trucks);
-    const journey = beginJourney(random, null);
+    const journey = begin(day, null);
     journey.waitUntil(truck.atMs);
     journey.goTo('YARD');
     journey.wait(minutes(random, 1, 6));

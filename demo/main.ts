@@ -5,7 +5,7 @@ import { DemoError } from './demo-error.js';
 import { nextSteps } from './next-steps.js';
 import { type Options, readOptions, usage } from './options.js';
 import { createOutput, type Output } from './output.js';
-import { playDay } from './play.js';
+import { playDay, playOn } from './play.js';
 import { type Environment, type Service, startService, usualAddresses, whatAnswers } from './service.js';
 import { jsonOf, tableOf } from './summary.js';
 
@@ -18,7 +18,7 @@ export type DemoInput = {
 };
 
 /**
- * Runs `npm run demo`: finds or starts a service, plays the day, prints the result, and keeps the service running until
+ * Runs `npm run demo`: finds or starts a service, plays the day, prints the result, and plays further days until
  * Ctrl-C. Resolves with the exit code once everything that was started has stopped.
  */
 export async function runDemo({ root, args, env }: DemoInput): Promise<number> {
@@ -95,15 +95,16 @@ type Performance = { service: Service; output: Output; signal: AbortSignal };
 
 async function perform(options: Options, { service, output, signal }: Performance): Promise<void> {
   const { url, mqttUrl } = service;
-  const outcome = await playDay(options, { api: createApi(url, signal), mqttUrl, output, signal });
+  const context = { api: createApi(url, signal), mqttUrl, output, signal };
+  const outcome = await playDay(options, context);
   const result = options.report === 'json' ? jsonOf(options, outcome) : tableOf(options, outcome);
   output.result(result);
   if (options.outputFile !== undefined) writeFileSync(options.outputFile, `${result}\n`);
   output.line(`\n${nextSteps(url, outcome)}`);
   if (!service.stop) return;
   if (!signal.aborted && !options.once) {
-    output.line('\nThe day is over. The service keeps running until Ctrl-C.');
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    output.line('\nThe day is over. Further days follow until Ctrl-C.');
+    await playOn(options, context, outcome);
   }
   output.line('The service stops. The data stays: npm start shows it again.');
 }

@@ -22,10 +22,12 @@ export type Options = {
   report: 'table' | 'json';
   /** Absolute path of a file to which the result is written too. */
   outputFile: string | undefined;
-  /** Whether to end when the day is over instead of keeping the service running. */
+  /** Whether to end when the day is over instead of playing further days. */
   once: boolean;
 };
 
+/** Faster than this, the stays of forklifts are over before they count. */
+export const usualSpeed = 12;
 const speedMax = 10_000;
 const hoursMax = 168;
 const assetsMax = 50_000;
@@ -36,11 +38,11 @@ Creates an organization with 40 locations, 2,000 assets and 12 readers, plays a 
 in their own formats over MQTT, and prints how often the service reports the true location. Ctrl-C ends it; the data stays.
 
   --seed <n>              the same number gives the same day (1)
-  --speed <n>             how many times faster than real time; "max" for as fast as the service acknowledges (60)
+  --speed <n>             how many times faster than real time; "max" for as fast as the service acknowledges (${usualSpeed})
   --hours <n>             length of the day, which begins at six in the morning (12)
   --assets <n>            number of assets (2000)
   --location-rule <rule>  evidence or newest: how the readers decide where an asset is (the service's default)
-  --once                  end when the day is over instead of keeping the service running until Ctrl-C
+  --once                  end when the day is over instead of playing further days until Ctrl-C
   --report <form>         table or json (table)
   --output <file>         write the result to a file too
   --url <address>         a running service; otherwise the one at http://localhost:3000 (PORT), or a new one
@@ -89,7 +91,7 @@ function parse(args: string[]) {
       args,
       options: {
         seed: { type: 'string', default: '1' },
-        speed: { type: 'string', default: '60' },
+        speed: { type: 'string', default: String(usualSpeed) },
         hours: { type: 'string', default: '12' },
         assets: { type: 'string', default: '2000' },
         once: { type: 'boolean', default: false },

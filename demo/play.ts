@@ -10,7 +10,7 @@ import { createFloorPlan } from './floor-plan.js';
 import { createLatestReadRule } from './latest-read.js';
 import { agreementOf, type LocatingResult, type ScoredDay, scoreAssets, type TimedReport } from './locating-result.js';
 import type { Placement } from './location-score.js';
-import type { Options } from './options.js';
+import { type Options, usualSpeed } from './options.js';
 import type { Outcome } from './outcome.js';
 import type { Output } from './output.js';
 import { createProgress } from './progress.js';
@@ -40,27 +40,17 @@ export type PlayContext = {
 
 /** Creates the warehouse and plays the day in it. If the day is ended early, the outcome covers what was played. */
 export async function playDay(options: Options, context: PlayContext): Promise<Outcome> {
-  const { seed, speed, dayMs, locationRule } = options;
-  const { api, mqttUrl, output, signal } = context;
+  const { seed, dayMs } = options;
+  const { api, output, signal } = context;
   const things = makeThings(seed, options.assets);
   const account = await openAccount(api, options.account, seed);
   output.line(signInLines(api.url, account));
   const setUp = await setUpWarehouse(options, { ...context, account, things });
 
   const journeys = planDay(things, { seed, lengthMs: dayMs });
-  const radio = createRadioModel({ things, journeys, readers }, seed);
-  const ledger = createLedger(things, locationRule ?? 'evidence');
-  const latestRead = createLatestReadRule(things.length);
-  const clock = createDayClock({ speed, realNow: Date.now, signal });
   const beganAtMs = Date.now();
   const progress = createProgress({ output, dayMs, beganAtMs });
-  const fleet = await connectFleet({
-    ...{ setUp, things, mqttUrl, clock, ledger, latestRead, seed, dayMs, signal },
-    // At maximum speed each step waits for the acknowledgments of the one before.
-    pendingMax: Number.isFinite(speed) ? pendingMax : 0,
-    onEvent: output.line,
-  });
-  clock.resume();
+  const { radio, ledger, latestRead, clock, fleet } = await beginDay(options, context, { setUp, things, journeys });
   const comparisons: { atMs: number; comparison: Comparison }[] = [];
   const reports: TimedReport[] = [];
   let lostReads = 0;
@@ -97,12 +87,59 @@ export async function playDay(options: Options, context: PlayContext): Promise<O
   const day = { things, journeys, untilMs: clock.now() };
   const visits = await readVisits(options, { ...context, account, setUp, dayAt: clock.dayAt });
   return {
-    ...{ account, setUp, comparisons, lostReads, strayReads, tookMs },
+    ...{ account, setUp, things, journeys, comparisons, lostReads, strayReads, tookMs },
     playedMs: clock.now(),
     sum: sumOf(comparisons.map(({ comparison }) => comparison)),
     locating: locatingResult(day, { visits, latestRead: latestRead.placements(clock.dayAt), reports }),
     traffic: fleet.traffic,
   };
+}
+
+/** Plays the days after the first one, one after the other and at most at the usual speed, until the signal. */
+export async function playOn(
+  options: Options,
+  context: PlayContext,
+  { setUp, things, ...first }: Outcome,
+): Promise<void> {
+  const { seed, dayMs } = options;
+  const { output, signal } = context;
+  const slowed = { ...options, speed: Math.min(options.speed, usualSpeed) };
+  let { journeys } = first;
+  for (let no = 1; !signal.aborted; no += 1) {
+    journeys = planDay(things, { seed, lengthMs: dayMs, before: { no, journeys } });
+    output.line(`Day ${no + 1} begins.`);
+    const { radio, clock, fleet } = await beginDay(slowed, context, { setUp, things, journeys });
+    try {
+      for (let untilMs = tickMs; untilMs <= dayMs && !signal.aborted; untilMs += tickMs) {
+        await clock.reach(untilMs);
+        await fleet.deliver(radio.step().reads);
+      }
+    } finally {
+      await fleet.end(signal.aborted);
+    }
+  }
+}
+
+type Warehouse = Pick<Outcome, 'setUp' | 'things' | 'journeys'>;
+
+/** Connects the readers, and begins the day. */
+async function beginDay(
+  { seed, speed, dayMs, locationRule }: Options,
+  { mqttUrl, output, signal }: PlayContext,
+  { setUp, things, journeys }: Warehouse,
+) {
+  const radio = createRadioModel({ things, journeys, readers }, seed);
+  const ledger = createLedger(things, locationRule ?? 'evidence');
+  const latestRead = createLatestReadRule(things.length);
+  const clock = createDayClock({ speed, realNow: Date.now, signal });
+  const fleet = await connectFleet({
+    ...{ setUp, things, mqttUrl, clock, ledger, latestRead, seed, dayMs, signal },
+    // At maximum speed each step waits for the acknowledgments of the one before.
+    pendingMax: Number.isFinite(speed) ? pendingMax : 0,
+    onEvent: output.line,
+  });
+  clock.resume();
+  return { radio, ledger, latestRead, clock, fleet };
 }
 
 async function setUpWarehouse(

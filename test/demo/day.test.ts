@@ -51,6 +51,17 @@ test('the warehouse has the documented size, and no two tags are equal', () => {
   expect(new Set(tags).size).toBe(tags.length);
 });
 
+test('the next day begins where the day before ended, and pallets that were shipped come back', () => {
+  const { things, journeys } = play(5);
+  const next = planDay(things, { seed: 5, lengthMs, before: { no: 1, journeys } });
+  const last = journeys.map((visits) => visits.at(-1)?.zone);
+  expect(next.map(([first]) => first?.zone)).toEqual(last);
+  const shipped = things.flatMap(({ kind }, index) =>
+    kind.endsWith('pallet') && last[index] === null ? (next[index] ?? []) : [],
+  );
+  expect(shipped.map(({ zone }) => zone)).toContain('YARD');
+});
+
 test('things move only between connected zones, and never back in time', () => {
   const { journeys, moves } = play(3);
   for (const visits of journeys) {

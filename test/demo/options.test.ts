@@ -3,7 +3,7 @@ import { readOptions, usage } from '../../demo/options.js';
 
 test('without arguments a day of twelve hours is played at an hour a minute', () => {
   expect(readOptions([])).toEqual({
-    ...{ seed: 1, speed: 60, dayMs: 12 * 3_600_000, assets: 2000, once: false, report: 'table' },
+    ...{ seed: 1, speed: 12, dayMs: 12 * 3_600_000, assets: 2000, once: false, report: 'table' },
     ...{ url: undefined, mqttUrl: undefined, account: undefined, locationRule: undefined, outputFile: undefined },
   });
 });

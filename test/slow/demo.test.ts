@@ -78,11 +78,11 @@ test('Ctrl-C before the day begins stops everything too', async () => {
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
-test('after the day the service keeps running until Ctrl-C; a running service is used and left running', async () => {
+test('after the day the next one begins, until Ctrl-C; a running service is used and left running', async () => {
   using folder = seed.createFolder();
   const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];
   await using demo = startDemo(folder.path, day);
-  await lineWritten(demo, /^The day is over\. The service keeps running until Ctrl-C\.$/);
+  await lineWritten(demo, /^Day 2 begins\.$/);
   const url = addressIn(demo.output, 'http');
   expect(await assetsSeen(url, demo.output)).toBeGreaterThan(0);
 

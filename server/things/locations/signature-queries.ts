@@ -27,7 +27,7 @@ export async function listSignatureRows(
      ORDER BY s.mean_dbm DESC, s.reader_id, s.antenna`;
 }
 
-/** Deletes what was learned of a location; no process stores its earlier results afterwards. See `saveSignatures`. */
+/** Deletes what was learned of a location. Record the change in the same transaction: processes then forget it too. */
 export async function deleteSignatures(
   db: Pick<TransactionClient, '$executeRaw'>,
   orgId: number,

@@ -35,11 +35,11 @@ export const listSignatures = sessionProcedure('viewer')
     }));
   });
 
-/** Deletes what was learned of a location, for example after its antennas were moved. */
+/** Deletes what was learned of a location, for example after its antennas were moved. Processes forget it within seconds. */
 export const resetSignatures = sessionProcedure('manager')
   .input(z.strictObject(locationId))
   .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {
-    const { db, locating } = ctx.services;
+    const { db } = ctx.services;
     if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
     await db.$transaction(async (tx) => {
       await deleteSignatures(tx, ctx.orgId, location_id);
@@ -47,6 +47,5 @@ export const resetSignatures = sessionProcedure('manager')
       const change = { kind: 'location', objectId: location_id, objectName, action: 'calibration_reset' } as const;
       await recordChange(tx, ctx, change);
     });
-    locating.forgetLocation(ctx.orgId, location_id);
     return {};
   });

@@ -1,26 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { numbers } from '../../kernel/database/array-literals.js';
 import type { Database } from '../../kernel/database/client.js';
-import { createKnowledge, type Knowledge, portOf, readerOf } from '../../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocationId } from '../../locating/types.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
 import type { Log } from '../../kernel/log.js';
-import { createReadersElsewhere } from './readers-elsewhere.js';
-import { createSaving } from './save-learned.js';
-import {
-  byOrganization,
-  type ChangedReader,
-  changedReaders,
-  readClock,
-  readersAtOnceMax,
-  type ReaderReport,
-  readerReports,
-  signatureDigests,
-  signatureLocations,
-  storedAntennas,
-  storedLevels,
-  storedReaders,
-  storedSignatures,
-  type StoredReader,
-} from './stored-knowledge.js';
+import { type AntennaKey, type AntennaSettings, createKnowledge, type Knowledge } from '../../locating/index.js';
+import { createAntennaSettings } from './antenna-settings.js';
+import { createLearnedValues } from './learned-values.js';
 
 /** How often the changes of other processes are read, for organizations in use. */
 const refreshMs = 2000;
@@ -28,8 +13,8 @@ const refreshMs = 2000;
 const saveMs = 5000;
 /** An organization without reads for this long is removed from memory. */
 const idleMs = 600_000;
-/** Locations whose signatures are read at once. */
-const signaturesOfMax = 50;
+/** A reader that this process has received nothing from for this long reports to another process. */
+const elsewhereMs = 60_000;
 /** The maximum delay between the instant that a transaction wrote and its commit. */
 const commitDelayMaxMs = 15_000;
 
@@ -40,8 +25,6 @@ export type LocatingKnowledge = {
   prepare(orgIds: Iterable<number>): Promise<void>;
   /** Records that this process received something from readers. */
   received(readerIds: readonly number[]): void;
-  /** Forgets what was learned of a location. Call it after the stored signatures were deleted. */
-  forgetLocation(orgId: number, locationId: number): void;
   /** Forgets a location that was deleted, also in the settings of antennas. Other processes do so within `refreshMs`. */
   forgetDeletedLocation(orgId: number, locationId: number): void;
   /** Stores what was learned, now. */
@@ -60,27 +43,12 @@ type Organization = {
   usedAtMs: number;
   /** Settles when everything stored was loaded; undefined afterwards. */
   loading: Promise<void> | undefined;
-  readerIds: Set<number>;
-  /** Locations with stored signatures, and the digest of them. */
-  locations: Set<number>;
-  digest: string | undefined;
 };
-
-/** The settings of a reader and its antennas, as they were stored when they were read last. */
-type KnownReader = {
-  orgId: number;
-  version: string;
-  /** For ports without settings of their own. */
-  defaults: AntennaSettings;
-  antennas: ReadonlyMap<number, AntennaSettings>;
-};
-
-const noAntennas: ReadonlyMap<number, AntennaSettings> = new Map();
 
 /**
  * Creates the inputs of decisions besides the asset: antenna settings, learned levels and signatures, and clocks.
  * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when it
- * is used. From then on what has changed is read, in pieces, so that no organization takes the event loop for long.
+ * is used. From then on what has changed is read.
  */
 export function createLocatingKnowledge({
   db,
@@ -88,18 +56,17 @@ export function createLocatingKnowledge({
   elapsedMs = () => performance.now(),
 }: LocatingKnowledgeOptions): LocatingKnowledge {
   const knowledge = createKnowledge();
-  const save = createSaving(db, knowledge, ({ antenna, location }) =>
-    Boolean(organizationOf(antenna)?.locations.has(location)),
-  );
   const organizations = new Map<number, Organization>();
-  const readers = new Map<number, KnownReader>();
+  const settings = createAntennaSettings(db);
+  const learned = createLearnedValues(db, knowledge, () => [...organizations.keys()]);
   /** Organizations whose readers are being forgotten. */
   const leaving = new Map<number, Promise<void>>();
-  const elsewhere = createReadersElsewhere(elapsedMs);
+  /** When this process last received something from each reader. */
+  const receivedMs = new Map<number, number>();
   /** Everything that was committed before this instant of the database's clock is known. */
   let cursorMs: number | undefined;
   const stopping = new AbortController();
-  const running = Promise.all([every(refreshMs, refresh), every(saveMs, save)]);
+  const running = Promise.all([every(refreshMs, refresh), every(saveMs, learned.save)]);
 
   async function every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = stopping;
@@ -118,14 +85,29 @@ export function createLocatingKnowledge({
     if (orgIds.length === 0) return;
     const clockMs = await readClock(db);
     const sinceMs = cursorMs ?? clockMs - commitDelayMaxMs;
-    for await (const changed of changedReaders(db, orgIds, sinceMs)) await applyChanges(changed);
-    for await (const reports of readerReports(db, orgIds, sinceMs)) await applyReports(reports, sinceMs);
-    const digests = await signatureDigests(db, orgIds);
-    for (const [orgId, organization] of organizations) {
-      const digest = digests.get(orgId);
-      if (!organization.loading && digest !== organization.digest) await loadSignatures(orgId, organization, digest);
+    const { added, deleted } = await settings.refresh(orgIds, sinceMs);
+    for (const id of deleted) await forgetReader(id);
+    await learned.forgetResets(db, sinceMs);
+    for (const [orgId, ids] of added) await learned.loadLevels(orgId, ids);
+    for (const [orgId, ids] of await followElsewhere(orgIds, sinceMs)) {
+      await learned.loadLevels(orgId, ids, sinceMs);
+      await learned.loadSignatures(orgId, sinceMs);
     }
     cursorMs = clockMs - commitDelayMaxMs;
+  }
+
+  /** Notes what other processes have received since an instant, and returns the readers by organization. */
+  async function followElsewhere(orgIds: readonly number[], sinceMs: number): Promise<Map<number, number[]>> {
+    const readers = new Map<number, number[]>();
+    const isElsewhere = (id: number) => elapsedMs() - (receivedMs.get(id) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
+    for (const { org_id: orgId, id, last_message_at: lastMs } of await lastMessages(db, orgIds, sinceMs)) {
+      if (!settings.knows(id) || !isElsewhere(id)) continue;
+      knowledge.reported(id, lastMs);
+      const ids = readers.get(orgId);
+      if (ids) ids.push(id);
+      else readers.set(orgId, [id]);
+    }
+    return readers;
   }
 
   async function leaveIdle(): Promise<void> {
@@ -133,117 +115,36 @@ export function createLocatingKnowledge({
     const idle = [...organizations].filter(([, organization]) => isIdle(organization));
     if (idle.length === 0) return;
     // What was learned is loaded again when the organization is used again.
-    await save();
-    for (const [orgId, organization] of idle) if (isIdle(organization)) leave(orgId, organization);
-  }
-
-  async function applyChanges(changed: readonly ChangedReader[]): Promise<void> {
-    // A change is reported more than once.
-    const versions = new Map(changed.map(({ id, version }) => [id, version]));
-    const stale = changed.filter(({ id, isDeleted, version }) =>
-      isDeleted ? readers.has(id) : readers.get(id)?.version !== version,
-    );
-    for (const { id, isDeleted } of stale) if (isDeleted) await forgetReader(id);
-    const present = stale.filter(({ isDeleted }) => !isDeleted);
-    for (const [orgId, ids] of byOrganization(present)) {
-      for await (const some of storedReaders(db, orgId, ids)) {
-        await loadReaders(
-          orgId,
-          some.map((reader) => ({ ...reader, version: versions.get(reader.id) ?? reader.version })),
-        );
-      }
-    }
-  }
-
-  async function loadReaders(orgId: number, stored: readonly StoredReader[]): Promise<void> {
-    const ids = stored.map(({ id }) => id);
-    const antennas = await storedAntennas(db, orgId, ids);
-    const organization = organizations.get(orgId);
-    if (!organization) return;
-    const unknown = ids.filter((id) => !readers.has(id));
-    for (const { id, version, defaults } of stored) {
-      organization.readerIds.add(id);
-      readers.set(id, { orgId, version, defaults, antennas: antennas.get(id) ?? noAntennas });
-    }
-    await loadLevels(orgId, unknown);
-  }
-
-  async function loadLevels(orgId: number, readerIds: readonly number[], sinceMs?: number): Promise<void> {
-    for (let first = 0; first < readerIds.length; first += readersAtOnceMax) {
-      const some = { readerIds: readerIds.slice(first, first + readersAtOnceMax), sinceMs };
-      for await (const levels of storedLevels(db, orgId, some)) knowledge.restore({ levels, signatures: [] });
-    }
-  }
-
-  /** Applies the times of last messages. They show what another process received, which also stores what it learns. */
-  async function applyReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
-    const theirs = reports.filter(({ id }) => readers.has(id) && elsewhere.isElsewhere(id));
-    const arrived = theirs.filter(({ id }) => !elsewhere.isLoaded(id));
-    const known = theirs.filter(({ id }) => elsewhere.isLoaded(id));
-    for (const { id, lastMessageMs } of theirs) knowledge.reported(id, lastMessageMs);
-    for (const [orgId, ids] of byOrganization(known)) await loadLevels(orgId, ids, sinceMs);
-    for (const [orgId, ids] of byOrganization(arrived)) {
-      await loadLevels(orgId, ids);
-      for (const id of ids) elsewhere.markLoaded(id);
-    }
-  }
-
-  async function loadSignatures(orgId: number, organization: Organization, digest: string | undefined): Promise<void> {
-    const stored = new Set<number>();
-    for await (const locations of signatureLocations(db, orgId)) {
-      for (const location of locations) stored.add(location);
-      const fresh = locations.filter((location) => !organization.locations.has(location));
-      for (let first = 0; first < fresh.length; first += signaturesOfMax) {
-        const some = fresh.slice(first, first + signaturesOfMax);
-        knowledge.restore({ levels: [], signatures: await storedSignatures(db, orgId, some) });
-      }
-    }
-    // Another process has deleted the stored signatures of these since the previous refresh.
-    const deletedMs = Date.now() - 2 * refreshMs;
-    for (const location of organization.locations) {
-      if (stored.has(location)) continue;
-      knowledge.forgetLocation(location, deletedMs);
-      await nextTurn();
-    }
-    organization.locations = stored;
-    organization.digest = digest;
+    await learned.save();
+    for (const [orgId, organization] of idle) if (isIdle(organization)) leave(orgId);
   }
 
   function enter(orgId: number, usedAtMs: number): Organization {
-    const organization: Organization = {
-      ...{ usedAtMs, loading: undefined, digest: undefined },
-      ...{ readerIds: new Set(), locations: new Set() },
-    };
+    const organization: Organization = { usedAtMs, loading: undefined };
     organizations.set(orgId, organization);
-    organization.loading = load(orgId, organization).then(
+    organization.loading = load(orgId).then(
       () => {
         organization.loading = undefined;
       },
       (error: unknown) => {
-        leave(orgId, organization);
+        leave(orgId);
         throw error;
       },
     );
     return organization;
   }
 
-  async function load(orgId: number, organization: Organization): Promise<void> {
+  async function load(orgId: number): Promise<void> {
     await leaving.get(orgId);
-    for await (const stored of storedReaders(db, orgId)) {
-      await loadReaders(orgId, stored);
-      for (const { id, lastMessageMs } of stored) {
-        if (!elsewhere.isElsewhere(id)) continue;
-        elsewhere.markLoaded(id);
-        if (lastMessageMs !== null) knowledge.reported(id, lastMessageMs);
-      }
-    }
-    const digests = await signatureDigests(db, [orgId]);
-    await loadSignatures(orgId, organization, digests.get(orgId));
+    await learned.loadLevels(orgId, await settings.load(orgId));
+    await learned.loadSignatures(orgId);
+    await followElsewhere([orgId], 0);
   }
 
-  function leave(orgId: number, { readerIds }: Organization): void {
+  function leave(orgId: number): void {
     organizations.delete(orgId);
     const before = leaving.get(orgId);
+    const readerIds = settings.forget(orgId);
     const left = (async () => {
       await before;
       for (const id of readerIds) await forgetReader(id);
@@ -255,28 +156,14 @@ export function createLocatingKnowledge({
 
   /** Forgets a reader, and lets others have the event loop: it takes a time that grows with all antennas known. */
   async function forgetReader(id: number): Promise<void> {
-    organizations.get(readers.get(id)?.orgId ?? 0)?.readerIds.delete(id);
-    readers.delete(id);
-    elsewhere.forget(id);
+    receivedMs.delete(id);
     knowledge.forgetReader(id);
     await nextTurn();
   }
 
-  function forgetLocation(orgId: number, locationId: number): void {
-    organizations.get(orgId)?.locations.delete(locationId);
-    knowledge.forgetLocation(locationId, Date.now());
-  }
-
-  function organizationOf(antenna: AntennaKey): Organization | undefined {
-    return organizations.get(readers.get(readerOf(antenna))?.orgId ?? 0);
-  }
-
   return {
     knowledge,
-    antennaSettings(key) {
-      const reader = readers.get(readerOf(key));
-      return reader?.antennas.get(portOf(key)) ?? reader?.defaults;
-    },
+    antennaSettings: settings.get,
     async prepare(orgIds) {
       const nowMs = elapsedMs();
       for (const orgId of orgIds) {
@@ -285,38 +172,42 @@ export function createLocatingKnowledge({
         if (organization.loading) await organization.loading;
       }
     },
-    received: elsewhere.received,
-    forgetLocation,
-    forgetDeletedLocation(orgId, locationId) {
-      forgetLocation(orgId, locationId);
-      for (const id of organizations.get(orgId)?.readerIds ?? []) {
-        const reader = readers.get(id);
-        if (reader) readers.set(id, withoutLocation(reader, locationId));
-      }
+    received(readerIds) {
+      const nowMs = elapsedMs();
+      for (const id of readerIds) receivedMs.set(id, nowMs);
     },
-    save,
+    forgetDeletedLocation(orgId, locationId) {
+      knowledge.forgetLocation(locationId, Date.now());
+      settings.forgetLocation(orgId, locationId);
+    },
+    save: learned.save,
     async stop() {
       stopping.abort();
       await running;
-      await save().catch((error: unknown) =>
-        log.warn({ err: error }, 'learned antenna levels and signatures could not be stored'),
-      );
+      await learned
+        .save()
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'learned antenna levels and signatures could not be stored'),
+        );
     },
   };
 }
 
-/** Returns a reader as it is after a location was deleted: antennas at the location use the reader's, or none. */
-function withoutLocation(reader: KnownReader, deleted: LocationId): KnownReader {
-  const { location } = reader.defaults;
-  const defaults = location === deleted ? { ...reader.defaults, location: 0 } : reader.defaults;
-  const isAtDeleted = (antenna: AntennaSettings) => antenna.location === deleted;
-  const antennas = [...reader.antennas.values()].some(isAtDeleted)
-    ? new Map(
-        [...reader.antennas].map(([port, antenna]) => [
-          port,
-          isAtDeleted(antenna) ? { ...antenna, location: defaults.location } : antenna,
-        ]),
-      )
-    : reader.antennas;
-  return { ...reader, defaults, antennas };
+/** Returns the database's clock in epoch milliseconds. */
+async function readClock(db: Pick<Database, '$queryRaw'>): Promise<number> {
+  const [row] = await db.$queryRaw<[{ now_ms: number }]>`
+    SELECT round(date_part('epoch', clock_timestamp()) * 1000) AS now_ms`;
+  return row.now_ms;
+}
+
+/** Returns when the readers of organizations sent their last messages, if they did since an instant. */
+function lastMessages(
+  db: Pick<Database, '$queryRaw'>,
+  orgIds: readonly number[],
+  sinceMs: number,
+): Promise<{ org_id: number; id: number; last_message_at: number }[]> {
+  return db.$queryRaw<{ org_id: number; id: number; last_message_at: number }[]>`
+    SELECT org_id, id, ${epochMs('last_message_at')} AS last_message_at
+      FROM readers
+     WHERE org_id = ANY (${numbers(orgIds)}::int[]) AND deleted_at IS NULL AND last_message_at >= ${instant(sinceMs)}`;
 }

@@ -21,7 +21,7 @@ import { columnsOf, lastText, searchedRows, textSearch } from './text-search.js'
 //
 // - The REST lists of assets and locations (this file) return exact counts: they collect if a filter narrows the list.
 //   Otherwise they scan, and triggers keep the count. The list of assets by key also seeks.
-// - The report of positions (`reports/queries.ts`) makes the same choice. Its strategies are in `reports/page.ts`, and the
+// - The report of positions (`reports/queries.ts`) makes the same choice, with strategies of its own there, and the
 //   keys that it seeks by time in `reports/page-starts.ts`.
 // - The app's table of assets (`assets/table-queries.ts`) may stop counting. It collects up to a limit, and scans if there
 //   is more.

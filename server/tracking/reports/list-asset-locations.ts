@@ -5,8 +5,7 @@ import { described, scopedProcedure } from '../../trpc.js';
 import { exclusivePair } from '../../kernel/validation/exclusive-pair.js';
 import { idsParameter, keysParameter, sortParameter } from '../../kernel/validation/parameters.js';
 import { includeDeletedField, keyRule, viewFields } from '../../kernel/validation/resource-fields.js';
-import { reportSortFields } from './page.js';
-import { listPositionRows, type ReportRow } from './queries.js';
+import { listPositionRows, type ReportRow, reportSortFields } from './queries.js';
 
 export const assetLocationItem = z
   .object({

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -30,12 +29,32 @@ const serverSettings = {
   full_page_writes: 'off',
   max_connections: '500',
   shared_buffers: '128MB',
+  max_wal_size: '256MB',
   autovacuum_naptime: '5min',
 };
 
+const memoryFolder = '/dev/shm';
+
+/** More than the data of a run takes at its peak. */
+const memoryMinBytes = 2 ** 31;
+
+/**
+ * Returns where the data is fastest: in memory, if enough is free. Each database has 700 files, and the file system of a disk can
+ * take longer to create and delete them than PostgreSQL takes for everything else.
+ */
+function dataParent(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    if (bavail * bsize >= memoryMinBytes) return memoryFolder;
+  } catch {
+    // Only Linux has the folder.
+  }
+  return tmpdir();
+}
+
 /** One PostgreSQL for the whole run, with migrated databases as the templates of all others. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-test-'));
+  const folder = mkdtempSync(path.join(dataParent(), 'whereabouts-test-'));
   chmodSync(folder, 0o711);
   const dataDir = path.join(folder, 'data');
   mkdirSync(dataDir);

@@ -24,6 +24,8 @@ export function launchBrowser(switches: readonly string[] = []): Promise<Browser
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // Optimizing scripts that run a few times takes longer than it saves.
+      '--js-flags=--no-opt,--no-maglev',
       // The cameras and microphones of the tests are fake, and no permission is asked for.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',

@@ -5,7 +5,7 @@ import { formats } from '../../ingest-broker/formats/index.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { type ReaderFormat, readerFormats } from '../../server/tracking/readers/formats.js';
 import { rejectionText } from '../../web/readers/rejection-text.js';
-import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
 import { blocksOf, readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 
 const rfid = 'E2801190A503006543E21224';
@@ -21,7 +21,7 @@ const undetected: readonly ReaderFormat[] = ['auto', 'mapped', 'text', 'esp_rfid
 
 let world: BrokerWorld;
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createBrokerWorld, cs463 } from '../support/mqtt.js';
+import { sharedBrokerWorld, cs463 } from '../support/mqtt.js';
 
 const epc = 'E2801190A503006543E21224';
 
 it('has stored a CS463 payload as event and position when its PUBACK arrives', async () => {
-  await using world = await createBrokerWorld();
+  await using world = await sharedBrokerWorld();
   const org = await world.organization();
   const dock = await org.location();
   const assetId = await org.asset({ tags: [['rfid', epc]] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BrokerWorld, closed, createBrokerWorld, identity } from '../support/mqtt.js';
+import { type BrokerWorld, closed, sharedBrokerWorld, identity } from '../support/mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 
@@ -18,7 +18,7 @@ const list = async (org: ScanOrganization) => (await org.admin.readers.list()).d
 
 describe('a login', () => {
   it('needs the reader’s own user name and password', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const one = await org.reader();
     const two = await org.reader();
@@ -39,7 +39,7 @@ describe('a login', () => {
   });
 
   it('keeps two readers with one client id apart, and lets a reader take over its own id', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const one = await (await world.organization()).reader();
     const two = await (await world.organization()).reader();
     const clientId = 'reader-1';
@@ -54,7 +54,7 @@ describe('a login', () => {
   });
 
   it('takes an empty client id with a clean session alone', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
     using first = await connack(world, { clientId: '', ...identity(reader) });
     using second = await connack(world, { clientId: '', ...identity(reader) });
@@ -66,7 +66,7 @@ describe('a login', () => {
   });
 
   it('is spoken in MQTT 3.1, 3.1.1 and 5, with long ids', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
     for (const version of [3, 4, 5] as const) {
       using client = await connack(world, { clientId: 'x'.repeat(200), version, ...identity(reader) });
@@ -75,7 +75,7 @@ describe('a login', () => {
   });
 
   it('is answered as unavailable while the database cannot be asked', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
     await world.db.$executeRaw`ALTER TABLE readers RENAME TO elsewhere`;
     using client = await connack(world, { clientId: 'c', ...identity(reader) });
@@ -86,7 +86,7 @@ describe('a login', () => {
 
 describe('administrators', () => {
   it('see when the login of a device was last rejected under a reader’s user name, and why', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const neighbor = await (await world.organization()).reader();
     const begunMs = Date.now();
@@ -118,7 +118,7 @@ describe('administrators', () => {
   });
 
   it('see that a reader is connected which has not sent anything', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const [silent, away] = [await org.reader({ name: 'A' }), await org.reader({ name: 'B' })];
     const [before, alsoBefore] = await list(org);
@@ -131,7 +131,7 @@ describe('administrators', () => {
 
 describe('a connection', () => {
   it('ends when its reader is deleted or has another password', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const [deleted, rotated, kept] = [await org.reader(), await org.reader(), await org.reader()];
     const [first, second] = [await world.connect(deleted), await world.connect(rotated)];
@@ -146,7 +146,7 @@ describe('a connection', () => {
   });
 
   it('follows a changed format and topic', async () => {
-    await using world = await createBrokerWorld();
+    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const reader = await org.reader({ format: 'csl_cs463' });
     const client = await world.connect(reader);

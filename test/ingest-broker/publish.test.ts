@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../server/kernel/database/locks.js';
-import { type BrokerWorld, closed, createBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
+import { type BrokerWorld, closed, sharedBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
 import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
 import type { TestReader } from '../support/scan-world.js';
 import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';
@@ -8,7 +8,7 @@ import { createFixture, epc, isAcknowledged, rejections } from './publishing.js'
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { StatementRunner } from '../../server/kernel/database/statement.js'
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import type { TagRead } from '../../server/tracking/scans/reader-message.js';
 import { removeOldTelemetry } from '../../server/things/telemetry/retention.js';
-import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { send } from './devices/playing.js';
 
@@ -11,7 +11,7 @@ import { send } from './devices/playing.js';
 
 let world: BrokerWorld;
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

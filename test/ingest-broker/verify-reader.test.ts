@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../server/kernel/project-root.js';
-import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
 
 // The reader that deploy/verify.sh runs in the image.
 
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 
 afterAll(async () => {

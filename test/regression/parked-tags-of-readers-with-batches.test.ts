@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
 import { createRandom } from '../support/random.js';
 
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld, identity, native } from '../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld, identity, native } from '../support/mqtt.js';
 import { connectPacket, packetTypes, publishPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
@@ -7,7 +7,7 @@ import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
 let world: BrokerWorld;
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

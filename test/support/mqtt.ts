@@ -1,6 +1,6 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index.js';
-import { createScanWorld, type ScanWorld, type ScanWorldOptions } from './scan-world.js';
+import { createScanWorld, type ScanWorld, type ScanWorldOptions, sharedScanWorld } from './scan-world.js';
 
 /** The core with the ingest broker, over real TCP. */
 export type BrokerWorld = ScanWorld & {
@@ -12,15 +12,43 @@ export type BrokerWorld = ScanWorld & {
 
 export type Credentials = { mqtt_username: string; mqtt_password: string };
 
+let shared: Promise<BrokerWorld> | undefined;
+
+/**
+ * The shared scan world with a broker that the test files of a worker share. Disposing of it ends the connections that were made with
+ * this call. A test that counts all connections, or closes the broker, creates a world.
+ */
+export async function sharedBrokerWorld(): Promise<BrokerWorld> {
+  shared ??= sharedScanWorld().then(addBroker);
+  const world = await shared;
+  return { ...world, ...createConnector(world.port) };
+}
+
 export async function createBrokerWorld(options: ScanWorldOptions = {}): Promise<BrokerWorld> {
-  const world = await createScanWorld(options);
+  return addBroker(await createScanWorld(options));
+}
+
+async function addBroker(world: ScanWorld): Promise<BrokerWorld> {
   const broker = createIngestBroker({ core: world.core, settings: world.settings, log: world.log });
   const { port } = await broker.listen();
-  const clients: MqttClient[] = [];
+  const connector = createConnector(port);
   return {
     ...world,
     broker,
     port,
+    connect: connector.connect,
+    async [Symbol.asyncDispose]() {
+      await connector[Symbol.asyncDispose]();
+      await broker.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Connects readers; disposing of it ends their connections. */
+function createConnector(port: number): Pick<BrokerWorld, 'connect'> & AsyncDisposable {
+  const clients: MqttClient[] = [];
+  return {
     async connect({ mqtt_username: username, mqtt_password: password }, more = {}) {
       const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
         username,
@@ -34,8 +62,6 @@ export async function createBrokerWorld(options: ScanWorldOptions = {}): Promise
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.end(true);
-      await broker.close();
-      await world[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mapping, ReaderFormat } from '../../../server/index.js';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../../support/mqtt.js';
 import { bytesOf, isHeartbeat, messageOf, outcomeOf, send } from './playing.js';
 
 // Messages that devices in wide use send, as their firmware, their manuals and their users show them, with made-up
@@ -8,7 +8,7 @@ import { bytesOf, isHeartbeat, messageOf, outcomeOf, send } from './playing.js';
 
 let world: BrokerWorld;
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest } from '../../support/external-ingest.js';
-import { createScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld } from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
@@ -18,7 +18,7 @@ async function lockTable(url: string, table: string): Promise<AsyncDisposable & 
 }
 
 it('takes in a bounded number of messages while the database is unavailable, and all of them afterwards', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
@@ -54,7 +54,7 @@ it('takes in a bounded number of messages while the database is unavailable, and
 });
 
 it('drops QoS 0 messages above the memory limit, and counts them', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
@@ -77,7 +77,7 @@ it('drops QoS 0 messages above the memory limit, and counts them', async () => {
 });
 
 it('does not reconnect before it can accept the messages that would come', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();
   await using lock = await lockTable(world.databaseUrl, 'unknown_tags');

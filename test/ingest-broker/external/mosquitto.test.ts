@@ -3,7 +3,13 @@ import { createCore } from '../../../server/index.js';
 import { createDatabase } from '../../../server/kernel/database/client.js';
 import { closed, cs463 } from '../../support/mqtt.js';
 import { createExternalWorld, subscribed } from '../../support/external-world.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import {
+  createScanWorld,
+  sharedScanWorld,
+  type ScanOrganization,
+  type ScanWorld,
+  type TestReader,
+} from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
 const epc = 'E2801190A503006543E21224';
@@ -30,7 +36,7 @@ async function createSecond({ databaseUrl, settings, log }: ScanWorld) {
 }
 
 it('stores what a reader publishes to Mosquitto, at every QoS', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const dock = await org.location();
   const assetId = await org.asset({ tags: [['rfid', epc]] });
@@ -50,7 +56,7 @@ it('stores what a reader publishes to Mosquitto, at every QoS', async () => {
 });
 
 it('lets a reader speak for itself alone, by the documented rules', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const [here, there] = [await world.organization(), await world.organization()];
   const [forger, victim] = [await here.reader(), await there.reader()];
   await using outside = await createExternalWorld(world, { readers: [forger, victim] });
@@ -96,7 +102,7 @@ it('gives each message to one of two processes', async () => {
 });
 
 it('stores once, over a restart of the broker, what was not acknowledged before', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using outside = await createExternalWorld(world, { readers: [reader] });
@@ -128,7 +134,7 @@ async function publishSome(outside: Awaited<ReturnType<typeof createExternalWorl
 }
 
 it('has what came while it was stopped, when it is back', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using outside = await createExternalWorld(world, { readers: [reader] });
@@ -141,7 +147,7 @@ it('has what came while it was stopped, when it is back', async () => {
 });
 
 it('leaves everything to the others once it has left', async () => {
-  await using world = await createScanWorld();
+  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using outside = await createExternalWorld(world, { readers: [reader] });

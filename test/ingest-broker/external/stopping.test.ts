@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openExternalIngest } from '../../support/external-ingest.js';
-import { createScanWorld, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReaderFormat } from '../../../server/index.js';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../../support/mqtt.js';
 
 // Messages of the devices that the formats are for, over a real connection: what they read is stored with location, antenna,
 // strength and time, and what is no read marks the reader as alive.
@@ -8,7 +8,7 @@ import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 
 afterAll(() => world[Symbol.asyncDispose]());

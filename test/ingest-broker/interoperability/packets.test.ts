@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../../server/kernel/database/locks.js';
-import { type BrokerWorld, createBrokerWorld, identity, native } from '../../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,
   connectPacket,
@@ -20,7 +20,7 @@ import { createNativeReader } from './native-reader.js';
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 
 afterAll(async () => {

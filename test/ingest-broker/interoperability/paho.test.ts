@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld, identity, native } from '../../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,
   connectPacket,
@@ -26,7 +26,7 @@ import { countsOf, createNativeReader } from './native-reader.js';
 let world: BrokerWorld;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { type BrokerWorld, sharedBrokerWorld } from '../../support/mqtt.js';
 import {
   answerPacket,
   disconnectPacket,
@@ -24,7 +24,7 @@ let bystander: RawReader;
 let bystandersTopic: string;
 
 beforeAll(async () => {
-  world = await createBrokerWorld();
+  world = await sharedBrokerWorld();
   org = await world.organization();
   reader = await org.reader({ format: 'native' });
   const other = await (await world.organization()).reader({ format: 'native' });

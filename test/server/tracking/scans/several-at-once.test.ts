@@ -9,7 +9,7 @@ import { sqlState } from '../../../../server/kernel/database/faults.js';
 import { OvertakenError } from '../../../../server/tracking/scans/storage-queries.js';
 import { nobody } from '../../../support/caller.js';
 import {
-  createScanWorld,
+  sharedScanWorld,
   type ScanOrganization,
   type ScanWorld,
   type TestReader,
@@ -19,7 +19,7 @@ let world: ScanWorld;
 const connections: Connections[] = [];
 
 beforeAll(async () => {
-  world = await createScanWorld();
+  world = await sharedScanWorld();
   for (let index = 0; index < 2; index += 1) {
     connections.push(createConnections({ url: world.databaseUrl, size: 2, log: world.log }));
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AlertingWorld, createAlertingWorld } from '../support/alerting-world.js';
+import { type AlertingWorld, sharedAlertingWorld } from '../support/alerting-world.js';
 import { addSession } from '../support/factories.js';
 
 const seen = readFileSync(new URL('inputs/names-to-sort.txt', import.meta.url), 'utf8')
@@ -10,7 +10,7 @@ const seen = readFileSync(new URL('inputs/names-to-sort.txt', import.meta.url), 
 let world: AlertingWorld;
 
 beforeAll(async () => {
-  world = await createAlertingWorld();
+  world = await sharedAlertingWorld();
 });
 
 afterAll(() => world[Symbol.asyncDispose]());

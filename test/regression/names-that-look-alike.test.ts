@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldText } from '../../server/kernel/fold-text.js';
-import { type AlertingWorld, createAlertingWorld } from '../support/alerting-world.js';
+import { type AlertingWorld, sharedAlertingWorld } from '../support/alerting-world.js';
 import { createLocation } from '../support/factories.js';
 import { pollOptions } from '../support/poll-options.js';
 
@@ -15,7 +15,7 @@ const decomposed: Case = JSON.parse(
 let world: AlertingWorld;
 
 beforeAll(async () => {
-  world = await createAlertingWorld();
+  world = await sharedAlertingWorld();
 });
 
 afterAll(() => world[Symbol.asyncDispose]());

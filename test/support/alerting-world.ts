@@ -24,11 +24,31 @@ export type AlertingWorld = World & {
   interested(type: EventType): Promise<void>;
 };
 
-export async function createAlertingWorld(settings: Partial<Settings> = {}): Promise<AlertingWorld> {
-  const world = await createWorld({
-    settings: { webhooksAllowPrivateAddresses: true, ...settings },
-    jobsRepeatMs: 500,
+const startWorld = (settings: Partial<Settings> = {}) =>
+  createWorld({ settings: { webhooksAllowPrivateAddresses: true, ...settings }, jobsRepeatMs: 500 });
+
+export async function createAlertingWorld(settings?: Partial<Settings>): Promise<AlertingWorld> {
+  return addReceiver(await startWorld(settings));
+}
+
+let shared: Promise<World> | undefined;
+
+/**
+ * The same with a service that the test files of a worker share; the organization and the receiver are new. Disposing of it deletes all
+ * endpoints and rules.
+ */
+export async function sharedAlertingWorld(): Promise<AlertingWorld> {
+  const world = await (shared ??= startWorld());
+  return addReceiver({
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await world.db.alertRule.deleteMany();
+      await world.db.webhookEndpoint.deleteMany();
+    },
   });
+}
+
+async function addReceiver(world: World): Promise<AlertingWorld> {
   const org = await world.organization();
   const session = await addSession(world, org.orgId, 'admin');
   const receiver = await createReceiver();

@@ -3,11 +3,11 @@ import { eventTypes, isLimit, isTimed } from '../../../../server/notifying/event
 import { removeOldAlerts } from '../../../../server/notifying/alerts/queries.js';
 import { removeFailedJobs } from '../../../../server/kernel/jobs/queue-queries.js';
 import { removeOldDeliveries } from '../../../../server/notifying/webhooks/retention.js';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { addSightings, createAsset, createLocation, daysAgo } from '../../../support/factories.js';
 
 test('assets that are not read, or stay too long, open alerts without any message, and reading them ends the alert', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, receiver } = world;
   const hall = await createLocation(org, { name: 'Hall' });
   const asset = await createAsset(org, { name: 'Forklift' });

@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 
 test('alerts are found by asset, rule and location with sublocations, and contain who acknowledged them and where they were sent', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, receiver } = world;
   const plant = await createLocation(org, { name: 'Plant' });
   const hall = await createLocation(org, { name: 'Hall', parent_id: plant.id });
@@ -70,7 +70,7 @@ test('alerts are found by asset, rule and location with sublocations, and contai
 }, 60_000);
 
 test('a rule is read with the names of what it applies to, deleted ones too', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin } = world;
   const plant = await createLocation(org, { name: 'Plant' });
   const hall = await createLocation(org, { name: 'Hall', parent_id: plant.id });
@@ -100,7 +100,7 @@ test('a rule is read with the names of what it applies to, deleted ones too', as
 }, 60_000);
 
 test('an endpoint that somebody else has changed is not overwritten, however soon after', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { admin, receiver } = world;
   const { id, updated_at } = await admin.webhooks.create({ name: 'First', url: receiver.url });
   const refusal = { type: 'validation_error', fields: [{ field: 'updated_at', code: 'read_only' }] };
@@ -124,7 +124,7 @@ test('an endpoint that somebody else has changed is not overwritten, however soo
 }, 60_000);
 
 test('a rule that somebody else has changed is not replaced with the state of before', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { admin } = world;
   const rule = { event_type: 'tag.unknown' as const };
   const { id, updated_at } = await admin.alertRules.create({ name: 'First', ...rule });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { addSession } from '../../../support/factories.js';
 import { importFile } from '../../app/imports/import-file.js';
 
 test('an import is reported row by row, created and changed, with its tags', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   const manager = await world.as(await addSession(world, org.orgId, 'manager'));
   await world.endpoint({ event_types: ['asset.created', 'asset.updated'] });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createAsset, createLocation, read, nouns, remove } from '../../../support/factories.js';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 
 test('creating, changing, deleting and restoring is reported with the views before and after', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   await world.endpoint({ event_types: ['asset.created', 'asset.updated', 'asset.deleted'] });
   const asset = await createAsset(org, { name: 'Forklift', tags: [{ tag_type: 'rfid', value: 'AB12' }] });
@@ -49,7 +49,7 @@ test('creating, changing, deleting and restoring is reported with the views befo
 });
 
 test('a change that changes nothing is no event', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   const asset = await createAsset(org);
   await world.endpoint({ event_types: ['asset.updated'] });
@@ -60,7 +60,7 @@ test('a change that changes nothing is no event', async () => {
 });
 
 test('locations are reported too, with their parent', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   await world.endpoint({ event_types: ['location.created', 'location.updated'] });
   const hall = await createLocation(org, { name: 'Hall' });
@@ -78,7 +78,7 @@ test('locations are reported too, with their parent', async () => {
 });
 
 test('a change of every kind is reported: a new key, a detached tag, many at once, a deleted location', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, receiver } = world;
   const hall = await createLocation(org, { name: 'Hall' });
   const first = await createAsset(org, { tags: [{ tag_type: 'ble', value: 'C3' }] });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { createAsset, createLocation } from '../../../support/factories.js';
 
 test('a handheld that places an asset elsewhere is reported with where from, where to, and who', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, receiver, session } = world;
   const plant = await createLocation(org, { name: 'Plant' });
   const hall = await createLocation(org, { name: 'Hall', parent_id: plant.id });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Role } from '../../../../server/people/auth/scopes.js';
 import { roleIncludes, roles } from '../../../../server/people/auth/scopes.js';
-import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
+import { type AlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 import { pollOptions } from '../../../support/poll-options.js';
@@ -10,7 +10,7 @@ let world: AlertingWorld;
 let ids: { rule: number; endpoint: number; delivery: number; alert: number; asset: number; location: number };
 
 beforeAll(async () => {
-  world = await createAlertingWorld();
+  world = await sharedAlertingWorld();
   const { org, admin } = world;
   const endpoint = await world.endpoint();
   const location = await createLocation(org);

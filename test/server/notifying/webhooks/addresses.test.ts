@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../../server/notifying/webhooks/address-check.js';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { createAlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { pollOptions } from '../../../support/poll-options.js';
 import { createSelfSigned } from '../../../support/self-signed.js';
 
@@ -40,7 +40,7 @@ describe('an address that webhooks may be sent to', () => {
 });
 
 it('a receiver with an untrusted certificate gets no event', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   using files = createSelfSigned();
   const seen: string[] = [];
   const server = https.createServer(

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
+import { type AlertingWorld, createAlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createAsset } from '../../../support/factories.js';
 import { createMailServer } from '../../../support/mail-server.js';
@@ -19,7 +19,7 @@ async function deliveryOf({ admin }: AlertingWorld, endpointId: number, status: 
 }
 
 test('an attempt that fails is repeated with the same id, and the log has each attempt with its answer', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   receiver.answer = (_webhook, count) => (count === 1 ? { status: 500, body: 'x'.repeat(5000) } : { status: 200 });
   const endpoint = await world.endpoint(created);
@@ -41,7 +41,7 @@ test('an attempt that fails is repeated with the same id, and the log has each a
 }, 60_000);
 
 test('Retry-After puts the next attempt off, and a redirect is not followed', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, receiver } = world;
   receiver.answer = () => ({ status: 302, headers: { Location: receiver.url, 'Retry-After': '3600' } });
   const endpoint = await world.endpoint(created);
@@ -100,7 +100,7 @@ test('an endpoint without a success for five days is disabled', async () => {
 });
 
 test('a secret is shown once, and for 24 hours after a rotation both verify', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { admin, receiver, db } = world;
   const endpoint = await world.endpoint();
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

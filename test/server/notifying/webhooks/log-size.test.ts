@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeOldDeliveries } from '../../../../server/notifying/webhooks/retention.js';
-import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
+import { type AlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { addSession, createAsset } from '../../../support/factories.js';
 import { pollOptions } from '../../../support/poll-options.js';
 
@@ -25,7 +25,7 @@ const idsOf = async ({ db }: AlertingWorld, orgId: number) =>
   (await db.webhookDelivery.findMany({ where: { orgId }, orderBy: { id: 'asc' } })).map(({ id }) => Number(id));
 
 test('when the logs of an organization exceed 1 GiB, the oldest finished deliveries of all its endpoints are deleted', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, db, receiver } = world;
   const { orgId } = org;
   const endpoint = await world.endpoint(created);
@@ -62,7 +62,7 @@ test('when the logs of an organization exceed 1 GiB, the oldest finished deliver
 });
 
 test('while pending deliveries fill the log, answers to them are not stored', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, db, receiver } = world;
   const { orgId } = org;
   const endpoint = await world.endpoint(created);
@@ -78,7 +78,7 @@ test('while pending deliveries fill the log, answers to them are not stored', as
 });
 
 test('the maintenance shortens a log to which nothing is delivered any more', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { orgId } = world.org;
   const endpoint = await world.endpoint();
   const past = await addPast(world, { orgId, endpointId: endpoint.id, count: 5, answerMiB: 290 });

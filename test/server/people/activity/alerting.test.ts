@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createLocation } from '../../../support/factories.js';
 
 test('changes of rules are logged with names, before and after, and a save that changes nothing is not', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin, session } = world;
   const hall = await createLocation(org, { name: 'Hall', external_key: 'H-1' });
   const { id: endpoint } = await world.endpoint({ name: 'ERP' });
@@ -45,7 +45,7 @@ test('changes of rules are logged with names, before and after, and a save that 
 });
 
 test('changes of endpoints are logged for administrators, without secrets', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const { org, admin } = world;
   const endpoint = await world.endpoint({ name: 'ERP', event_types: ['asset.created'] });
   await admin.webhooks.update({ id: endpoint.id, name: 'ERP' });

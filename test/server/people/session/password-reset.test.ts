@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { createAlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createMailServer, type MailServer } from '../../../support/mail-server.js';
 
@@ -80,7 +80,7 @@ test('a network can ask for 100 links in 15 minutes', async () => {
 });
 
 test('without email there is no reset', async () => {
-  await using world = await createAlertingWorld();
+  await using world = await sharedAlertingWorld();
   const refusal = await refusalOf(world.admin.session.requestPasswordReset({ email: 'a@example.com' }));
   expect(refusal).toMatchObject({ type: 'conflict' });
 });

@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Each file disposes of what it made, and reading the service's modules anew for each takes a quarter of the time.
     isolate: false,
   },

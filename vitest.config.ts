@@ -18,6 +18,6 @@ export default defineConfig({
     // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state of a
     // service, so each file need not read them anew.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { changedBrowserTests, checkBrowserTests } from './changed-browser-tests.mjs';
 import { buildService, buildWeb, generateClient, installAll, installTests, prepare, root } from './prepare.mjs';
 import { changedSlowTests, slowTests, stampSlowTests } from './slow-tests.mjs';
-import { installCommands, provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
+import { installCommands, programsOf, provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
 
 const kind = ['browser', 'slow'].find((name) => name === process.argv[2]);
 const inBrowser = kind === 'browser';
@@ -49,11 +49,7 @@ if (inBrowser) {
   });
 }
 
-// Without windows and an address bar of its own, Chromium takes a fifth less time.
-const browsers = ['chromium-headless-shell', 'firefox-esr'];
-const servers = ['redis-server', 'mosquitto', 'haproxy', 'prometheus'];
-const others = [...servers, 'procps', 'curl', 'python3', ...(kind === 'slow' ? ['gcc'] : [])];
-const missing = provideTestPrograms(inBrowser ? [...browsers, 'curl'] : others);
+const missing = provideTestPrograms(programsOf[kind ?? 'tests']);
 const omitted = testsNeeding(missing, root).filter((file) => kindOf(file) === kind);
 
 /** Returns the kind of run that a test file belongs to. */

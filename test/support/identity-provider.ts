@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import {
   type AdapterFactory,
   type AdapterPayload,
@@ -50,6 +50,14 @@ const clientId = 'whereabouts';
 const clientSecret = 'a secret that the provider knows';
 const ttlSeconds = 600;
 
+/** Of every provider of this process until it rotates its keys. Generating one takes as long as starting the service. */
+let firstKey: Promise<JWK> | undefined;
+
+async function generateKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: 'sig', alg: 'RS256' };
+}
+
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { baseUrl, people: known = {}, emailInToken = false, host = '127.0.0.1', settings = {} } = options;
   const people = new Map(Object.entries(known));
@@ -60,20 +68,19 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const port = await freePort();
   await listen(port);
   const issuer = `http://${host}:${port}`;
-  let provider = await createProvider(baseUrl);
+  firstKey ??= generateKey();
+  let provider = createProvider(baseUrl, await firstKey);
 
-  async function createProvider(redirectBase: string): Promise<Provider> {
+  function createProvider(redirectBase: string, key: JWK): Provider {
     const client: ClientMetadata = {
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [`${redirectBase}/sign-on`],
       token_endpoint_auth_method: 'client_secret_basic',
     };
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const kid = crypto.randomUUID();
     const configuration: Configuration = {
       clients: [client],
-      jwks: { keys: [{ ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' }] },
+      jwks: { keys: [key] },
       cookies: { keys: ['a secret of the provider'] },
       conformIdTokenClaims: !emailInToken,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -187,10 +194,10 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       return url;
     },
     async sendBackTo(address) {
-      provider = await createProvider(address);
+      provider = createProvider(address, await generateKey());
     },
     async rotateKeys() {
-      provider = await createProvider(baseUrl);
+      provider = createProvider(baseUrl, await generateKey());
     },
     goAway,
     comeBack: () => listen(port),

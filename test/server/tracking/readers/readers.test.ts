@@ -137,11 +137,10 @@ describe('readers.restore', () => {
     const org = await world.organization();
     const { id } = await org.reader();
     await org.admin.readers.delete({ id });
-    const { readersPerOrganization } = world.settings;
-    const row = { orgId: org.orgId, name: 'Reader', format: 'auto', secretHash: 'none', publishTopic: 'none' };
-    await world.db.reader.createMany({
-      data: Array.from({ length: readersPerOrganization }, (_, n) => ({ ...row, mqttUsername: `${org.orgId}-${n}` })),
-    });
+    await world.db.$executeRaw`
+      INSERT INTO readers (org_id, name, format, mqtt_username, secret_hash, publish_topic, updated_at)
+      SELECT ${org.orgId}::int, 'Reader', 'auto', ${`${org.orgId}-`} || n, 'none', 'none', now()
+        FROM generate_series(1, ${world.settings.readersPerOrganization}::int) AS n`;
     expect(await refusalOf(org.admin.readers.restore({ id }))).toMatchObject({ type: 'conflict' });
   });
 });

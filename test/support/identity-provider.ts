@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import {
   type AdapterFactory,
   type AdapterPayload,
@@ -50,10 +50,12 @@ const clientId = 'whereabouts';
 const clientSecret = 'a secret that the provider knows';
 const ttlSeconds = 600;
 
-/** Of every provider of this process until it rotates its keys. Generating one takes as long as starting the service. */
-let firstKey: Promise<JWK> | undefined;
+type SigningKey = Awaited<ReturnType<typeof exportJWK>>;
 
-async function generateKey(): Promise<JWK> {
+/** Of every provider of this process until it rotates its keys. Generating one takes as long as starting the service. */
+let firstKey: Promise<SigningKey> | undefined;
+
+async function generateKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: 'sig', alg: 'RS256' };
 }
@@ -71,7 +73,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   firstKey ??= generateKey();
   let provider = createProvider(baseUrl, await firstKey);
 
-  function createProvider(redirectBase: string, key: JWK): Provider {
+  function createProvider(redirectBase: string, key: SigningKey): Provider {
     const client: ClientMetadata = {
       client_id: clientId,
       client_secret: clientSecret,

@@ -2,9 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRejectionDelay } from '../../gateway/rejection-delay.js';
+import { useFakeTimers } from '../support/shared.js';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  useFakeTimers();
 });
 
 afterEach(() => {

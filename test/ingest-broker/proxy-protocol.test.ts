@@ -9,6 +9,7 @@ import { binaryHeader, headerOfIpv4, headerOfIpv6, tlv } from '../support/proxy-
 import { connectPacket, pingPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
 import { createSelfSigned, type SelfSigned } from '../support/self-signed.js';
+import { useFakeTimers } from '../support/shared.js';
 
 // 127.0.0.1 is a proxy, and the clients that it reports can be in a network of proxies. Any other address is not trusted.
 
@@ -183,7 +184,7 @@ describe('a header that is never completed', () => {
   it('ends the connection after ten seconds, as silence does', async () => {
     const reader = await createReader();
     entries.length = 0;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const header = headerOfIpv4('192.0.2.7', tlv(4, Buffer.alloc(4000)));
     const stalled: RawMqtt[] = [];
     for (const port of [ports.plain, ports.tls]) {

@@ -5,6 +5,7 @@ import { bringAllBack } from '../../server/tracking/scans/ahead.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createFixture, epc, message, read } from '../server/tracking/scans/tag-reads.js';
 import { createScanWorld, type ScanWorld } from '../support/scan-world.js';
+import { useFakeTimers } from '../support/shared.js';
 
 /** How far the clock was ahead. */
 const wrongByMs = 7_200_000;
@@ -126,7 +127,7 @@ test('a service whose clock is put back brings back what it stored, at once', as
 });
 
 test('a jump of the clock is noticed, logged and counted, and one back brings back what is in the future', async () => {
-  vi.useFakeTimers();
+  useFakeTimers();
   let wrongBy = 0;
   let backs = 0;
   const logged: unknown[] = [];

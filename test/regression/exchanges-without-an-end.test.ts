@@ -7,9 +7,10 @@ import { createTxtResolver } from '../../server/people/email-domains/txt-records
 import { createLog } from '../../server/kernel/log.js';
 import { createMailer } from '../../server/people/mail/mailer.js';
 import { createProvider } from '../../server/people/sign-on/provider.js';
+import { useFakeTimers } from '../support/shared.js';
 
 // Deadlines come when the test says so; sockets work as usual.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A server that greets each connection. Once something arrives, it goes on with a part of an answer for ever. */

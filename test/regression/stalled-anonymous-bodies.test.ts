@@ -6,6 +6,7 @@ import { anonymousBounds, BodiesFullError, BodyTimeoutError, readBody } from '..
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createWorld, type World } from '../support/world.js';
+import { useFakeTimers } from '../support/shared.js';
 
 let world: World;
 
@@ -42,7 +43,7 @@ describe('a body without a credential', () => {
   });
 
   test('has 30 seconds to arrive', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       let outcome: Promise<unknown> = Promise.resolve();
       await using listener = await createListener((request, response) => {

@@ -11,6 +11,7 @@ import type { Core } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
 import { type BrokerWorld, createBrokerWorld, identity, native } from '../support/mqtt.js';
 import { connectPacket, packetTypes, pingPacket, publishPacket, rawMqtt } from '../support/raw-mqtt.js';
+import { useFakeTimers } from '../support/shared.js';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -134,7 +135,7 @@ describe('a packet that hardly continues', () => {
   afterEach(() => vi.useRealTimers());
 
   async function openInFakeTime() {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const crowd = createCrowd();
     return { ...crowd, member: await crowd.open({ readerId: 1, orgId: 1 }) };
   }
@@ -179,7 +180,7 @@ describe('a packet that hardly continues', () => {
   });
 
   it('is waited for while its socket is not read', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { open, violations } = createCrowd();
     const members = await Promise.all(Array.from({ length: 20 }, () => open({ readerId: 1, orgId: 1 })));
     for (const member of members) member.send(long.subarray(0, -1));

@@ -3,6 +3,7 @@ import type { EventType } from '../../server/notifying/events/event-types.js';
 import type { Settings } from '../../server/kernel/settings.js';
 import { createCaller, nobody } from './caller.js';
 import { addSession, type TestSession } from './factories.js';
+import { shareInWorker } from './shared.js';
 import { createReceiver, type WebhookReceiver } from './webhook-receiver.js';
 import { createWorld, type TestOrganization, type World } from './world.js';
 
@@ -31,14 +32,14 @@ export async function createAlertingWorld(settings?: Partial<Settings>): Promise
   return addReceiver(await startWorld(settings));
 }
 
-let shared: Promise<World> | undefined;
+const sharedAlertingService = shareInWorker(() => startWorld());
 
 /**
  * The same with a service that the test files of a worker share; the organization and the receiver are new. Disposing of it deletes all
  * endpoints and rules.
  */
 export async function sharedAlertingWorld(): Promise<AlertingWorld> {
-  const world = await (shared ??= startWorld());
+  const world = await sharedAlertingService();
   return addReceiver({
     ...world,
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,7 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index.js';
 import { createScanWorld, type ScanWorld, type ScanWorldOptions, sharedScanWorld } from './scan-world.js';
+import { shareInWorker } from './shared.js';
 
 /** The core with the ingest broker, over real TCP. */
 export type BrokerWorld = ScanWorld & {
@@ -12,15 +13,14 @@ export type BrokerWorld = ScanWorld & {
 
 export type Credentials = { mqtt_username: string; mqtt_password: string };
 
-let shared: Promise<BrokerWorld> | undefined;
+const sharedBroker = shareInWorker(async () => addBroker(await sharedScanWorld()));
 
 /**
  * The shared scan world with a broker that the test files of a worker share. Disposing of it ends the connections that were made with
  * this call. A test that counts all connections, or closes the broker, creates a world.
  */
 export async function sharedBrokerWorld(): Promise<BrokerWorld> {
-  shared ??= sharedScanWorld().then(addBroker);
-  const world = await shared;
+  const world = await sharedBroker();
   return { ...world, ...createConnector(world.port) };
 }
 

@@ -10,6 +10,7 @@ import { createCallerFactory } from '../../server/trpc.js';
 import { authSecret, nobody } from './caller.js';
 import { createMemberSession, createOrganization } from './members.js';
 import { createStartedDatabase } from './postgres.js';
+import { shareInWorker } from './shared.js';
 
 const callerFor = createCallerFactory(appRouter);
 
@@ -64,17 +65,11 @@ export type TestPosition = Omit<TestEvent, 'rssi_dbm'>;
 
 export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log; jobsRepeatMs?: number };
 
-let shared: Promise<ScanWorld> | undefined;
-
 /**
  * The core with the usual settings, which the test files of a worker share and which ends with the worker. Each test makes
  * organizations of its own in it. A test that reads what all organizations have, or changes the database, creates a world.
- * Disposing of it does nothing.
  */
-export function sharedScanWorld(): Promise<ScanWorld> {
-  shared ??= createScanWorld().then((world) => ({ ...world, [Symbol.asyncDispose]: async () => undefined }));
-  return shared;
-}
+export const sharedScanWorld = shareInWorker(() => createScanWorld());
 
 export async function createScanWorld(options: ScanWorldOptions = {}): Promise<ScanWorld> {
   const database = await createStartedDatabase();

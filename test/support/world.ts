@@ -13,6 +13,7 @@ import type { Answer } from './answer.js';
 import { createOrganization } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
 import { createStartedDatabase, type TestDatabase } from './postgres.js';
+import { shareInWorker } from './shared.js';
 
 export type { Answer, RestClient };
 
@@ -58,17 +59,11 @@ export type WorldOptions = {
   nameServers?: readonly string[];
 };
 
-let shared: Promise<World> | undefined;
-
 /**
  * The service with the usual settings, which the test files of a worker share and which ends with the worker. Each test makes
  * organizations of its own in it. A test that reads what all organizations have, or changes the database, creates a world.
- * Disposing of it does nothing.
  */
-export function sharedWorld(): Promise<World> {
-  shared ??= createWorld().then((world) => ({ ...world, [Symbol.asyncDispose]: async () => undefined }));
-  return shared;
-}
+export const sharedWorld = shareInWorker(() => createWorld());
 
 export async function createWorld({
   settings: given = {},

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyEvent } from '../../web/scanning/keystroke.js';
 import { createWedge } from '../../web/scanning/wedge.js';
+import { useFakeTimers } from '../support/shared.js';
 
 class Field {
   type = 'text';
@@ -23,7 +24,7 @@ class Field {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 0 });
+  useFakeTimers({ now: 0 });
   for (const name of ['HTMLInputElement', 'HTMLElement', 'Element']) vi.stubGlobal(name, Field);
   vi.stubGlobal('HTMLTextAreaElement', class TextArea extends Field {});
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeadlineError, overdueExchanges, withDeadline } from '../../../server/kernel/deadline.js';
+import { useFakeTimers } from '../../support/shared.js';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('an exchange that never ends is given up at its deadline, told to end, and counted while it does not', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFairQueue } from '../../../../server/kernel/database/fair-queue.js';
 import { createPresence } from '../../../../server/kernel/database/presence.js';
+import { useFakeTimers } from '../../../support/shared.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -63,7 +64,7 @@ test('what fails gives its connection back', async () => {
 });
 
 test('what cannot start within four seconds is rejected, and the caller learns when to come back', async () => {
-  vi.useFakeTimers();
+  useFakeTimers();
   const queue = createFairQueue(1);
   const work = createWork();
   inBackground(queue.run(1, work.of('slow')));

@@ -3,9 +3,10 @@ import { createLog } from '../../../../server/kernel/log.js';
 import { createLoginNotes } from '../../../../server/tracking/readers/login-notes.js';
 import { writeConnected, writeRefusals } from '../../../../server/tracking/readers/note-queries.js';
 import { createScanWorld } from '../../../support/scan-world.js';
+import { useFakeTimers } from '../../../support/shared.js';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  useFakeTimers();
 });
 
 afterEach(() => {

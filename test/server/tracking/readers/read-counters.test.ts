@@ -4,6 +4,7 @@ import { removeOldCounts } from '../../../../server/tracking/readers/counter-que
 import { createReadCounters } from '../../../../server/tracking/readers/read-counters.js';
 import type { MessageContent, TagRead } from '../../../../server/tracking/scans/reader-message.js';
 import { createScanWorld } from '../../../support/scan-world.js';
+import { useFakeTimers } from '../../../support/shared.js';
 
 const minuteMs = 60_000;
 const slotMs = 10 * minuteMs;
@@ -28,7 +29,7 @@ function received(orgId: number, readerId: number, [content, atMs]: [MessageCont
 
 /** Counters whose statements are counted instead of sent. */
 function setUp() {
-  vi.useFakeTimers();
+  useFakeTimers();
   const state = { isUnavailable: false, statements: [] as string[][] };
   const db = {
     async $executeRaw(_: TemplateStringsArray, ...values: unknown[]) {

@@ -6,6 +6,7 @@ import { authSecret } from '../../../support/caller.js';
 import { openEventStream } from '../../../support/event-stream.js';
 import { createLiveWorld, type LiveWorld } from '../../../support/live-world.js';
 import { createFixture, nextMoved, opened, refusal } from './live-stream.js';
+import { useFakeTimers } from '../../../support/shared.js';
 
 let world: LiveWorld;
 
@@ -78,7 +79,7 @@ describe('a stream', () => {
     const { asset, session, read } = await setUp();
     using stream = await opened(session);
     // Access tokens last for 15 minutes.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
+    useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
     onTestFinished(() => {
       vi.useRealTimers();
     });
@@ -130,7 +131,7 @@ describe('a stream', () => {
     using paused = await opened(session, { url });
     paused.pause();
     // What is still open after a while is broken off by force; here that time never comes.
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });

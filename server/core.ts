@@ -17,6 +17,7 @@ import { createOutbound, type OutboundStats } from './notifying/events/outbound.
 import { createHomeFigures } from './app/home/figures.js';
 import { createImageEncoder } from './things/images/encoder.js';
 import { callFiles } from './things/images/router.js';
+import { createScheduledEmailTasks, queueTask } from './app/scheduled-emails/send.js';
 import { createImportRuns } from './app/imports/runs.js';
 import { createLivePositions, type LiveStats } from './tracking/live/live-positions.js';
 import type { Log } from './kernel/log.js';
@@ -120,7 +121,11 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const outboundPause = createOutboundPause({ db: system.db, log });
   const mailer = settings.mail && pausableMailer(createMailer(settings.mail), outboundPause);
   const scanCaps = createScanCaps({ db, log });
-  const outbound = createOutbound({ databaseUrl, settings, log, mailer, repeatMs: jobsRepeatMs });
+  const scheduled = mailer && {
+    tasks: createScheduledEmailTasks({ db, mailer, settings, log, contextFor }),
+    repeated: [queueTask],
+  };
+  const outbound = createOutbound({ databaseUrl, settings, log, mailer, more: scheduled, repeatMs: jobsRepeatMs });
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
   const ingestion = createIngestion({
     db,
@@ -160,6 +165,12 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
 
   const clockWatch = createClockWatch({ log, onBack: maintenance.bringBack });
 
+  function contextFor({ presence, ...caller }: Caller): Context {
+    const { actor } = caller;
+    const db = requestDatabases.of(actor.kind === 'none' ? null : actor.orgId, presence);
+    return { ...caller, services: { ...services, db } };
+  }
+
   /** Waits for work on the connections of a pool, and cancels its statements after `finishMs`. */
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
@@ -175,11 +186,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     router: appRouter,
     callFiles,
     identify: (token) => identity.identify(token),
-    contextFor({ presence, ...caller }) {
-      const { actor } = caller;
-      const db = requestDatabases.of(actor.kind === 'none' ? null : actor.orgId, presence);
-      return { ...caller, services: { ...services, db } };
-    },
+    contextFor,
     readers: createReaderLogins({ db: system.db, notes: loginNotes, readerNotes }),
     noteBrokerPorts: brokerPorts.note,
     ingestion,

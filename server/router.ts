@@ -17,6 +17,7 @@ import { organizationsRouter } from './people/organizations/router.js';
 import { readersRouter } from './tracking/readers/router.js';
 import { reportsRouter } from './tracking/reports/router.js';
 import { savedViewsRouter } from './app/saved-views/router.js';
+import { scheduledEmailsRouter } from './app/scheduled-emails/router.js';
 import { scansRouter } from './tracking/scans/router.js';
 import { searchRouter } from './app/search/router.js';
 import { sessionRouter } from './people/session/router.js';
@@ -53,6 +54,7 @@ export const appRouter = router({
   webhooks: webhooksRouter,
   activity: activityRouter,
   savedViews: savedViewsRouter,
+  scheduledEmails: scheduledEmailsRouter,
   bulkEdits: bulkEditsRouter,
   trash: trashRouter,
 });

@@ -19,6 +19,7 @@ export type Findable =
   | 'Problem'
   | 'Reader'
   | 'Rule'
+  | 'Scheduled email'
   | 'Tag'
   | 'View';
 
@@ -32,7 +33,8 @@ export type Limited =
   | 'kinds of assets'
   | 'open invitations'
   | 'readers'
-  | 'rules';
+  | 'rules'
+  | 'scheduled emails';
 
 type RowKind = 'asset' | 'location';
 
@@ -101,6 +103,7 @@ export const reasons = {
   ],
   too_many_shared_views: ['conflict', ({ max }: { max: number }) => `An organization can share ${max} views at most`],
   too_many_own_views: ['conflict', ({ max }: { max: number }) => `A person can have ${max} views at most`],
+  too_many_own_emails: ['conflict', ({ max }: { max: number }) => `A person can have ${max} scheduled emails at most`],
   view_name_taken: ['conflict', 'A view with this name already exists'],
   kind_name_taken: ['conflict', 'A kind with this name already exists'],
   kind_changed: ['conflict', 'This kind was changed by somebody else; load it again'],

@@ -24,6 +24,7 @@ const notFoundTexts: Readonly<Record<Findable, string>> = {
   Problem: t`This problem is no longer kept`,
   Reader: t`Reader not found`,
   Rule: t`Alert rule not found`,
+  'Scheduled email': t`Scheduled email not found`,
   Tag: t`Tag not found`,
   View: t`View not found`,
 };
@@ -46,6 +47,7 @@ const limitTexts: Readonly<Record<Limited, (n: string) => string>> = {
   'open invitations': (n) => t`Your organization has reached its limit of ${n} open invitations.`,
   readers: (n) => t`Your organization has reached its limit of ${n} readers.`,
   rules: (n) => t`Your organization has reached its limit of ${n} alert rules.`,
+  'scheduled emails': (n) => t`Your organization has reached its limit of ${n} scheduled emails.`,
 };
 
 /** What can be created and removed only so often. */
@@ -85,6 +87,7 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
     t`The images of your organization can take at most ${numberText(max)} MiB. Remove some first.`,
   too_many_shared_views: ({ max }) => t`Your organization can share at most ${max} views`,
   too_many_own_views: ({ max }) => t`You can save at most ${max} views`,
+  too_many_own_emails: ({ max }) => t`You can have at most ${max} scheduled emails. Delete one first.`,
   view_name_taken: t`A view with this name already exists`,
   kind_name_taken: t`A kind with this name already exists`,
   kind_changed: t`Somebody else changed this kind. Load it again.`,

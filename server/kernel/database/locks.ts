@@ -18,6 +18,7 @@ export const lockClasses = {
   images: 8,
   audits: 20,
   savedViews: 40,
+  scheduledEmails: 44,
   bulkEdits: 41,
   assetKinds: 43,
   /** Held by the process that moves an organization to another cell. Migrations name the number. */

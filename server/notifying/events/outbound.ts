@@ -30,6 +30,8 @@ export type OutboundOptions = {
   settings: Settings;
   log: Log;
   mailer: Mailer | undefined;
+  /** Tasks with workers of their own, and those of them that are repeated. */
+  more?: { tasks: Record<string, Task>; repeated: readonly string[] } | undefined;
   /** See `JobsOptions`. */
   repeatMs?: number | undefined;
 };
@@ -43,13 +45,13 @@ const connections = 5;
  * Jobs at once. Routing can be kept busy by a burst of events, so deliveries, timed conditions, and mail, which waits
  * for the mail server, have workers of their own.
  */
-const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2 } as const;
+const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2, more: 2 } as const;
 
 /** How long a job or a request may continue while the process stops. */
 const finishMs = 1500;
 
 /** Creates the tasks and their workers. Nothing runs, and nothing is connected, before `start`. */
-export function createOutbound({ databaseUrl, settings, log, mailer, repeatMs }: OutboundOptions): Outbound {
+export function createOutbound({ databaseUrl, settings, log, mailer, more, repeatMs }: OutboundOptions): Outbound {
   const db = createDatabase({ url: databaseUrl, poolSize: connections, log });
   const sender = createWebhookSender({ allowsPrivate: settings.webhooksAllowPrivateAddresses });
   const isMailConfigured = mailer !== undefined;
@@ -76,7 +78,8 @@ export function createOutbound({ databaseUrl, settings, log, mailer, repeatMs }:
     };
     workers.push({ tasks, concurrency: jobsAtOnce.mail });
   }
-  const repeated = [conditionsTask, sweepTask];
+  if (more) workers.push({ tasks: more.tasks, concurrency: jobsAtOnce.more });
+  const repeated = [conditionsTask, sweepTask, ...(more?.repeated ?? [])];
   const jobs = createJobs({ db, databaseUrl, log, workers, repeated, finishMs, repeatMs });
   return {
     start: () => jobs.start(),

@@ -78,6 +78,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   saved_views: {},
   scan_events: { part: dayOf('event_observed_at') },
   scan_submissions: { part: dayOf('created_at') },
+  scheduled_emails: {},
   sessions: {},
   tag_telemetry: { isGuarded: false },
   tag_telemetry_hours: { part: dayOf('hour'), isGuarded: false },

@@ -67,6 +67,26 @@ export const germanWords: Readonly<Record<string, string>> = {
   '{0} alerts in {1}': '{0} Alarme in {1}',
   '{0} alerts in {1}:': '{0} Alarme in {1}:',
   '{0} alerts in {1}, the first {2} of them here:': '{0} Alarme in {1}, die ersten {2} davon hier:',
+  'Dwell time by location': 'Verweildauer nach Standort',
+  'Flow between locations': 'Warenfluss zwischen Standorten',
+  'Use of an asset by location and hour': 'Nutzung eines Objekts nach Standort und Stunde',
+  Inventory: 'Bestand',
+  'Assets that were not seen': 'Nicht gesehene Objekte',
+  'No location': 'Kein Standort',
+  '{0} in {1}, as of {2}.': '{0} in {1}, Stand: {2}.',
+  'Rows in the attached file: {0}.': 'Zeilen in der angehängten Datei: {0}.',
+  'The file is too large for an email. Open the page below, which has the same filters, and export it there.':
+    'Die Datei ist zu groß für eine E-Mail. Öffnen Sie die Seite unten, die dieselben Filter hat, und exportieren Sie sie dort.',
+  'Stop these emails': 'Diese E-Mails beenden',
+  'You receive this because you asked for it in Whereabouts. It stops by itself when you have opened none of three in a row.':
+    'Sie erhalten diese E-Mail, weil Sie sie in Whereabouts angefordert haben. Sie endet von selbst, wenn Sie drei hintereinander nicht geöffnet haben.',
+  'Stopped: {0}': 'Beendet: {0}',
+  'You have opened none of the last three emails with “{0}” of {1}, so they have stopped.':
+    'Sie haben keine der letzten drei E-Mails mit „{0}“ von {1} geöffnet, darum sind sie beendet.',
+  'What the emails with “{0}” of {1} are about does not exist any more, so they have stopped.':
+    'Das, worum es in den E-Mails mit „{0}“ von {1} geht, gibt es nicht mehr, darum sind sie beendet.',
+  'You receive this because you asked for these emails in Whereabouts. The account page can continue them.':
+    'Sie erhalten diese E-Mail, weil Sie diese E-Mails in Whereabouts angefordert haben. Auf der Kontoseite können Sie sie fortsetzen.',
   'An asset': 'Ein Objekt',
   'A location': 'Ein Standort',
   'A reader': 'Ein Lesegerät',

@@ -2,8 +2,16 @@ import type { Transporter } from 'nodemailer';
 import { withDeadline } from '../../kernel/deadline.js';
 import type { MailSettings } from '../../kernel/settings.js';
 
+export type MailAttachment = { filename: string; contentType: string; content: Buffer };
+
 /** A mail to one person, as plain text and as HTML. */
-export type Mail = { to: string; subject: string; text: string; html: string };
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachments?: readonly MailAttachment[];
+};
 
 export type Mailer = {
   /** Resolves once the mail server has accepted the mail, and rejects with the reason otherwise. */
@@ -37,7 +45,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
 
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, attachments = [] }) {
       transport ??= openTransport(smtpUrl);
       const opened = await transport;
       // The signal closes the connection of a mail without an end, which would be kept for ever.
@@ -49,6 +57,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
           subject,
           text,
           html,
+          attachments: [...attachments],
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         }),

@@ -1,0 +1,105 @@
+import type { ExportedAsset } from '../../things/assets/export-page.js';
+import { tableFilterFields } from '../../things/assets/table-input.js';
+import type { Table } from './file.js';
+import type { SubjectApi } from './subject-api.js';
+
+const pageSize = 1000;
+
+/** The columns of the app's export, which an import takes unchanged. */
+const columns = [
+  ...[
+    'external_key',
+    'name',
+    'description',
+    'is_active',
+    'valid_from',
+    'valid_to',
+    'kind',
+    'metadata',
+    'rfid_tags',
+    'ble_tags',
+  ],
+  ...['barcode_tags', 'location', 'location_external_key', 'last_seen_at'],
+];
+
+/**
+ * Returns the assets of a saved view, by key.
+ *
+ * @param midnightMs the beginning of the day that "moved today" is about, in epoch milliseconds
+ */
+export function assetTable(api: SubjectApi, view: { query: string; midnightMs: number }): Table {
+  return { columns, pages: pagesOf(api, filterOf(view)) };
+}
+
+async function* pagesOf(api: SubjectApi, filter: ReturnType<typeof filterOf>): AsyncGenerator<string[][]> {
+  for (let after: string | null = ''; after !== null; ) {
+    const page: { data: ExportedAsset[]; next: string | null } = await api.assets.exportPage({
+      ...filter,
+      after,
+      limit: pageSize,
+    });
+    yield page.data.map(cellsOf);
+    after = page.next;
+  }
+}
+
+function cellsOf(asset: ExportedAsset): string[] {
+  const { metadata } = asset;
+  return [
+    asset.external_key,
+    asset.name,
+    asset.description ?? '',
+    String(asset.is_active),
+    asset.valid_from,
+    asset.valid_to ?? '',
+    asset.kind ?? '',
+    metadata === null || Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
+    ...['rfid', 'ble', 'barcode'].map((type) => tagCell(asset, type)),
+    asset.location_path.join(' › '),
+    asset.location_external_key ?? '',
+    asset.asset_last_seen ?? '',
+  ];
+}
+
+function tagCell({ tags }: ExportedAsset, type: string): string {
+  return tags
+    .filter(({ tag_type }) => tag_type === type)
+    .map(({ value }) => value.replaceAll(/[\\|]/g, String.raw`\$&`))
+    .join('|');
+}
+
+type Filters = Partial<{ [Name in keyof typeof tableFilterFields]: (typeof tableFilterFields)[Name]['_zod']['input'] }>;
+
+/** Returns the filters in the query of a view. Like the app, it ignores parts that are none. */
+export function filterOf({ query, midnightMs }: { query: string; midnightMs: number }): Filters {
+  const parameters = new URLSearchParams(query);
+  const known = Object.entries(tableFilterFields).flatMap(([name, field]) => {
+    const text = parameters.get(name);
+    if (text === null) return [];
+    const value = valueOf(name, text);
+    return field.safeParse(value).success ? [[name, value] as const] : [];
+  });
+  return {
+    ...(Object.fromEntries(known) as Filters),
+    ...(parameters.get('moved') === 'today' && { moved_since: new Date(midnightMs).toISOString() }),
+  };
+}
+
+/** The app writes values as JSON, and texts as they are unless they could be read as JSON. */
+function valueOf(name: string, text: string): unknown {
+  const value = parsed(text);
+  if (name === 'q') return (typeof value === 'string' ? value : text).trim();
+  if (name !== 'details' || !Array.isArray(value)) return value;
+  return (value as { key?: unknown; value?: unknown }[]).map((detail) => ({
+    key: detail?.key,
+    value: String(detail?.value),
+  }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

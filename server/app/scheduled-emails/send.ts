@@ -1,0 +1,116 @@
+import type { Database } from '../../kernel/database/client.js';
+import type { Task } from '../../kernel/jobs/job-workers.js';
+import type { Log } from '../../kernel/log.js';
+import type { Settings } from '../../kernel/settings.js';
+import { contractErrorOf } from '../../kernel/validation/input-failure.js';
+import type { Mailer } from '../../people/mail/mailer.js';
+import { assetTable } from './asset-table.js';
+import {
+  claimEmail,
+  type ClaimedEmail,
+  finishEmail,
+  holdsLease,
+  type Period,
+  periodOf,
+  queueDue,
+  retryEmail,
+  sendTask,
+  stopEmail,
+} from './delivery-queries.js';
+import { fileOf, type Table } from './file.js';
+import { nowhereText, reportTitle, scheduledMail, stoppedMail, type StopReason } from './mail.js';
+import { daysOf, reportPath, reportTable } from './report-tables.js';
+import { stopSeconds, stopTokens } from './stop-token.js';
+import { apiOf, type ContextFor } from './subject-api.js';
+
+export const queueTask = 'queue_scheduled_emails';
+
+/** Emails in a row that the person does not open before they stop. */
+const unopenedMax = 3;
+/** Tries of one occurrence: processes that died. */
+const triesMax = 2;
+const retryMinutes = 15;
+const givenUpAfterMs = 86_400_000;
+/** How long collecting a file may take. */
+const collectMs = 5 * 60_000;
+
+export type ScheduledEmailOptions = {
+  db: Database;
+  mailer: Mailer;
+  settings: Pick<Settings, 'authSecret' | 'baseUrl'>;
+  log: Log;
+  contextFor: ContextFor;
+};
+
+/**
+ * Creates the tasks that send scheduled emails. A process has a lease on the email that it sends, so two never send the same. If it
+ * dies, another one sends the email when the lease ends, once; what the mail server rejects is retried for a day.
+ */
+export function createScheduledEmailTasks(options: ScheduledEmailOptions): Record<string, Task> {
+  const { db, log } = options;
+  return {
+    [queueTask]: () => queueDue(db),
+    [sendTask]: async (payload) => {
+      const email = await claimEmail(db, (payload as { id: number }).id);
+      if (!email) return;
+      if (email.tries > triesMax) return finishEmail(db, email, { isSent: false });
+      try {
+        await send(options, email);
+      } catch (error) {
+        log.warn({ err: error, orgId: email.org_id, userId: email.user_id }, 'a scheduled email could not be sent');
+        const isGivenUp = Date.now() - email.scheduled_for > givenUpAfterMs;
+        await (isGivenUp ? finishEmail(db, email, { isSent: false }) : retryEmail(db, email, retryMinutes));
+      }
+    },
+  };
+}
+
+async function send(options: ScheduledEmailOptions, email: ClaimedEmail): Promise<void> {
+  const { db, mailer, settings } = options;
+  if (email.unopened >= unopenedMax) return stop(options, email, 'unopened');
+  const made = await contentOf(options, email).catch((error: unknown) => {
+    if (contractErrorOf(error).type === 'not_found') return null;
+    throw error;
+  });
+  if (!made) return stop(options, email, 'gone');
+  if (!(await holdsLease(db, email))) return;
+  const stopToken = await stopTokens(settings).seal({ orgId: email.org_id, id: email.id }, stopSeconds);
+  const { file, ...content } = made;
+  const mail = scheduledMail(subjectOf(options, email), { ...content, stopToken });
+  await mailer.send({ to: email.email, ...mail, ...(file && { attachments: [file] }) });
+  await finishEmail(db, email, { isSent: true });
+}
+
+function subjectOf({ settings }: ScheduledEmailOptions, email: ClaimedEmail) {
+  const title = email.report ? reportTitle(email, email.report.kind) : (email.view_name ?? '');
+  return { recipient: email, title, baseUrl: settings.baseUrl };
+}
+
+async function contentOf(options: ScheduledEmailOptions, email: ClaimedEmail) {
+  const { db, contextFor } = options;
+  const { report, schedule_zone: timeZone, format, view_query: query } = email;
+  const atMs = Date.now();
+  const period = await periodOf(db, { days: report ? daysOf(report) : 1, timeZone });
+  const api = apiOf(contextFor, email);
+  const table = (): Table =>
+    report
+      ? reportTable(api, { report, period, atMs, timeZone, nowhere: nowhereText(email) })
+      : assetTable(api, { query: query ?? '', midnightMs: period.until });
+  const name = `${report?.kind ?? 'assets'}-${todayIn(period)}`;
+  const made = await fileOf(table(), { name, format, untilMs: atMs + collectMs });
+  const path = report ? reportPath({ report, period, atMs }) : `/assets?${query ?? ''}`;
+  return { atMs, path, rows: made?.rows ?? null, file: made?.file };
+}
+
+/** The day after the period, by the calendar of its time zone. */
+function todayIn({ to_day: yesterday }: Period): string {
+  return new Date(Date.parse(`${yesterday}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Pauses the email, and tells the person why. */
+async function stop(options: ScheduledEmailOptions, email: ClaimedEmail, reason: StopReason): Promise<void> {
+  const { db, mailer } = options;
+  if (!(await holdsLease(db, email))) return;
+  await mailer.send({ to: email.email, ...stoppedMail(subjectOf(options, email), reason) });
+  await stopEmail(db, email);
+}

@@ -47,6 +47,11 @@ const resetPassword = createRoute({
   path: '/reset-password',
   component: lazyRouteComponent(() => import('./pages/reset-password/reset-password-page.js'), 'ResetPasswordPage'),
 });
+const stopEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/stop-email',
+  component: lazyRouteComponent(() => import('./pages/stop-email/stop-email-page.js'), 'StopEmailPage'),
+});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -276,6 +281,7 @@ const tree = root.addChildren([
   signOn,
   forgotPassword,
   resetPassword,
+  stopEmail,
   labeledAsset,
   labeledLocation,
   app.addChildren([

@@ -16,6 +16,7 @@ const paused = 'slow/restored-database-sends-nothing.test.ts';
 const failover = 'slow/failover.test.ts';
 const rolling = 'slow/rolling-upgrade.test.ts';
 const quotas = 'server/quotas.test.ts';
+const scheduledEmails = 'server/app/scheduled-emails/scheduled-emails.test.ts';
 const isolation = 'server/notifying/webhooks/isolation.test.ts';
 const logSize = 'server/notifying/webhooks/log-size.test.ts';
 const edits = 'server/app/bulk-edits/bulk-edits.test.ts';
@@ -164,6 +165,10 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ],
     ['cells of an import', 'server/app/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
     ['views of the list of assets', 'server/app/saved-views/saved-views.test.ts', 'allows fifty for each user'],
+    ['scheduled emails of one person', scheduledEmails, 'a person has 20 scheduled emails'],
+    ['scheduled emails of an organization |', scheduledEmails, 'a person has 20 scheduled emails'],
+    ['scheduled emails of an organization that are due', scheduledEmails, 'a person has 20 scheduled emails'],
+    ['the file of a scheduled email', scheduledEmails, 'a file that is too large is not attached'],
     [
       'kinds of assets of an organization',
       'server/things/asset-kinds/kinds.test.ts',

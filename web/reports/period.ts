@@ -19,6 +19,11 @@ function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
+/** Returns how many days a range has, both ends included. */
+export function lengthOf({ fromDay, toDay }: Range): number {
+  return (Date.parse(toDay) - Date.parse(fromDay)) / dayMs + 1;
+}
+
 export type Range = { from: string; until: string; fromDay: string; toDay: string };
 
 /** Returns the instants between which a period lies; the last 30 days where the address names none, 92 days at most. */

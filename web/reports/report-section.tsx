@@ -1,6 +1,8 @@
 import { Alert, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemState } from '../ui/problem-state.js';
+import { EmailReportButton } from '../emails/email-report-button.js';
+import type { EmailedReport } from '../emails/words.js';
 import { CsvButton, type CsvTable } from './csv-button.js';
 
 type ReportSectionProps = {
@@ -10,19 +12,24 @@ type ReportSectionProps = {
   /** Said where only the first rows are listed. */
   incomplete?: string | undefined;
   csv: { name: string; table: () => CsvTable | Promise<CsvTable> };
+  /** What emails of the report are about; undefined where there are none. */
+  emailed?: EmailedReport;
   picture: ReactNode;
   children: ReactNode;
 };
 
 /** A report: a picture, then the table with all numbers, which can be saved. */
-export function ReportSection({ title, report, incomplete, csv, picture, children }: ReportSectionProps) {
+export function ReportSection({ title, report, incomplete, csv, emailed, picture, children }: ReportSectionProps) {
   return (
     <Stack component="section" aria-label={title}>
       <Group justify="space-between">
         <Title order={2} size="h4">
           {title}
         </Title>
-        <CsvButton {...csv} disabled={!report || report.isPending || report.error !== null} />
+        <Group gap="xs">
+          {emailed && <EmailReportButton report={emailed} />}
+          <CsvButton {...csv} disabled={!report || report.isPending || report.error !== null} />
+        </Group>
       </Group>
       {report?.error ? (
         <ProblemState error={report.error} onRetry={() => void report.refetch()} />

@@ -1,5 +1,5 @@
 /** The pages that links in emails lead to. */
-const mailedPages = ['join', 'reset-password', 'confirm'] as const;
+const mailedPages = ['join', 'reset-password', 'confirm', 'stop-email'] as const;
 
 export type MailedPage = (typeof mailedPages)[number];
 
@@ -14,7 +14,12 @@ const randomToken = /(?<![\w-])[\w-]{43}(?![\w-])/;
 /** An encrypted JWT without an encrypted key, whose initialization vector and authentication tag have these lengths. */
 const sealedToken = /(?<![\w-])eyJ[\w-]*\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}(?![\w-])/;
 
-const shapes: Record<MailedPage, RegExp> = { join: randomToken, 'reset-password': randomToken, confirm: sealedToken };
+const shapes: Record<MailedPage, RegExp> = {
+  join: randomToken,
+  'reset-password': randomToken,
+  confirm: sealedToken,
+  'stop-email': sealedToken,
+};
 
 const entities: Record<string, string> = {
   amp: '&',
@@ -36,7 +41,7 @@ const entities: Record<string, string> = {
  */
 export function mailedLinkOf(address: string): MailedLink | undefined {
   const text = decoded(address);
-  const start = /^\/+(join|reset-password|confirm)(?![\w-])/i.exec(text);
+  const start = /^\/+(join|reset-password|confirm|stop-email)(?![\w-])/i.exec(text);
   const page = mailedPages.find((name) => name === start?.[1]?.toLowerCase());
   if (!start || !page) return undefined;
   const rest = text.slice(start[0].length);

@@ -14,7 +14,7 @@ export function nextOccurrence({ frequency, day, hour, time_zone: zone }: Timing
                                    interval '1 day') AS d (day)) c
      WHERE c.at > ${after}
        AND CASE ${frequency}::text
-             WHEN 'weekly' THEN extract(isodow FROM c.day) = ${day}::int
+             WHEN 'weekly' THEN to_char(c.day, 'ID')::int = ${day}::int
              WHEN 'monthly' THEN extract(day FROM c.day) = least(
                ${day}::int, extract(day FROM date_trunc('month', c.day) + interval '1 month' - interval '1 day'))
              ELSE true

@@ -7,6 +7,7 @@ import { OrganizationSection } from './organization-section.js';
 import { FormatsSection } from './formats-section.js';
 import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
+import { ScheduledEmailsSection } from './scheduled-emails-section.js';
 import { SessionsSection } from './sessions-section.js';
 import { SignOnSection } from './sign-on-section.js';
 
@@ -18,6 +19,7 @@ export function AccountPage() {
       <Stack>
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
         <FormatsSection />
+        <ScheduledEmailsSection />
         <PasswordSection />
         <SignOnSection />
         <SessionsSection />

@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconBookmark, IconChevronDown, IconTrash } from '@tabler/icons-react';
+import { IconBookmark, IconChevronDown, IconMail, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useEmails } from '../../emails/use-emails.js';
 import { useSession } from '../../session/context.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
@@ -17,6 +18,8 @@ import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when a view is saved. */
 const SaveViewForm = lazyPart(() => import('./save-view-form.js'), 'SaveViewForm');
+
+const EmailDialog = lazyPart(() => import('../../emails/email-dialog.js'), 'EmailDialog');
 
 type View = Outputs['savedViews']['list']['data'][number];
 
@@ -34,7 +37,9 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
   const { can } = useSession();
   const views = useQuery(trpc.savedViews.list.queryOptions());
   const [isSaving, setSaving] = useState(false);
+  const [emailed, setEmailed] = useState<View | null>(null);
   const query = queryOf(router, search);
+  const canEmail = useEmails(({ view }) => view?.query === query);
   const shown = views.data?.data.find(
     (view) => view.query === query && view.columns.join('\n') === columnsText(columns).join('\n'),
   );
@@ -60,12 +65,22 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
           <ViewItems label={t`My views`} views={views.data?.data.filter((view) => !view.is_shared)} onShow={show} />
           <ViewItems label={t`Shared views`} views={views.data?.data.filter((view) => view.is_shared)} onShow={show} />
           <Menu.Item onClick={() => setSaving(true)}>{t`Save this view…`}</Menu.Item>
+          {shown && canEmail && (
+            <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => setEmailed(shown)}>
+              {t`Email this view…`}
+            </Menu.Item>
+          )}
           {shown && (!shown.is_shared || can('manager')) && <DeleteItem view={shown} />}
         </Menu.Dropdown>
       </Menu>
       {isSaving && (
         <Suspense>
           <SaveViewForm query={query} columns={columnsText(columns)} onDone={() => setSaving(false)} />
+        </Suspense>
+      )}
+      {emailed && (
+        <Suspense>
+          <EmailDialog subject={{ view: emailed }} onDone={() => setEmailed(null)} />
         </Suspense>
       )}
     </>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { rangeOf } from '../../reports/period.js';
+import { lengthOf, rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -96,6 +96,7 @@ export function DwellReport({ search, show }: ReportProps) {
         title={texts.title}
         report={report}
         incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        emailed={{ kind: 'dwell', days: lengthOf(range), ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'dwell-time', table: () => tableOf(rows) }}
         picture={
           shown.length > 0 && (

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { rangeOf } from '../../reports/period.js';
+import { lengthOf, rangeOf } from '../../reports/period.js';
 import { ReportSection } from '../../reports/report-section.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
@@ -54,6 +54,7 @@ export function FlowReport({ search, show }: ReportProps) {
         title={texts.title}
         report={report}
         incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        emailed={{ kind: 'flow', days: lengthOf(range), ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'flow', table: () => tableOf(rows) }}
         picture={rows.length > 0 && <FlowMatrix flows={rows} />}
       >

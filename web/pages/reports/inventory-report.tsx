@@ -100,6 +100,7 @@ export function InventoryReport({ search, show }: ReportProps) {
       <ReportSection
         title={texts.title(instantWords(Date.parse(at), nowMs))}
         report={{ error, isPending: counts.isPending, refetch }}
+        emailed={{ kind: 'inventory', ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'inventory', table }}
         picture={
           bars.length > 0 && (

@@ -85,6 +85,7 @@ export function UnseenReport({ search, show }: ReportProps) {
       <ReportSection
         title={texts.title(days)}
         report={report}
+        emailed={{ kind: 'unseen', ...input }}
         csv={{ name: 'not-seen', table }}
         picture={
           counts.length > 0 && (

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { rangeOf } from '../../reports/period.js';
+import { lengthOf, rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -82,6 +82,7 @@ export function UseReport({ search, show }: ReportProps) {
         <ReportSection
           title={texts.title}
           report={report}
+          emailed={{ kind: 'use', days: lengthOf(range), asset_id }}
           csv={{ name: 'asset-use', table: () => tableOf(rows) }}
           picture={rows.length > 0 && <UsePicture uses={rows} />}
         >

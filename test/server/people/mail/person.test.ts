@@ -13,7 +13,7 @@ const baseUrl = 'https://whereabouts.example.com';
 
 /** The words of all mails in the source, as keys of the translations. */
 function wordsInSource(): string[] {
-  const folders = ['people/mail', 'notifying/alerts', 'notifying/webhooks'].map((name) =>
+  const folders = ['people/mail', 'notifying/alerts', 'notifying/webhooks', 'app/scheduled-emails'].map((name) =>
     path.join(projectRoot(), 'server', name),
   );
   const files = folders.flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));

@@ -1,0 +1,125 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../api/errors.js';
+import { applyProblem, FormProblem } from '../api/server-form.js';
+import { type Inputs, useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useSession } from '../session/context.js';
+import { FormModal } from '../ui/form-modal.js';
+import { shownTimeZone } from '../ui/formats.js';
+import { quantity } from '../ui/quantity.js';
+import { UserText } from '../ui/user-text.js';
+import { type EmailedReport, hourText, reportNames, timingText, weekdays } from './words.js';
+
+type NewEmail = Inputs['scheduledEmails']['create'];
+
+/** What emails are about: a saved view of the assets, or a report with its filters. */
+export type EmailSubject = { view: { id: number; name: string } } | { report: EmailedReport };
+
+type Values = { frequency: NewEmail['frequency']; day: string; hour: string; format: NewEmail['format'] };
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
+const days = Array.from({ length: 31 }, (_, index) => String(index + 1));
+
+/** Has a view or a report sent to the person by email on a schedule. */
+export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone: () => void }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const { user } = useSession();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<Values>({ initialValues: { frequency: 'weekly', day: '1', hour: '7', format: 'xlsx' } });
+  const zone = shownTimeZone();
+  const { frequency } = form.values;
+
+  async function save({ day, hour, ...values }: Values): Promise<void> {
+    setProblem(null);
+    const timing = { frequency: values.frequency, day: Number(day), hour: Number(hour) };
+    try {
+      await api.scheduledEmails.create.mutate({
+        ...('view' in subject ? { view_id: subject.view.id } : { report: subject.report }),
+        ...timing,
+        format: values.format,
+        time_zone: zone,
+      });
+      await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+      notifications.show({ message: t`Email scheduled: ${timingText(timing)}` });
+      onDone();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <FormModal isDirty={form.isDirty()} onClose={onDone} title={t`Schedule emails`}>
+      <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Schedule emails`}>
+        <Stack>
+          <Text size="sm">
+            <Trans>
+              Sends “<UserText>{'view' in subject ? subject.view.name : reportNames[subject.report.kind]}</UserText>” to{' '}
+              <UserText>{user.email}</UserText>.
+            </Trans>{' '}
+            {'report' in subject && periodText(subject.report)}
+          </Text>
+          <NativeSelect
+            label={t`How often`}
+            data={[
+              { value: 'daily', label: t`Every day` },
+              { value: 'weekly', label: t`Every week` },
+              { value: 'monthly', label: t`Every month` },
+            ]}
+            {...form.getInputProps('frequency')}
+          />
+          {frequency === 'weekly' && (
+            <NativeSelect
+              label={t`Day of the week`}
+              data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
+              {...form.getInputProps('day')}
+            />
+          )}
+          {frequency === 'monthly' && (
+            <NativeSelect
+              label={t`Day of the month`}
+              description={t`In a shorter month, the last day.`}
+              data={days}
+              {...form.getInputProps('day')}
+            />
+          )}
+          <NativeSelect
+            label={t`Time`}
+            description={t`Time zone: ${zone}`}
+            data={hours}
+            {...form.getInputProps('hour')}
+          />
+          <NativeSelect
+            label={t`File`}
+            data={[
+              { value: 'xlsx', label: t`Excel workbook` },
+              { value: 'csv', label: t`CSV` },
+            ]}
+            {...form.getInputProps('format')}
+          />
+          <Text size="sm" c="dimmed">
+            {t`A file above 5 MB is not attached; the email then links to this page. Emails stop by themselves when you have opened none of three in a row. Your account page lists them.`}
+          </Text>
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
+            <Button type="submit" loading={form.submitting}>{t`Schedule`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormModal>
+  );
+}
+
+/** Says what time an email is about: the filters of the page have days that would not move along. */
+function periodText({ kind, days: length = 1 }: EmailedReport): string {
+  if (kind === 'inventory') return t`Each email is about the time at which it is sent.`;
+  if (kind === 'unseen') return '';
+  return t`Each email is about the time before its day: ${quantity(length, 'day')}.`;
+}

@@ -24,7 +24,8 @@ export function reportTitle(person: MailPerson, kind: ReportKind): string {
 
 /** Returns the words for no known location, as they are in a cell of a file. */
 export function nowhereText(person: MailPerson): string {
-  return wordsFor(person)`No location`;
+  const words = wordsFor(person);
+  return words`No location`;
 }
 
 type Content = {

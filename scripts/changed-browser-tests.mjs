@@ -48,6 +48,7 @@ const testsOf = {
   plans: ['plan', 'plan-editor', 'time-slider'],
   problems: ['scan'],
   public: ['pwa'],
+  push: ['push'],
   readers: ['readers', 'first-run'],
   reports: ['reports'],
   scanning: ['scan', 'scan-offline', 'sign-out'],

@@ -14,6 +14,7 @@ import { importsRouter } from './app/imports/router.js';
 import { locationsRouter } from './things/locations/router.js';
 import { membersRouter } from './people/members/router.js';
 import { organizationsRouter } from './people/organizations/router.js';
+import { pushRouter } from './notifying/push/procedures.js';
 import { readersRouter } from './tracking/readers/router.js';
 import { reportsRouter } from './tracking/reports/router.js';
 import { savedViewsRouter } from './app/saved-views/router.js';
@@ -52,6 +53,7 @@ export const appRouter = router({
   alerts: alertsRouter,
   alertRules: alertRulesRouter,
   webhooks: webhooksRouter,
+  push: pushRouter,
   activity: activityRouter,
   savedViews: savedViewsRouter,
   scheduledEmails: scheduledEmailsRouter,

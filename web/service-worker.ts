@@ -1,15 +1,25 @@
 /**
  * Keeps the app's document and the files of the scan page for when there is no network, and no data. Without a network it answers
- * every page of the app with that document; `scan-worker-plugin.ts` writes which files it keeps.
+ * every page of the app with that document; `scan-worker-plugin.ts` writes which files it keeps. Shows the notifications of alerts.
  */
 
 /** The parts of a service worker that the types of pages do not have. */
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Extendable & { request: Request; respondWith(answer: Promise<Response>): void };
+type Pushed = Extendable & { data: { json(): unknown } | null };
+type Clicked = Extendable & { notification: Notification };
+type Page = { url: string; focus(): Promise<unknown>; navigate(url: string): Promise<unknown> };
 type WorkerScope = {
   skipWaiting(): Promise<void>;
+  registration: ServiceWorkerRegistration;
+  clients: {
+    matchAll(options: { type: 'window' }): Promise<readonly Page[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+  addEventListener(type: 'push', listener: (event: Pushed) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void;
 };
 
 const worker = self as unknown as WorkerScope;
@@ -88,4 +98,32 @@ worker.addEventListener('fetch', (event) => {
   } else if (pathname.startsWith(hashedFolder) || files.includes(pathname)) {
     event.respondWith(answerFile(request));
   }
+});
+
+type Notice = { title: string; body: string; path: string; tag: string };
+
+/** Shows an alert, whose words the service has written in the language of the person. */
+function showNotice({ title, body, path, tag }: Notice): Promise<void> {
+  return worker.registration.showNotification(title, { body, tag, icon: '/icons/icon-192.png', data: path });
+}
+
+/** Opens a page of the app, in a window that shows it if there is one. */
+async function openPage(path: string): Promise<void> {
+  const url = new URL(path, location.origin).href;
+  const windows = await worker.clients.matchAll({ type: 'window' });
+  const shown = windows.find((page) => page.url === url) ?? windows[0];
+  // Browsers refuse to navigate a window that another worker controls.
+  const isShown = await shown?.navigate(url).then(
+    () => true,
+    () => false,
+  );
+  await (shown && isShown ? shown.focus() : worker.clients.openWindow(url));
+}
+
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(showNotice(event.data.json() as Notice));
+});
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(String(event.notification.data)));
 });

@@ -12,6 +12,8 @@ export type NewJob = {
   runAtMs?: number;
   /** Whether a waiting job with the same key keeps its time. */
   keepsTime?: boolean;
+  /** Jobs of one queue run one after the other. */
+  queue?: string;
 };
 
 /**
@@ -34,12 +36,13 @@ async function addAlike(tx: Queryable, jobs: readonly NewJob[], keepsTime: boole
   await tx.$queryRaw`
     SELECT count(*)::int
       FROM graphile_worker.add_jobs(ARRAY(
-        SELECT ROW(j.task, j.payload, NULL, to_timestamp(j.run_at / 1000), NULL, nullif(j.key, ''), NULL, NULL)::graphile_worker.job_spec
+        SELECT ROW(j.task, j.payload, nullif(j.queue, ''), to_timestamp(j.run_at / 1000), NULL, nullif(j.key, ''), NULL, NULL)::graphile_worker.job_spec
           FROM unnest(${ordered.map(({ task }) => task)}::text[],
                       ${ordered.map(({ payload = {} }) => JSON.stringify(payload))}::json[],
                       ${ordered.map(({ runAtMs = null }) => runAtMs)}::float8[],
-                      ${ordered.map(({ key = '' }) => key)}::text[])
-               WITH ORDINALITY AS j (task, payload, run_at, key, no)
+                      ${ordered.map(({ key = '' }) => key)}::text[],
+                      ${ordered.map(({ queue = '' }) => queue)}::text[])
+               WITH ORDINALITY AS j (task, payload, run_at, key, queue, no)
          ORDER BY j.no), ${keepsTime}::bool)`;
 }
 

@@ -3,9 +3,11 @@ import type { Database, TransactionClient } from '../../kernel/database/client.j
 import { epochMs } from '../../kernel/database/columns.js';
 import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { MailPerson } from '../../people/mail/person.js';
+import { findPushed } from '../push/queries.js';
 import type { OpenedAlert } from './open-alerts.js';
 
 export const alertEmailTask = 'send_alert_emails';
+export const alertPushTask = 'push_alerts';
 
 /** Alerts that wait for a recipient whose mail cannot be delivered; further ones are only in the app. */
 export const waitingEmailsMax = 1000;
@@ -19,36 +21,43 @@ function dueAtMs(mode: EmailMode, nowMs: number): number {
   return Math.ceil(nowMs / periodMs) * periodMs;
 }
 
-/** Queues alerts for the members that their rules notify, and adds the jobs that mail them. */
+/** Queues alerts for the members that their rules notify, by email and on their devices, and adds the jobs that send them. */
 export async function queueAlertEmails(
   tx: TransactionClient,
   alerts: readonly OpenedAlert[],
-  nowMs: number,
+  { nowMs, isMailConfigured }: { nowMs: number; isMailConfigured: boolean },
 ): Promise<void> {
-  const emails = alerts.flatMap(({ id, firing: { rule } }) =>
+  const wanted = alerts.flatMap(({ id, firing: { rule } }) =>
     rule.email_user_ids.map((userId) => {
       const mode = rule.email_mode;
       return { id, userId, orgId: rule.org_id, mode, dueMs: dueAtMs(mode, nowMs) };
     }),
   );
+  if (wanted.length === 0) return;
+  const pushed = new Set((await findPushed(tx, wanted)).map(({ orgId, userId }) => `${orgId} ${userId}`));
+  const emails = wanted.flatMap((email) => [
+    ...(isMailConfigured ? [{ ...email, byPush: false }] : []),
+    ...(pushed.has(`${email.orgId} ${email.userId}`) ? [{ ...email, byPush: true }] : []),
+  ]);
   if (emails.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
-    SELECT g.org_id, g.user_id, g.alert_id, to_timestamp(g.due / 1000)
-      FROM (SELECT u.*, row_number() OVER (PARTITION BY u.org_id, u.user_id ORDER BY u.alert_id) AS no
+    INSERT INTO alert_emails (org_id, user_id, alert_id, due_at, by_push)
+    SELECT g.org_id, g.user_id, g.alert_id, to_timestamp(g.due / 1000), g.by_push
+      FROM (SELECT u.*, row_number() OVER (PARTITION BY u.org_id, u.user_id, u.by_push ORDER BY u.alert_id) AS no
               FROM unnest(${emails.map(({ orgId }) => orgId)}::int[], ${emails.map(({ userId }) => userId)}::int[],
-                          ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[])
-                   AS u (org_id, user_id, alert_id, due)) g
+                          ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[],
+                          ${emails.map(({ byPush }) => byPush)}::bool[])
+                   AS u (org_id, user_id, alert_id, due, by_push)) g
       JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.user_id
      WHERE g.no + (SELECT count(*)
                      FROM (SELECT FROM alert_emails w
-                            WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingEmailsMax}::int) waiting)
+                            WHERE w.user_id = g.user_id AND w.org_id = g.org_id AND w.by_push = g.by_push LIMIT ${waitingEmailsMax}::int) waiting)
            <= ${waitingEmailsMax}::int`;
   await addJobs(tx, emailJobs(emails));
 }
 
 /** Returns one job for each recipient and time. An immediate mail waits for the pause after the previous one. */
-function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: number; mode: EmailMode }[]): NewJob[] {
+function emailJobs(emails: readonly (RecipientIds & { dueMs: number; mode: EmailMode })[]): NewJob[] {
   const jobs = new Map<string, NewJob>();
   for (const { mode, dueMs, ...recipient } of emails) {
     const job = emailJob(recipient, mode === 'each' ? undefined : dueMs);
@@ -57,12 +66,14 @@ function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: numb
   return [...jobs.values()];
 }
 
-type RecipientIds = { orgId: number; userId: number };
+/** A recipient by email, or on their devices. */
+type RecipientIds = { orgId: number; userId: number; byPush: boolean };
 
-function emailJob({ orgId, userId }: RecipientIds, dueMs: number | undefined): NewJob & { key: string } {
-  const key = `${alertEmailTask}:${orgId}:${userId}:${dueMs ?? 'each'}`;
+function emailJob({ orgId, userId, byPush }: RecipientIds, dueMs: number | undefined): NewJob & { key: string } {
+  const task = byPush ? alertPushTask : alertEmailTask;
+  const key = `${task}:${orgId}:${userId}:${dueMs ?? 'each'}`;
   const payload = { org_id: orgId, user_id: userId };
-  return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
+  return { task, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
 }
 
 /** Adds the job that mails the waiting alerts after a pause. */
@@ -98,20 +109,21 @@ const alertsPerMailMax = 200;
 /** Returns the alerts that are due to one recipient, oldest first. */
 export async function findDueAlerts(
   db: Pick<Database, '$queryRaw'>,
-  { orgId, userId }: { orgId: number; userId: number },
+  { orgId, userId, byPush }: RecipientIds,
 ): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
     SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
            ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
       FROM alert_emails e
       JOIN alerts a ON a.id = e.alert_id
-     WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.due_at <= clock_timestamp()
+     WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.by_push = ${byPush}::bool AND e.due_at <= clock_timestamp()
      ORDER BY e.due_at, e.id
      LIMIT ${alertsPerMailMax}::int`;
 }
 
-export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<void> {
-  await db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
+/** Removes waiting alerts, and returns how many there were. */
+export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<number> {
+  return db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
 /** A recipient, with the language and the formats of their mails. */

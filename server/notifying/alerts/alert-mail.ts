@@ -37,11 +37,12 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   const { db, mailer, baseUrl, log } = options;
   return async (payload) => {
     const { org_id: orgId, user_id: userId } = payload as Payload;
-    if (await organizationIsMoving(db, orgId)) return pauseEmails(db, { orgId, userId }, pauseMs);
-    const alerts = await findDueAlerts(db, { orgId, userId });
+    const recipientIds = { orgId, userId, byPush: false };
+    if (await organizationIsMoving(db, orgId)) return pauseEmails(db, recipientIds, pauseMs);
+    const alerts = await findDueAlerts(db, recipientIds);
     if (alerts.length === 0) return;
-    await pauseEmails(db, { orgId, userId }, pauseMs);
-    const recipient = await findRecipient(db, { orgId, userId });
+    await pauseEmails(db, recipientIds, pauseMs);
+    const recipient = await findRecipient(db, recipientIds);
     if (recipient) {
       try {
         await mailer.send({ to: recipient.email, ...alertMail(alerts, { recipient, baseUrl }) });
@@ -49,7 +50,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
         const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
         log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
         // The job does not fail, as its retries would multiply with the retries of later alerts.
-        await pauseEmails(db, { orgId, userId }, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
+        await pauseEmails(db, recipientIds, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
         if (ageMs < givenUpAfterMs) return;
       }
     }
@@ -76,7 +77,7 @@ export function alertMail(
     return renderMail({
       language,
       subject: words`${first.rule_name}: ${text}`,
-      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${whenOf(recipient, first)}.`],
+      paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${alertWhen(recipient, first)}.`],
       links: [
         ...(page
           ? [{ label: page.name ? words`Open ${page.name}` : words`Open unknown tags`, url: `${baseUrl}${page.path}` }]
@@ -97,7 +98,7 @@ export function alertMail(
     ],
     items: alerts.slice(0, listedMax).map((alert) => ({
       title: alertText(recipient, alert.event_type, alert.data),
-      detail: words`${alert.rule_name}, ${whenOf(recipient, alert)}`,
+      detail: words`${alert.rule_name}, ${alertWhen(recipient, alert)}`,
       url: `${baseUrl}${pageOf(alert)?.path ?? `/alerts/${alert.alert_id}`}`,
     })),
     links: [{ label: words`Open alerts`, url: `${baseUrl}/alerts` }],
@@ -105,7 +106,8 @@ export function alertMail(
   });
 }
 
-function whenOf(recipient: MailPerson, { data, opened_at: openedAt }: DueAlert): string {
+/** Returns the instant of an alert for a person. */
+export function alertWhen(recipient: MailPerson, { data, opened_at: openedAt }: DueAlert): string {
   const at = typeof data['occurred_at'] === 'string' ? Date.parse(data['occurred_at']) : Number.NaN;
   return instantFor(recipient, Number.isNaN(at) ? openedAt : at);
 }

@@ -55,7 +55,7 @@ export async function dispatch(
     tx,
     [...woken].map((id) => wakeJob(id)),
   );
-  if (isMailConfigured) await queueAlertEmails(tx, opened, Date.now());
+  await queueAlertEmails(tx, opened, { nowMs: Date.now(), isMailConfigured });
   return opened;
 }
 

@@ -11,6 +11,7 @@ import type { Mailer } from '../../people/mail/mailer.js';
 import { createPasswordResetTask, passwordResetTask } from '../../people/mail/password-reset.js';
 import type { Settings } from '../../kernel/settings.js';
 import { createDeliverer, type DeliveryStats, wakeDueEndpoints } from '../webhooks/deliver.js';
+import { createPushTasks } from '../push/tasks.js';
 import { createWebhookSender } from '../webhooks/send.js';
 import { deliveryTask } from '../webhooks/wake.js';
 import { createRouteTask, routeTask, wakeRouting } from './route-events.js';
@@ -45,7 +46,7 @@ const connections = 5;
  * Jobs at once. Routing can be kept busy by a burst of events, so deliveries, timed conditions, and mail, which waits
  * for the mail server, have workers of their own.
  */
-const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2, more: 2 } as const;
+const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2, push: 8, more: 2 } as const;
 
 /** How long a job or a request may continue while the process stops. */
 const finishMs = 1500;
@@ -67,6 +68,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer, more, repea
     { tasks: { [routeTask]: createRouteTask({ db, isMailConfigured }) }, concurrency: jobsAtOnce.routing },
     { tasks: { [deliveryTask]: deliverer.task }, concurrency: jobsAtOnce.deliveries },
     { tasks: clock, concurrency: jobsAtOnce.clock },
+    { tasks: createPushTasks({ db, sender, settings, log }), concurrency: jobsAtOnce.push },
   ];
   if (mailer) {
     const options = { db, mailer, baseUrl: settings.baseUrl, log };

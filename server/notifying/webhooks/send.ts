@@ -5,7 +5,7 @@ import { addressOfHost, isPublicAddress } from './address-check.js';
 import { failureReason } from './failure-reason.js';
 import { createLookup, PrivateAddressError } from './resolve.js';
 
-export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 
 /** The outcome of one attempt. Without a status code there was no answer, and `error` says why. */
 export type AttemptResult = {
@@ -111,14 +111,14 @@ async function exchange(
     const literal = addressOfHost(url.hostname);
     if (literal !== undefined && !isPublicAddress(literal)) throw new PrivateAddressError();
   }
-  const body = Buffer.from(request.body);
+  const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body;
   const outgoing = (isTls ? https : http).request(url, {
     method: 'POST',
     agent: isTls ? agents.https : agents.http,
     signal,
     headers: {
-      ...request.headers,
       'content-type': 'application/json',
+      ...request.headers,
       'content-length': body.length,
       'user-agent': 'Whereabouts-Webhooks/1',
     },

@@ -19,10 +19,11 @@ export async function finishArrival(target: pg.Client, orgId: number): Promise<v
   );
   await target.query(
     `SELECT graphile_worker.add_job(
-              'send_alert_emails', json_build_object('org_id', org_id, 'user_id', user_id), run_at => due_at,
-              job_key => concat_ws(':', 'send_alert_emails', org_id, user_id, 'moved', due_at))
-       FROM (SELECT DISTINCT org_id, user_id, due_at FROM alert_emails WHERE org_id = $1) due
-      ORDER BY user_id, due_at`,
+              task, json_build_object('org_id', org_id, 'user_id', user_id), run_at => due_at,
+              job_key => concat_ws(':', task, org_id, user_id, 'moved', due_at))
+       FROM (SELECT DISTINCT CASE WHEN by_push THEN 'push_alerts' ELSE 'send_alert_emails' END AS task, org_id, user_id, due_at
+               FROM alert_emails WHERE org_id = $1) due
+      ORDER BY task, user_id, due_at`,
     [orgId],
   );
 }

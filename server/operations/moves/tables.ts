@@ -58,6 +58,7 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   metadata_values: { part: thousandOf('asset_id'), isGuarded: false },
   organizations: { rowsOf: (orgId) => `id = ${orgId}`, left: ['moving'], unguarded: ['moving'] },
   outbox_events: {},
+  push_subscriptions: {},
   read_counts: { isGuarded: false },
   reader_antennas: {},
   reader_minutes: { isGuarded: false },

@@ -221,11 +221,13 @@ export async function useRefreshToken(tx: Queries, token: string): Promise<void>
 
 export async function revokeSession(db: Queries, sessionId: string): Promise<void> {
   await db.$executeRaw`
+    WITH devices AS (DELETE FROM push_subscriptions WHERE session_id = ${sessionId}::uuid)
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE id = ${sessionId}::uuid AND revoked_at IS NULL`;
 }
 
 export async function revokeSessionsOfUser(db: Queries, userId: number): Promise<void> {
   await db.$executeRaw`
+    WITH devices AS (DELETE FROM push_subscriptions WHERE session_id IN (SELECT id FROM sessions WHERE user_id = ${userId}::int))
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE user_id = ${userId}::int AND revoked_at IS NULL`;
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
+import { NotificationsButton } from '../../push/notifications-button.js';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { EmailDomainsSection } from './email-domains-section.js';
@@ -9,6 +10,7 @@ import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { ScheduledEmailsSection } from './scheduled-emails-section.js';
 import { SessionsSection } from './sessions-section.js';
+import { Section } from './section.js';
 import { SignOnSection } from './sign-on-section.js';
 
 /** The person's own settings, and for administrators the organization's name. */
@@ -20,6 +22,11 @@ export function AccountPage() {
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
         <FormatsSection />
         <ScheduledEmailsSection />
+        <Section title={t`Notifications`} description={t`Alerts on this device, even if Whereabouts is closed.`}>
+          <Group>
+            <NotificationsButton />
+          </Group>
+        </Section>
         <PasswordSection />
         <SignOnSection />
         <SessionsSection />

@@ -9,6 +9,7 @@ import { type AlertFilter, useAcknowledge, useAlerts } from '../../alerts/use-al
 import type { AlertItem } from '../../alerts/words.js';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
+import { NotificationsButton } from '../../push/notifications-button.js';
 import { useSession } from '../../session/context.js';
 import { dayOf, shiftedDay } from '../../time/day.js';
 import { instantText } from '../../time/instant.js';
@@ -31,7 +32,7 @@ const none: ReadonlySet<string> = new Set();
 export function AlertsPage() {
   const search = useSearch({ from: '/app/alerts' });
   return (
-    <Page title={t`Alerts`} description={t`What your alert rules have reported`}>
+    <Page title={t`Alerts`} description={t`What your alert rules have reported`} actions={<NotificationsButton />}>
       <AlertTabs here="/alerts" />
       <Alerts search={search} />
     </Page>

@@ -36,6 +36,7 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
       <div>
         <MultiSelect
           label={t`Email`}
+          description={t`Also notifies the devices on which they turned notifications on.`}
           placeholder={recipients.length === 0 ? t`Nobody` : ''}
           searchable
           limit={membersShownMax}

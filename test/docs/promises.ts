@@ -16,6 +16,7 @@ const paused = 'slow/restored-database-sends-nothing.test.ts';
 const failover = 'slow/failover.test.ts';
 const rolling = 'slow/rolling-upgrade.test.ts';
 const quotas = 'server/quotas.test.ts';
+const push = 'server/notifying/push/push.test.ts';
 const scheduledEmails = 'server/app/scheduled-emails/scheduled-emails.test.ts';
 const isolation = 'server/notifying/webhooks/isolation.test.ts';
 const logSize = 'server/notifying/webhooks/log-size.test.ts';
@@ -78,6 +79,10 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'ingest-broker/publish.test.ts',
       'are the reader’s own and the one registered for',
     ],
+    ['A device gets alerts as notifications', push, 'a device gets nothing more when its session ends'],
+    ['A device gets alerts as notifications', push, 'an alert comes to each device of the people'],
+    ['Emails of views and reports', scheduledEmails, 'a person has their own emails, and none after leaving'],
+    ['Emails of views and reports', scheduledEmails, 'the link of an email stops it without signing in'],
     ['Secrets are shown once', 'server/kernel/log.test.ts', 'secrets are not written, at the top or one level'],
     [
       'Secrets are shown once',
@@ -208,6 +213,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
       'server/notifying/webhooks/request-limiter.test.ts',
       'endpoints that replace deleted ones',
     ],
+    ['devices of one person', push, 'a person has ten devices'],
     [
       'alerts that wait to be sent',
       'server/notifying/alerts/emails.test.ts',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { germanWords } from '../../../../server/people/mail/german.js';
 import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, type TestSession } from '../../../support/factories.js';
@@ -59,7 +60,7 @@ test('an alert comes to each device of the people whom its rule notifies, encryp
   const [alert] = await world.db.alert.findMany({ where: { orgId: org.orgId } });
   const path = `/alerts/${alert?.id}`;
   expect(service.pushes[0]?.notice).toEqual({
-    ...{ title: 'Stapler wurde angelegt', path, tag: path },
+    ...{ title: germanWords['{0} was created']?.replace('{0}', 'Stapler'), path, tag: path },
     body: expect.stringMatching(/^New things, .* UTC$/),
   });
   expect(service.pushes[0]?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });

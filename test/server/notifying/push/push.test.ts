@@ -111,6 +111,7 @@ test('a device gets nothing more when its session ends, its person leaves, or so
   await subscribe(another, 'mine too');
   await person.session.signOut();
   expect((await another.push.list()).endpoints).toEqual([`${service.origin}/mine too`]);
+  expect(await counted()).toBe(1);
   await another.session.signOut({ everywhere: true });
   expect(await counted()).toBe(0);
   // What is stored of a session that has ended otherwise is not used.

@@ -21,7 +21,6 @@ export function AccountPage() {
       <Stack>
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
         <FormatsSection />
-        <ScheduledEmailsSection />
         <Section title={t`Notifications`} description={t`Alerts on this device, even if Whereabouts is closed.`}>
           <Group>
             <NotificationsButton />
@@ -36,6 +35,8 @@ export function AccountPage() {
             <EmailDomainsSection />
           </>
         )}
+        {/* Last, so that nothing moves when it appears. */}
+        <ScheduledEmailsSection />
       </Stack>
     </Page>
   );

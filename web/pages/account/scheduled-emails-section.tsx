@@ -13,11 +13,11 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { Section } from './section.js';
 
-/** The person's scheduled emails; nothing where there are none. */
+/** The person's scheduled emails; nothing where there are none, or before they are known. */
 export function ScheduledEmailsSection() {
   const trpc = useTRPC();
   const emails = useQuery(trpc.scheduledEmails.list.queryOptions());
-  if (emails.data?.data.length === 0) return null;
+  if (!emails.error && !emails.data?.data.length) return null;
   return (
     <Section title={t`Scheduled emails`} description={t`Views of assets and reports that you get by email.`}>
       {emails.error && <ProblemState error={emails.error} onRetry={() => void emails.refetch()} />}

@@ -246,8 +246,10 @@ function useGo(onClose: () => void) {
 /** Returns the page of a result; for a reader, the list if the person may not open its page. */
 function addressOf(target: Target, isAdmin: boolean) {
   switch (target.kind) {
-    case 'page':
-      return { to: target.path } as const;
+    case 'page': {
+      const [to, hash] = target.path.split('#');
+      return { to: to ?? '/', ...(hash !== undefined && { hash }) } as const;
+    }
     case 'assets':
       return { to: '/assets', search: target.search } as const;
     case 'asset':

@@ -2,17 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
-import { EmailDomainsSection } from './email-domains-section.js';
-import { OrganizationSection } from './organization-section.js';
 import { FormatsSection } from './formats-section.js';
 import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
 import { SignOnSection } from './sign-on-section.js';
 
-/** The person's own settings, and for administrators the organization's name. */
+/** The person's own settings. */
 export function AccountPage() {
-  const { user, organization, can } = useSession();
+  const { user } = useSession();
   return (
     <Page title={t`Account`} width="narrow">
       <Stack>
@@ -21,12 +19,6 @@ export function AccountPage() {
         <PasswordSection />
         <SignOnSection />
         <SessionsSection />
-        {can('admin') && (
-          <>
-            <OrganizationSection key={`${organization.id} ${organization.name}`} organization={organization} />
-            <EmailDomainsSection />
-          </>
-        )}
       </Stack>
     </Page>
   );

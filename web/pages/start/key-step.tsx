@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CreatedKey, type CreatedKeyProps } from '../account/created-key.js';
-import { NewApiKeyForm } from '../account/new-api-key-form.js';
+import { CreatedKey, type CreatedKeyProps } from '../settings/created-key.js';
+import { NewApiKeyForm } from '../settings/new-api-key-form.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 

@@ -167,7 +167,7 @@ test('API keys of a member are revoked with the removal, or later', async () => 
   await page.getByRole('button', { name: 'Remove Eve' }).click();
   await dialog.getByText('Forgotten').waitFor();
   await dialog.getByRole('button', { name: 'Remove member' }).click();
-  await page.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
+  await members.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
   const active = () => world.db.apiKey.findMany({ where: { createdBy: { not: null }, revokedAt: null } });
   expect((await active()).map(({ name }) => name)).toEqual(['Forgotten']);
 

@@ -17,6 +17,7 @@ import { organizationsRouter } from './people/organizations/router.js';
 import { readersRouter } from './tracking/readers/router.js';
 import { reportsRouter } from './tracking/reports/router.js';
 import { savedViewsRouter } from './app/saved-views/router.js';
+import { sampleDataRouter } from './app/sample-data/router.js';
 import { scansRouter } from './tracking/scans/router.js';
 import { searchRouter } from './app/search/router.js';
 import { sessionRouter } from './people/session/router.js';
@@ -52,6 +53,7 @@ export const appRouter = router({
   alertRules: alertRulesRouter,
   webhooks: webhooksRouter,
   activity: activityRouter,
+  sampleData: sampleDataRouter,
   savedViews: savedViewsRouter,
   bulkEdits: bulkEditsRouter,
   trash: trashRouter,

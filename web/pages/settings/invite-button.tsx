@@ -18,16 +18,25 @@ import { When } from '../../ui/when.js';
 type Invitation = Outputs['members']['invite'];
 
 /** Creates a link with which one person can join. Where email is configured, the service sends it to the address given. */
-export function InviteButton() {
+export function InviteButton({ variant = 'filled' }: { variant?: 'filled' | 'default' }) {
+  const trpc = useTRPC();
+  const answers = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure(false);
+
+  function onClose(): void {
+    close();
+    // Not before: the first steps may be complete with the invitation, and would take the link away with them.
+    void answers.invalidateQueries(trpc.organizations.firstSteps.pathFilter());
+  }
+
   return (
     <>
       <Button
-        aria-keyshortcuts="n"
+        variant={variant}
         leftSection={<IconUserPlus size={18} aria-hidden />}
         onClick={open}
       >{t`Invite member`}</Button>
-      {isOpen && <InviteDialog onClose={close} />}
+      {isOpen && <InviteDialog onClose={onClose} />}
     </>
   );
 }

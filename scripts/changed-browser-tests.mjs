@@ -20,6 +20,7 @@ const testsOf = {
   labels: ['labels'],
   live: ['live'],
   locales: ['language'],
+  offline: ['last-known'],
   'pages/account': ['account'],
   'pages/activity': ['activity'],
   'pages/alerts': ['alerts', 'webhooks'],

@@ -54,7 +54,10 @@ test('own assets, and the sample locations that they are at, stay', async () => 
   await admin.scans.submit({ submission_id: ulid(), location_id: dock, reads: [{ asset_id: own.id }] });
   expect(await admin.sampleData.remove()).toEqual({ kept_locations: 2 });
   expect((await admin.assets.list({ sort: undefined })).data.map(({ name }) => name)).toEqual(['Own']);
-  expect((await admin.locations.list({ sort: undefined })).data.map(({ name }) => name).toSorted()).toEqual(['Dock', 'Sample site']);
+  expect((await admin.locations.list({ sort: undefined })).data.map(({ name }) => name).toSorted()).toEqual([
+    'Dock',
+    'Sample site',
+  ]);
   expect(await refusalOf(admin.sampleData.add(sample))).toMatchObject({ type: 'conflict' });
 });
 

@@ -74,7 +74,8 @@ export function SeenAssetsRecorder() {
     plan();
     const stop = cache.subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success') return;
-      const { queryKey, state } = event.query;
+      const { state } = event.query;
+      const queryKey = event.query.queryKey as readonly unknown[];
       if (queryKey[0] === 'files.image') takePhoto(queryKey[1]);
       else if (nounOf(queryKey) === 'assets.photos') takePhotos(queryKey[1], state.data);
       else take(nounOf(queryKey), state.data, state.dataUpdatedAt);

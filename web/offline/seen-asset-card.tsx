@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useObjectUrl } from '../api/use-image.js';
 import type { SeenAsset } from '../scanning/store.js';
 import { formats, startOfDay, useFormats } from '../ui/formats.js';
 import { UserText } from '../ui/user-text.js';
@@ -37,13 +37,7 @@ export function asOf(atMs: number): string {
 }
 
 function Photo({ blob }: { blob: Blob | undefined }) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!blob) return undefined;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
+  const url = useObjectUrl(blob);
   if (!blob) return <IconBox size={photoPx} stroke={1.2} aria-hidden style={{ flexShrink: 0 }} />;
   return <img src={url} alt="" width={photoPx} height={photoPx} style={{ objectFit: 'cover', flexShrink: 0 }} />;
 }

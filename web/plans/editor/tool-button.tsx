@@ -17,7 +17,14 @@ export function ToolButton({ icon: Picture, label, variant = 'default', isDisabl
       <Button {...shared} leftSection={<Picture size={18} aria-hidden />} visibleFrom="sm">
         {label}
       </Button>
-      <ActionIcon {...shared} size="lg" aria-label={label} title={label} hiddenFrom="sm">
+      <ActionIcon
+        {...shared}
+        color={variant === 'filled' ? 'petrol' : 'gray'}
+        size="lg"
+        aria-label={label}
+        title={label}
+        hiddenFrom="sm"
+      >
         <Picture size={20} aria-hidden />
       </ActionIcon>
     </>

@@ -27,7 +27,7 @@ async function newcomer() {
   return { orgId, admin: createCaller(world.services, actor) };
 }
 
-test('sample data are created, count as no step, and are removed whole', async () => {
+test('sample data is created, counts as no step, and is removed whole', async () => {
   const { orgId, admin } = await newcomer();
   const before = await admin.organizations.firstSteps();
   const { site, locations, assets } = await admin.sampleData.add(sample);
@@ -61,7 +61,7 @@ test('own assets, and the sample locations that they are at, stay', async () => 
   expect(await refusalOf(admin.sampleData.add(sample))).toMatchObject({ type: 'conflict' });
 });
 
-test('sample data are for empty organizations, once, and for administrators', async () => {
+test('sample data is for empty organizations, once, and for administrators', async () => {
   const { orgId, admin } = await newcomer();
   const both = await Promise.allSettled([admin.sampleData.add(sample), admin.sampleData.add(sample)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

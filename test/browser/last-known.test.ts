@@ -115,6 +115,7 @@ test.each([
       .waitFor();
     await expect.poll(() => rememberedPhotos(page)).toEqual(['Infusion pump']);
     await page.goto('/assets');
+    await page.getByRole('link', { name: 'Infusion pump' }).waitFor();
 
     // In the open app.
     await context.setOffline(true);

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Outputs } from '../api/trpc.js';
-import { openScanStore, type SeenAsset } from '../scanning/store.js';
+import { openScanStore } from '../scanning/store.js';
 import { useSession } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
-import { rememberSeen, seenAssetsMax } from './seen-assets.js';
+import { rememberSeen, seenAssetsMax, type Sighted } from './seen-assets.js';
 
 /** Several answers arrive at once, and photos after them. */
 const writeAfterMs = 1000;
 
-type Known = Omit<SeenAsset, 'owner'>;
+type Known = Omit<Sighted, 'owner' | 'photo'>;
 
 type AnswerRow = Pick<Outputs['search']['everything']['assets'][number], 'id' | 'name' | 'external_key' | 'location'>;
 
@@ -47,7 +47,7 @@ export function SeenAssetsRecorder() {
 
     function take(noun: string, data: unknown, at: number): void {
       for (const row of rowsOf(noun, data)) {
-        const photoId = row.photo_id ?? known.get(row.id)?.photo_id ?? null;
+        const photoId = row.photo_id === undefined ? known.get(row.id)?.photo_id : row.photo_id;
         known.set(row.id, { ...row, photo_id: photoId, at });
         changed.add(row.id);
       }
@@ -57,8 +57,8 @@ export function SeenAssetsRecorder() {
       const { input } = (key ?? {}) as { input?: { asset_id?: number } };
       const asset = known.get(input?.asset_id ?? 0);
       const photo = (data as Outputs['assets']['photos'] | undefined)?.data[0];
-      if (!asset || !photo) return;
-      known.set(asset.id, { ...asset, photo_id: photo.image_id });
+      if (!asset || data === undefined) return;
+      known.set(asset.id, { ...asset, photo_id: photo?.image_id ?? null });
       changed.add(asset.id);
     }
 
@@ -111,6 +111,6 @@ function rowsOf(noun: string, data: unknown): Omit<Known, 'at'>[] {
 }
 
 function seen(row: AnswerRow & { photo_id?: number | null }): Omit<Known, 'at'> {
-  const { id, name, external_key, location, photo_id = null } = row;
+  const { id, name, external_key, location, photo_id } = row;
   return { id, name, external_key, place: location?.path.map((step) => step.name).join(' › ') ?? '', photo_id };
 }

@@ -3,15 +3,19 @@ import type { ScanStore, SeenAsset } from '../scanning/store.js';
 /** Assets that a device remembers for a person in one organization. */
 export const seenAssetsMax = 500;
 
+/** An asset as an answer names it; not every answer says which photo it has. */
+export type Sighted = Omit<SeenAsset, 'photo_id' | 'photo'> & { photo_id?: number | null | undefined; photo?: Blob };
+
 /** Remembers assets with their places; those that were seen longest ago are forgotten. */
-export async function rememberSeen(store: ScanStore, seen: readonly SeenAsset[]): Promise<void> {
+export async function rememberSeen(store: ScanStore, seen: readonly Sighted[]): Promise<void> {
   const [first] = seen;
   if (!first) return;
   const tx = store.transaction('seen', 'readwrite');
   for (const row of seen) {
     const before = await tx.store.get([row.owner, row.id]);
-    const photo = row.photo ?? (before?.photo_id === row.photo_id ? before.photo : undefined);
-    await tx.store.put({ ...row, ...(photo && { photo }) });
+    const photoId = row.photo_id === undefined ? (before?.photo_id ?? null) : row.photo_id;
+    const photo = row.photo ?? (before?.photo_id === photoId ? before?.photo : undefined);
+    await tx.store.put({ ...row, photo_id: photoId, ...(photo && { photo }) });
   }
   const mine = IDBKeyRange.bound([first.owner, 0], [first.owner, Number.MAX_SAFE_INTEGER]);
   let surplus = (await tx.store.index('age').count(mine)) - seenAssetsMax;

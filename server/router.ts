@@ -19,6 +19,7 @@ import { readersRouter } from './tracking/readers/router.js';
 import { reportsRouter } from './tracking/reports/router.js';
 import { savedViewsRouter } from './app/saved-views/router.js';
 import { scheduledEmailsRouter } from './app/scheduled-emails/router.js';
+import { sampleDataRouter } from './app/sample-data/router.js';
 import { scansRouter } from './tracking/scans/router.js';
 import { searchRouter } from './app/search/router.js';
 import { sessionRouter } from './people/session/router.js';
@@ -55,6 +56,7 @@ export const appRouter = router({
   webhooks: webhooksRouter,
   push: pushRouter,
   activity: activityRouter,
+  sampleData: sampleDataRouter,
   savedViews: savedViewsRouter,
   scheduledEmails: scheduledEmailsRouter,
   bulkEdits: bulkEditsRouter,

@@ -238,25 +238,29 @@ const confirmAddress = createRoute({
   path: '/confirm',
   component: lazyRouteComponent(() => import('./pages/account/confirm-page.js'), 'ConfirmPage'),
 });
-const apiKeys = createRoute({
+const settings = createRoute({
   getParentRoute: () => app,
-  path: '/account/api-keys',
-  component: lazyRouteComponent(() => import('./pages/account/api-keys-page.js'), 'ApiKeysPage'),
-});
-const kinds = createRoute({
-  getParentRoute: () => app,
-  path: '/account/kinds',
-  component: lazyRouteComponent(() => import('./pages/kinds/kinds-page.js'), 'KindsPage'),
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.js'), 'SettingsPage'),
 });
 const newApiKey = createRoute({
   getParentRoute: () => app,
-  path: '/account/api-keys/new',
-  component: lazyRouteComponent(() => import('./pages/account/new-api-key-page.js'), 'NewApiKeyPage'),
+  path: '/settings/api-keys/new',
+  component: lazyRouteComponent(() => import('./pages/settings/new-api-key-page.js'), 'NewApiKeyPage'),
 });
-const members = createRoute({
-  getParentRoute: () => app,
-  path: '/account/members',
-  component: lazyRouteComponent(() => import('./pages/account/members-page.js'), 'MembersPage'),
+
+// The former addresses of what is on the page of settings.
+const formerSections = ['members', 'api-keys', 'kinds'].map((hash) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: `/account/${hash}`,
+    beforeLoad: () => redirect({ to: '/settings', hash, replace: true, throw: true }),
+  }),
+);
+const formerNewApiKey = createRoute({
+  getParentRoute: () => root,
+  path: '/account/api-keys/new',
+  beforeLoad: () => redirect({ to: '/settings/api-keys/new', replace: true, throw: true }),
 });
 
 // The short addresses on labels.
@@ -284,8 +288,9 @@ const tree = root.addChildren([
   stopEmail,
   labeledAsset,
   labeledLocation,
+  ...formerSections,
+  formerNewApiKey,
   app.addChildren([
-    kinds,
     home,
     start,
     assets,
@@ -317,9 +322,8 @@ const tree = root.addChildren([
     deleted,
     account,
     confirmAddress,
-    apiKeys,
+    settings,
     newApiKey,
-    members,
     unknown,
   ]),
 ]);

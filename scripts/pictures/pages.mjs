@@ -26,10 +26,8 @@ export const pages = [
   { name: 'start', path: () => '/start' },
   { name: 'activity', path: () => '/activity' },
   { name: 'account', path: () => '/account' },
-  { name: 'kinds', path: () => '/account/kinds' },
-  { name: 'api-keys', path: () => '/account/api-keys' },
-  { name: 'new-key', path: () => '/account/api-keys/new' },
-  { name: 'members', path: () => '/account/members' },
+  { name: 'settings', path: () => '/settings' },
+  { name: 'new-key', path: () => '/settings/api-keys/new' },
   { name: 'api-docs', path: () => '/api/docs' },
 ];
 

@@ -144,6 +144,8 @@ export const reasons = {
       `An organization can begin ${max} imports in 24 hours; retry after ${seconds} seconds`,
   ],
 
+  not_empty: ['conflict', 'Sample data is for organizations without assets'],
+
   sign_up_closed: ['forbidden', 'Sign-up is closed'],
   no_membership: ['forbidden', 'You are not a member of any organization. Ask for an invitation'],
   member_already: ['conflict', 'You are a member of this organization already'],

@@ -83,9 +83,11 @@ test('from an empty database to the first live move', async () => {
   await visitor.picture('first-steps-received');
 
   await page.getByRole('button', { name: 'Next step' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Warehouse system');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('The token is shown only once').waitFor();
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByLabel('Invitation link', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.waitForURL(`${world.url}/`);
   const [position] = await world.db.assetPosition.findMany();
@@ -116,5 +118,51 @@ test('the steps can be skipped, left and come back to', async () => {
   await world.publish(reader, '{"reads":[]}');
   await page.getByText('It sends messages, but no reads').waitFor();
   const progress = await organization.admin.organizations.firstSteps();
-  expect(progress).toMatchObject({ has_live_reader: true, has_key: false, has_ended: false });
+  expect(progress).toMatchObject({ has_live_reader: true, has_asset: false, has_ended: false });
+});
+
+test.each([
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+])('Home offers sample data, an asset, a reader and a colleague, $width pixels wide', async (viewport) => {
+  const organization = await world.organization();
+  await using person = await world.person({ organization, browser: { viewport } });
+  const { page } = person;
+  // The organization of a test has a second member.
+  await world.db.membership.deleteMany({ where: { orgId: organization.orgId, userId: { not: person.userId } } });
+  await page.goto('/');
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.waitFor();
+  expect(await steps.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    'Sample data',
+    'An asset',
+    'A reader',
+    'A colleague',
+  ]);
+  await expectAccessible(page);
+  await expectFits(page, viewport.width);
+  await person.picture(`first-steps-home-${viewport.width}`);
+  await steps.getByRole('button', { name: 'Add sample data' }).press('Enter');
+  await page.getByRole('button', { name: 'Storage (sample): 2 assets' }).waitFor();
+  await steps.getByRole('button', { name: 'Remove sample data' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page, viewport.width);
+  await person.picture(`sample-data-${viewport.width}`);
+  expect((await organization.positions()).length).toBe(8);
+
+  await steps.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByLabel('Invitation link', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await steps.getByRole('button', { name: 'Dismiss' }).click();
+  await steps.waitFor({ state: 'detached' });
+
+  // What was added can still be removed, whole.
+  await page.getByRole('button', { name: 'Remove sample data' }).click();
+  await page.getByText('Sample data removed').waitFor();
+  await page.getByTestId('plan').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove sample data' }).waitFor({ state: 'detached' });
+  const live = { where: { orgId: organization.orgId, deletedAt: null } };
+  expect([await world.db.asset.count(live), await world.db.location.count(live)]).toEqual([0, 0]);
 });

@@ -151,9 +151,8 @@ test.each([
       '/activity',
       '/deleted',
       '/account',
-      '/account/api-keys',
-      '/account/api-keys/new',
-      '/account/members',
+      '/settings',
+      '/settings/api-keys/new',
     ];
     const tooMuch: object[] = [];
     await page.goto('/');

@@ -32,7 +32,7 @@ async function join(page: Page, link: string, person: { name: string; email?: st
 
 test('a viewer joins by a link, sees what a viewer sees, and is removed', async () => {
   await using admin = await world.person({ name: 'Ada' });
-  await admin.page.goto('/account/members');
+  await admin.page.goto('/settings#members');
   await admin.page.getByRole('row', { name: /Ada/ }).waitFor();
   await expectFits(admin.page);
   const link = await inviteAs(admin.page, 'Viewer');
@@ -60,7 +60,9 @@ test('a viewer joins by a link, sees what a viewer sees, and is removed', async 
   expect(await page.getByRole('menuitem', { name: 'Members' }).count()).toBe(0);
   expect(await page.getByRole('menuitem', { name: 'API keys' }).count()).toBe(0);
   await page.keyboard.press('Escape');
-  for (const path of ['/account/members', '/account/api-keys', '/account/api-keys/new', '/start']) {
+  await page.goto('/settings');
+  await page.getByText('Managers only').waitFor();
+  for (const path of ['/settings/api-keys/new', '/start']) {
     await page.goto(path);
     await page.getByText('Administrators only').waitFor();
   }
@@ -89,7 +91,7 @@ test('a viewer joins by a link, sees what a viewer sees, and is removed', async 
 
 test('an address that was invited is held to, and a link can be taken back', async () => {
   await using admin = await world.person();
-  await admin.page.goto('/account/members');
+  await admin.page.goto('/settings#members');
   const link = await inviteAs(admin.page, 'Operator', 'cleo@example.com');
   await using cleo = await world.visitor();
   await join(cleo.page, link, { name: 'Cleo' });
@@ -111,7 +113,7 @@ test('a person with an account joins with it', async () => {
   await using admin = await world.person();
   const { orgId } = admin.organization;
   await world.db.organization.update({ where: { id: orgId }, data: { name: '\u202eZeta <b>GmbH</b>' } });
-  await admin.page.goto('/account/members');
+  await admin.page.goto('/settings#members');
   const link = await inviteAs(admin.page, 'Manager');
   await using known = await world.person({ name: 'Dora', role: 'viewer' });
   const { page } = known;
@@ -134,7 +136,7 @@ test('the last administrator stays', async () => {
   await world.db.membership.deleteMany({
     where: { orgId: admin.organization.orgId, userId: { not: admin.userId } },
   });
-  await page.goto('/account/members');
+  await page.goto('/settings#members');
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByText('An organization needs an administrator').waitFor();
@@ -152,7 +154,7 @@ test('API keys of a member are revoked with the removal, or later', async () => 
   await addKey('Export', ben.userId);
   await addKey('Forgotten', eve.userId);
   const { page } = ada;
-  await page.goto('/account/members');
+  await page.goto('/settings#members');
   await page.getByRole('button', { name: 'Remove Ben' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Dashboard').waitFor();
@@ -160,15 +162,16 @@ test('API keys of a member are revoked with the removal, or later', async () => 
   await ada.picture('remove-member-with-keys');
   await dialog.getByRole('checkbox', { name: 'Revoke all 2 keys' }).check();
   await dialog.getByRole('button', { name: 'Remove member' }).click();
-  await page.getByRole('row', { name: /Ben/ }).waitFor({ state: 'detached' });
+  const members = page.getByRole('region', { name: 'Members' });
+  await members.getByRole('row', { name: /Ben/ }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove Eve' }).click();
   await dialog.getByText('Forgotten').waitFor();
   await dialog.getByRole('button', { name: 'Remove member' }).click();
-  await page.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
+  await members.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
   const active = () => world.db.apiKey.findMany({ where: { createdBy: { not: null }, revokedAt: null } });
   expect((await active()).map(({ name }) => name)).toEqual(['Forgotten']);
 
-  await page.goto('/account/api-keys');
+  await page.goto('/settings#api-keys');
   await page.getByText('Keys of former members').waitFor();
   await expectAccessible(page);
   await expectFits(page);

@@ -82,12 +82,13 @@ test('a newcomer gets from nothing to a plan with a moving dot, and to an alert 
   await addSublocation(page, 'Yard');
   await page.getByRole('button', { name: 'Add floor plan' }).click();
   const image = { name: 'plan.png', mimeType: 'image/png', buffer: await png(planSize) };
-  await page.getByRole('dialog').getByLabel('Choose an image').setInputFiles(image);
+  await page.getByRole('dialog').getByLabel('Choose an image or a PDF').setInputFiles(image);
   await page.getByRole('button', { name: 'Edit plan' }).click();
   await drawRectangle(page, 'Hall');
   await drawRectangle(page, 'Yard');
   await visitor.picture('newcomer-plan-editor');
   await page.getByRole('button', { name: 'Save plan' }).click();
+  await page.getByTestId('plan-editor').waitFor({ state: 'detached' });
   await page.getByTestId('plan').waitFor();
   const planUrl = page.url();
 

@@ -1,8 +1,10 @@
+import { jsPDF } from 'jspdf';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { imageBytesMax } from '../../web/api/files.js';
 import { png } from '../support/pictures.js';
-import { expectAccessible, expectFits } from './support/accessible.js';
+import { expectAccessible, expectFits, smallTargets } from './support/accessible.js';
 import { drawnHall, hall, planSize, rectangle } from './support/drawn-hall.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
@@ -30,9 +32,9 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
   await page.goto(`/locations/${id}`);
   await page.getByRole('button', { name: 'Add floor plan' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add floor plan' });
-  const file = dialog.getByLabel('Choose an image');
+  const file = dialog.getByLabel('Choose an image or a PDF');
   await file.setInputFiles({ name: 'plan.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
-  await dialog.getByText('Choose a PNG, JPEG or WebP image.').waitFor();
+  await dialog.getByText('Choose a PNG, JPEG or WebP image, or a PDF.').waitFor();
   await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: Buffer.alloc(imageBytesMax + 1) });
   await dialog.getByText('An image can have at most 10 MB.').waitFor();
   person.problems.allow(/400/);
@@ -80,7 +82,7 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
   await expectFits(page);
   await person.picture('plan-editor');
   await page.getByRole('button', { name: 'Save plan' }).click();
-  await page.getByTestId('plan').waitFor();
+  await page.getByTestId('plan-editor').waitFor({ state: 'detached' });
 
   const plan = await organization.admin.floorPlans.get({ location_id: id });
   const [first, second] = plan?.shapes ?? [];
@@ -137,8 +139,113 @@ test('changes to a plan can be undone, are not lost without a question, and not 
   await page.getByRole('alert').getByText('Somebody else changed this plan').waitFor();
   await page.getByRole('button', { name: 'Load the newest plan' }).click();
   await page.getByRole('button', { name: 'North: 0 assets' }).waitFor();
-  expect(await page.getByRole('button', { name: 'South: 0 assets' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'South: 0 assets' }).waitFor({ state: 'detached' });
 });
+test('the first page of a PDF becomes the plan', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const { id } = await hall(organization);
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'Add floor plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add floor plan' });
+  const file = dialog.getByLabel('Choose an image or a PDF');
+  const upload = (buffer: Buffer) => file.setInputFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer });
+  await upload(Buffer.from('no PDF'));
+  await dialog.getByText('This PDF can’t be read').waitFor();
+  const drawn = new jsPDF({ orientation: 'landscape', unit: 'mm', format: [200, 100] });
+  drawn.setFillColor(200, 0, 0).rect(0, 0, 100, 100, 'F');
+  drawn.addPage().text('Page 2', 10, 10);
+  await upload(Buffer.from(drawn.output('arraybuffer')));
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByTestId('plan').waitFor();
+  const plan = await organization.admin.floorPlans.get({ location_id: id });
+  expect(plan?.image).toMatchObject({ width: 4096, height: 2048 });
+  const { content } = await world.db.image.findUniqueOrThrow({ where: { id: plan?.image.id ?? 0 } });
+  const { data } = await sharp(content).resize(2, 1).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const [red = 0, green = 0, , ...right] = data;
+  expect(red).toBeGreaterThan(180);
+  expect(green).toBeLessThan(60);
+  expect(Math.min(...right)).toBeGreaterThan(235);
+});
+
+test.each([
+  { width: 390, height: 844, hasTouch: true },
+  { width: 1440, height: 900, hasTouch: false },
+])('a manager drags areas on a plan that fills $width pixels, and names them', async ({ hasTouch, ...viewport }) => {
+  await using person = await world.person({ role: 'manager', browser: { viewport, hasTouch, isMobile: hasTouch } });
+  const { page, organization } = person;
+  const { id, north } = await drawnHall(world, organization, false);
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit plan: Hall' });
+  const image = editor.getByTestId('plan-editor').locator('img');
+  await image.waitFor();
+  expect(await editor.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+  await expectAccessible(page);
+  await expectFits(page, viewport.width);
+  expect(await smallTargets(page, hasTouch ? 44 : 24)).toEqual([]);
+
+  async function at([x, y]: [number, number]): Promise<ScreenPoint> {
+    const box = await image.boundingBox();
+    if (!box) throw new Error('the plan is not shown');
+    return { x: box.x + x * box.width, y: box.y + y * box.height };
+  }
+  async function drag(from: [number, number], to: [number, number]): Promise<void> {
+    const [start, end] = [await at(from), await at(to)];
+    if (hasTouch) return dragFinger(page, start, end);
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y, { steps: 4 });
+    return page.mouse.up();
+  }
+  const name = editor.getByRole('combobox', { name: 'Name of the area' });
+  async function giveName(text: string, option: string): Promise<void> {
+    await name.click();
+    await name.pressSequentially(text);
+    await page.getByRole('option', { name: option }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+  const drawn = (text: string) => editor.getByTestId('plan-editor').getByText(text);
+
+  // A new location: its corner is dragged before it has a name.
+  await editor.getByRole('button', { name: 'Draw area' }).click();
+  await drag([0.7, 0.8], [0.3, 0.2]);
+  await name.waitFor();
+  expect(await editor.getByRole('button', { name: 'Save plan' }).isDisabled()).toBe(true);
+  await drag([0.7, 0.8], [0.8, 0.9]);
+  await giveName('Cold room', 'Create “Cold room”');
+  await drawn('Cold room').waitFor();
+  await person.picture(`plan-editor-area-${viewport.width}`);
+
+  // One that is there, without a pointer; a further one is undone.
+  await editor.getByRole('button', { name: 'Draw area' }).press('Enter');
+  await page.keyboard.press('Enter');
+  await giveName('North', 'North (Hall)');
+  await drawn('North').waitFor();
+  await editor.getByRole('button', { name: 'Draw area' }).press('Enter');
+  await page.keyboard.press('Enter');
+  await giveName('Mistake', 'Create “Mistake”');
+  await drawn('Mistake').waitFor();
+  for (let step = 0; step < 2; step += 1) await editor.getByRole('button', { name: 'Undo' }).click();
+  await drawn('Mistake').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await editor.getByRole('button', { name: 'Save plan' }).click();
+  await editor.waitFor({ state: 'detached' });
+
+  const { data: below } = await organization.admin.locations.list({ parent_id: id, sort: undefined });
+  expect(below.map((location) => location.name).toSorted()).toEqual(['Cold room', 'North', 'South']);
+  const cold = below.find((location) => location.name === 'Cold room');
+  const plan = await organization.admin.floorPlans.get({ location_id: id });
+  expect(new Set(plan?.shapes.map((shape) => shape.location_id))).toEqual(new Set([north, cold?.id]));
+  const points = plan?.shapes.find((shape) => shape.location_id === cold?.id)?.points ?? [];
+  expect(points.map((point) => point.map((part) => Math.round(part * 20) / 20))).toEqual([
+    [0.3, 0.2],
+    [0.7, 0.2],
+    [0.8, 0.9],
+    [0.3, 0.8],
+  ]);
+});
+
 /** Drags a finger from one point of the page to another. */
 async function dragFinger(page: Page, from: ScreenPoint, to: ScreenPoint): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -206,7 +313,7 @@ test('a manager draws and moves an outline and a pin by touch', async () => {
   await dragFinger(page, await at(0.5, 0.5), await at(0.6, 0.6));
   await dragFinger(page, await at(0.4, 0.4), await at(0.3, 0.4));
   await page.getByRole('button', { name: 'Save plan' }).tap();
-  await page.getByTestId('plan').waitFor();
+  await page.getByTestId('plan-editor').waitFor({ state: 'detached' });
 
   const plan = await organization.admin.floorPlans.get({ location_id: id });
   const pointsOf = (locationId: number) => plan?.shapes.find((shape) => shape.location_id === locationId)?.points ?? [];

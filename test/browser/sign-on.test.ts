@@ -32,7 +32,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 
 test('a person joins by single sign-on, and comes back to the page that they wanted', async () => {
   await using admin = await world.person({ name: 'Admin' });
-  await admin.page.goto('/account/members');
+  await admin.page.goto('/settings');
   await admin.page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = admin.page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -134,6 +134,7 @@ test('an administrator connects the own account, and adds an email domain with t
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await section.getByRole('button', { name: 'Connect Acme ID' }).waitFor();
 
+  await page.goto('/settings#email-domains');
   const domains = page.getByRole('region', { name: 'Email domains' });
   await domains.getByRole('textbox', { name: 'Domain' }).fill('gmail.com');
   await domains.getByRole('button', { name: 'Add domain' }).click();

@@ -42,7 +42,7 @@ async function keptOn(page: Page): Promise<Record<string, number>> {
       opening.addEventListener('error', () => reject(new Error('not opened')));
     });
     const counts: Record<string, number> = {};
-    for (const name of ['batches', 'values', 'places']) {
+    for (const name of ['batches', 'values', 'places', 'seen']) {
       const counting = db.transaction(name).objectStore(name).count();
       counts[name] = await new Promise((resolve) =>
         counting.addEventListener('success', () => resolve(counting.result)),
@@ -83,6 +83,6 @@ test('unsent scans can stay on the device until the person signs in again', asyn
   await signOut(page);
   await page.getByRole('button', { name: 'Keep and sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await expect.poll(() => keptOn(page)).toEqual({ batches: 1, values: 0, places: 0 });
+  await expect.poll(() => keptOn(page)).toEqual({ batches: 1, values: 0, places: 0, seen: 0 });
   expect(await organization.positions()).toEqual([]);
 });

@@ -18,7 +18,7 @@ test('controls are large enough to hit, or far enough apart', async () => {
   await world.publish(reader, '{"reads":[{"value":"E2801190"},{"value":"E2801191"}]}');
   await using person = await world.person({ organization });
   const { page } = person;
-  const pages = ['/', '/readers', `/readers/${reader.id}`, '/unknown-tags', '/account', '/account/members', '/start'];
+  const pages = ['/', '/readers', `/readers/${reader.id}`, '/unknown-tags', '/account', '/settings', '/start'];
   for (const address of pages) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -45,7 +45,7 @@ test('on a phone everything that a finger touches has 44 pixels', async () => {
   for (const address of [
     ...['/', '/assets', '/assets?has_problem=true', `/assets/${asset}`, '/assets/new', '/locations'],
     ...[`/locations/${dock}`, '/scan', '/readers', `/readers/${reader.id}`, '/alerts', '/alerts/rules', '/account'],
-    ...['/account/members', '/unknown-tags', '/activity', '/reports'],
+    ...['/settings', '/unknown-tags', '/activity', '/reports'],
   ]) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();

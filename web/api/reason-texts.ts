@@ -118,6 +118,7 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   other_import_running: t`Another import of your organization is in progress. Wait until it has ended.`,
   too_many_imports: ({ max }) =>
     t`Your organization can start at most ${numberText(max)} imports in 24 hours. Try again later.`,
+  not_empty: t`Your organization has assets already. Sample data is for empty organizations.`,
   sign_up_closed: t`New accounts can’t be created here.`,
   no_membership: t`You aren’t a member of any organization. Ask for an invitation.`,
   member_already: t`You are already a member of this organization.`,

@@ -36,7 +36,7 @@ export function useImage(imageId: number | null | undefined, size: ImageSize = '
 }
 
 /** Returns an object URL of a blob, valid while the component is mounted and shows this blob. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
+export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const store = useMemo(() => createObjectUrl(blob), [blob]);
   return useSyncExternalStore(store.subscribe, store.url);
 }

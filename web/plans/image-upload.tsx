@@ -8,7 +8,11 @@ import { useFiles } from '../api/use-image.js';
 import classes from './plans.module.css';
 import { texts } from './texts.js';
 
-/** Takes an image that is chosen or dropped, and uploads it; `onUploaded` refers to it, and may fail. */
+const pdfType = 'application/pdf';
+/** It is read in the browser; only the image of its first page is sent. */
+const pdfBytesMax = 100 * 1024 * 1024;
+
+/** Takes an image, or a PDF whose first page becomes one, that is chosen or dropped, and uploads it; `onUploaded` refers to it, and may fail. */
 export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => Promise<unknown> }) {
   const files = useFiles();
   const [isOver, setOver] = useState(false);
@@ -21,15 +25,26 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
     setProblem(null);
     setRefusal(refusalOf(file));
     if (refusalOf(file) !== null) return;
-    setPart(0);
+    setPart(file.type === pdfType ? 1 : 0);
     try {
-      const { id } = await files.uploadImage(file, { kind: 'plan', onProgress: setPart });
+      const image = file.type === pdfType ? await pageOf(file) : file;
+      if (!image) return;
+      const { id } = await files.uploadImage(image, { kind: 'plan', onProgress: setPart });
       await onUploaded(id);
     } catch (error) {
       setProblem(problemOf(error));
     } finally {
       setPart(null);
     }
+  }
+
+  /** Loads what draws PDFs with the first one. */
+  async function pageOf(file: File): Promise<Blob | undefined> {
+    const { imageOfPdf } = await import('./pdf-image.js');
+    return imageOfPdf(file).catch(() => {
+      setRefusal(texts.unreadablePdf);
+      return undefined;
+    });
   }
 
   function drop(event: DragEvent): void {
@@ -51,7 +66,7 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
             <Text>{texts.drop}</Text>
             <FileButton
               onChange={(file) => void take(file)}
-              accept={imageTypes.join(',')}
+              accept={[...imageTypes, pdfType].join(',')}
               inputProps={{ 'aria-label': texts.chooseFile }}
             >
               {(props) => (
@@ -83,6 +98,7 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
 
 /** Images that the service would reject are not sent. */
 function refusalOf(file: File): string | null {
+  if (file.type === pdfType) return file.size > pdfBytesMax ? texts.tooLargePdf : null;
   if (!imageTypes.includes(file.type)) return texts.wrongType;
   return file.size > imageBytesMax ? texts.tooLarge : null;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
@@ -66,16 +66,12 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
   }
   return (
     <div id={planHash} ref={reveal} className={classes['anchor']}>
-      <Section
-        title={texts.title}
-        action={can('manager') && doing !== 'edit' && <PlanActions plan={plan} onChoose={setDoing} />}
-      >
-        {doing === 'edit' ? (
-          <Suspense fallback={<Skeleton height={320} />}>
+      <Section title={texts.title} action={can('manager') && <PlanActions plan={plan} onChoose={setDoing} />}>
+        <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
+        {doing === 'edit' && (
+          <Suspense fallback={null}>
             <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
           </Suspense>
-        ) : (
-          <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
         )}
         {upload}
       </Section>

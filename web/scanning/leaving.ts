@@ -33,13 +33,14 @@ export async function sendUnsentScans(api: Api, owner: string): Promise<number> 
   });
 }
 
-/** Deletes the names that this device remembers for a person: of scanned values, of locations, and of what was sent. */
+/** Deletes the names that this device remembers for a person: of scanned values, of locations, of assets, and of what was sent. */
 export async function forgetNames(userId: number): Promise<void> {
   // An owner is the person's id, a slash and the organization's id; '0' is the character after the slash.
   const [first, end] = [`${userId}/`, `${userId}0`];
   await withStore(async (store) => {
-    const tx = store.transaction(['values', 'places', 'batches'], 'readwrite');
+    const tx = store.transaction(['values', 'places', 'seen', 'batches'], 'readwrite');
     await tx.objectStore('values').delete(IDBKeyRange.bound([first], [end], false, true));
+    await tx.objectStore('seen').delete(IDBKeyRange.bound([first], [end], false, true));
     await tx.objectStore('places').delete(IDBKeyRange.bound([first], [end], false, true));
     const mine = IDBKeyRange.bound(first, end, false, true);
     let cursor = await tx.objectStore('batches').index('owner').openCursor(mine);

@@ -10,7 +10,23 @@ export type KnownValue = { owner: string; value: string; matches: Matches; at: n
 /** A recently used location, to choose again without a network. */
 export type RecentLocation = ScanLocation & { owner: string; at: number };
 
+/** An asset with its place, as the service last said. */
+export type SeenAsset = {
+  owner: string;
+  id: number;
+  name: string;
+  external_key: string;
+  /** The names from the top of the tree down; empty without a location. */
+  place: string;
+  photo_id: number | null;
+  /** The thumbnail, if this device has loaded it. */
+  photo?: Blob;
+  /** When the service said so, in epoch milliseconds. */
+  at: number;
+};
+
 type Tables = DBSchema & {
+  seen: { key: [owner: string, id: number]; value: SeenAsset; indexes: { age: [owner: string, at: number] } };
   batches: { key: string; value: Batch; indexes: { owner: string } };
   values: { key: [owner: string, value: string]; value: KnownValue; indexes: { age: [owner: string, at: number] } };
   places: { key: [owner: string, id: number]; value: RecentLocation; indexes: { owner: string } };
@@ -19,17 +35,20 @@ type Tables = DBSchema & {
 export type ScanStore = IDBPDatabase<Tables>;
 
 const databaseName = 'whereabouts-scanning';
-const version = 1;
+const version = 2;
 const knownValuesMax = 5000;
 const recentLocationsMax = 8;
 
 /** Opens the device's own tables; every row has an owner, and is shown and sent only for them. */
 export async function openScanStore(): Promise<ScanStore> {
   const store = await openDB<Tables>(databaseName, version, {
-    upgrade(db) {
-      db.createObjectStore('batches', { keyPath: 'id' }).createIndex('owner', 'owner');
-      db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
-      db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
+    upgrade(db, before) {
+      if (before < 1) {
+        db.createObjectStore('batches', { keyPath: 'id' }).createIndex('owner', 'owner');
+        db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
+        db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
+      }
+      db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
     },
     // Another tab with a newer version of the app waits for this.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),

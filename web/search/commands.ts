@@ -12,7 +12,7 @@ const commands: readonly Command[] = [
   { label: t`Scan`, path: '/scan', needs: 'operator', words: 'handheld' },
   { label: t`New reader`, path: '/readers/new', needs: 'admin', words: 'create add connect' },
   { label: t`New alert rule`, path: '/alerts/rules/new', needs: 'manager', words: 'create add notify' },
-  { label: t`New API key`, path: '/account/api-keys/new', needs: 'admin', words: 'create add token' },
+  { label: t`New API key`, path: '/settings/api-keys/new', needs: 'admin', words: 'create add token' },
   { label: t`Home`, path: '/', needs: 'viewer', words: 'dashboard' },
   { label: t`Assets`, path: '/assets', needs: 'viewer' },
   { label: t`Locations`, path: '/locations', needs: 'viewer' },
@@ -23,10 +23,11 @@ const commands: readonly Command[] = [
   { label: t`Unknown tags`, path: '/unknown-tags', needs: 'manager' },
   { label: t`Activity`, path: '/activity', needs: 'manager', words: 'log history changes' },
   { label: t`Deleted`, path: '/deleted', needs: 'manager', words: 'trash restore undo bin' },
-  { label: t`Kinds of assets`, path: '/account/kinds', needs: 'manager', words: 'category type icon color' },
-  { label: t`Members`, path: '/account/members', needs: 'admin', words: 'invite people users' },
-  { label: t`API keys`, path: '/account/api-keys', needs: 'admin', words: 'token' },
-  { label: t`Account`, path: '/account', needs: 'viewer', words: 'profile password settings' },
+  { label: t`Settings`, path: '/settings', needs: 'manager', words: 'organization name email domain' },
+  { label: t`Kinds of assets`, path: '/settings#kinds', needs: 'manager', words: 'category type icon color' },
+  { label: t`Members`, path: '/settings#members', needs: 'admin', words: 'invite people users' },
+  { label: t`API keys`, path: '/settings#api-keys', needs: 'admin', words: 'token' },
+  { label: t`Account`, path: '/account', needs: 'viewer', words: 'profile password language' },
 ];
 
 const shownMax = 5;

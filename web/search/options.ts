@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import { asOf } from '../offline/seen-asset-card.js';
 import { texts as planTexts } from '../plans/texts.js';
 import type { Kind } from '../kinds/kind-picture.js';
 import type { Usable } from '../kinds/use-badge.js';
 import type { AssetSearch } from '../pages/assets/search.js';
+import type { SeenAsset } from '../scanning/store.js';
 import { quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
 
@@ -31,6 +33,7 @@ export type OptionGroup = { label: string; options: Option[] };
 /** Fewer than of what has a line of its own anyway: each plan's location is found, too. */
 const plansShownMax = 5;
 const kindsShownMax = 3;
+const lastKnownMax = 8;
 
 /** Returns what was found as lines in groups; tags come first where the text is exactly the value of one. */
 export function groupsOf(found: Findings, search: AssetSearch & { q: string }): OptionGroup[] {
@@ -85,6 +88,15 @@ function assetOption({ id, name, external_key: key, is_active: isActive, has_pro
     to: { kind: 'asset', id },
     asset: { place, seen, photoId, kind, use: { is_active: isActive, has_problem, location } },
   };
+}
+
+/** Assets that this device remembers, each with its place and when that was known. */
+export function lastKnownGroup(assets: readonly SeenAsset[]): OptionGroup[] {
+  const options = assets.slice(0, lastKnownMax).map(({ id, name, place, at }): Option => {
+    const detail = [place === '' ? t`No location` : place, asOf(at)].join(', ');
+    return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id } };
+  });
+  return options.length === 0 ? [] : [{ label: t`Not connected: last known places`, options }];
 }
 
 /** Kinds whose name contains a text; each opens its assets in the table. */

@@ -6,7 +6,10 @@ import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch,
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { problemOf } from '../api/errors.js';
+import { isOffline, problemOf } from '../api/errors.js';
+import { matching } from '../offline/seen-assets.js';
+import { useSeenAssets } from '../offline/use-seen-assets.js';
+import { ownerOf } from '../session/owner.js';
 import { planHash, texts as planTexts } from '../plans/texts.js';
 import { type Outputs, useTRPC } from '../api/trpc.js';
 import { KindPicture } from '../kinds/kind-picture.js';
@@ -18,7 +21,15 @@ import { UseBadge } from '../kinds/use-badge.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
 import { NearLine, useNear } from './near.js';
-import { assetGroup, groupsOf, kindGroup, type Option, type OptionGroup, type Target } from './options.js';
+import {
+  assetGroup,
+  groupsOf,
+  kindGroup,
+  lastKnownGroup,
+  type Option,
+  type OptionGroup,
+  type Target,
+} from './options.js';
 import classes from './palette.module.css';
 import { type Phrase, phrasesOf, withoutPhrase } from './phrases.js';
 import { readRecents, rememberRecent } from './recents.js';
@@ -54,7 +65,8 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 function Search({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const go = useGo(onClose);
-  const { organization, can } = useSession();
+  const session = useSession();
+  const { organization, can } = session;
   const [text, setText] = useState('');
   /** Enter came before the answer, as a scanner sends it. */
   const [isWaitingToGo, setWaitingToGo] = useState(false);
@@ -81,6 +93,9 @@ function Search({ onClose }: { onClose: () => void }) {
   else if (everything.data && asked !== '') {
     found = [...groupsOf(everything.data, { q, ...order }), ...kindGroup(kinds.data?.data ?? [], q)];
   }
+  const isLost = q !== '' && isOffline(search.failureReason);
+  const lastKnown = useSeenAssets(ownerOf(session), isLost);
+  if (isLost) found = lastKnownGroup(matching(lastKnown ?? [], q));
   const groups = withCommands(found, { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
@@ -246,8 +261,10 @@ function useGo(onClose: () => void) {
 /** Returns the page of a result; for a reader, the list if the person may not open its page. */
 function addressOf(target: Target, isAdmin: boolean) {
   switch (target.kind) {
-    case 'page':
-      return { to: target.path } as const;
+    case 'page': {
+      const [to, hash] = target.path.split('#');
+      return { to: to ?? '/', ...(hash !== undefined && { hash }) } as const;
+    }
     case 'assets':
       return { to: '/assets', search: target.search } as const;
     case 'asset':

@@ -3,7 +3,6 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
-  IconCategory,
   IconHelp,
   IconKey,
   IconKeyboard,
@@ -45,20 +44,20 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Menu.Label>
           <OrganizationItems isShown={isOpen} />
           <Menu.Divider />
-          <MenuItemLink to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
+          <MenuItemLink to="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
             <Trans>Account</Trans>
           </MenuItemLink>
           {can('manager') && (
-            <MenuItemLink to="/account/kinds" leftSection={<IconCategory size={16} aria-hidden />}>
-              <Trans>Kinds of assets</Trans>
+            <MenuItemLink to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
+              <Trans>Settings</Trans>
             </MenuItemLink>
           )}
           {can('admin') && (
             <>
-              <MenuItemLink to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
+              <MenuItemLink to="/settings" hash="members" leftSection={<IconUsers size={16} aria-hidden />}>
                 <Trans>Members</Trans>
               </MenuItemLink>
-              <MenuItemLink to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
+              <MenuItemLink to="/settings" hash="api-keys" leftSection={<IconKey size={16} aria-hidden />}>
                 <Trans>API keys</Trans>
               </MenuItemLink>
             </>

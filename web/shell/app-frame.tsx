@@ -26,6 +26,7 @@ import { lazyPart } from '../ui/lazy-part.js';
 const ScanOpener = lazyPart(() => import('../scanning/scan-opener.js'), 'ScanOpener');
 const Shortcuts = lazyPart(() => import('./shortcuts.js'), 'Shortcuts');
 const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.js'), 'ShortcutsHelp');
+const SeenAssetsRecorder = lazyPart(() => import('../offline/recorder.js'), 'SeenAssetsRecorder');
 const ScanSender = lazyPart(() => import('../scanning/scan-sender.js'), 'ScanSender');
 
 /** The frame around every page of a signed-in person. */
@@ -42,6 +43,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <LiveProvider>
       <ExtraPart>{isSettled && <ScanOpener />}</ExtraPart>
+      <ExtraPart>{isSettled && <SeenAssetsRecorder />}</ExtraPart>
       <ExtraPart>{isSettled && hasSingleKeys && <Shortcuts onHelp={openHelp} />}</ExtraPart>
       <ExtraPart>{isHelpOpen && <ShortcutsHelp onClose={closeHelp} />}</ExtraPart>
       <AppShell

@@ -32,9 +32,9 @@ export function SignedInArea() {
     case 'signed-out':
       return <SignedOutArea to={to} />;
     case 'unreachable':
-      // Scanning works without the server; the other pages need its data.
+      // Scanning works without the server; of the other pages, the places that this device remembers are shown.
       if (!to.startsWith('/scan') || !state.last) {
-        return <UnreachablePage canScan={state.last !== undefined && state.last.organization.role !== 'viewer'} />;
+        return <UnreachablePage last={state.last} address={to} />;
       }
       return (
         <OfflineFrame>

@@ -2,10 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Button, Center, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useSessionControl } from '../session/context.js';
+import type { Identity } from '../session/identity.js';
+import { ownerOf } from '../session/owner.js';
 import type { Session } from '../session/session.js';
+import { lazyPart } from '../ui/lazy-part.js';
 import { ButtonLink } from '../ui/links.js';
+
+const LastKnownPlaces = lazyPart(() => import('../offline/last-known-places.js'), 'LastKnownPlaces');
 
 const retryMs = 5000;
 
@@ -23,12 +28,14 @@ const texts = {
 };
 
 export type UnreachablePageProps = {
-  /** Whether the person who was here last may scan, which works without the server. */
-  canScan: boolean;
+  /** Who was here last: they may scan without the server, and see what this device remembers for them. */
+  last: Identity | undefined;
+  /** The address of the page that this one replaces. */
+  address: string;
 };
 
 /** In place of a page while the server cannot be reached; it opens by itself when that is over. */
-export function UnreachablePage({ canScan }: UnreachablePageProps) {
+export function UnreachablePage({ last, address }: UnreachablePageProps) {
   const session = useSessionControl();
   const { online } = useNetwork();
   const { title, text } = online ? texts.unreachable : texts.offline;
@@ -56,8 +63,13 @@ export function UnreachablePage({ canScan }: UnreachablePageProps) {
           <Button variant="default" onClick={() => void retry(session)}>
             {texts.retry}
           </Button>
-          {canScan && <ButtonLink to="/scan">{texts.scan}</ButtonLink>}
+          {last && last.organization.role !== 'viewer' && <ButtonLink to="/scan">{texts.scan}</ButtonLink>}
         </Group>
+        {last && (
+          <Suspense fallback={null}>
+            <LastKnownPlaces owner={ownerOf(last)} address={address} />
+          </Suspense>
+        )}
       </Stack>
     </Center>
   );

@@ -17,8 +17,8 @@ export function lazyPart<Name extends string, Props>(
 }
 
 async function loadTwice<Module>(load: () => Promise<Module>): Promise<Module> {
-  await online();
   try {
+    // Without a network, from what the service worker keeps.
     return await load();
   } catch (error) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));

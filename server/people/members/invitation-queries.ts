@@ -14,8 +14,8 @@ const invitationMs = 7 * 24 * 60 * 60 * 1000;
 /** Expired links are kept for investigations. */
 const keptDays = 30;
 
-/** Neither used, nor revoked, nor expired. */
-const isOpen = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
+/** Neither used, nor revoked, nor expired: a condition on the alias `i`. */
+export const isOpenInvitation = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
 
 /** The quota of links of an organization; expired ones are kept for 30 days. */
 export const invitationQuota: Quota = {
@@ -72,14 +72,14 @@ export async function findInvitations(db: Queries, orgId: number, { limit, offse
     SELECT ${invitationRow}
       FROM invitations i
      WHERE i.org_id = ${orgId}::int
-       AND ${isOpen}
+       AND ${isOpenInvitation}
      ORDER BY i.created_at DESC, i.id DESC
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
 export async function countInvitations(db: Queries, orgId: number): Promise<number> {
   const rows = await db.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM invitations i WHERE i.org_id = ${orgId}::int AND ${isOpen}`;
+    SELECT count(*)::int AS n FROM invitations i WHERE i.org_id = ${orgId}::int AND ${isOpenInvitation}`;
   return rows[0].n;
 }
 
@@ -103,7 +103,7 @@ export async function endInvitation(
        SET revoked_at = ${currentInstant}
      WHERE i.org_id = ${orgId}::int
        AND i.id = ${id}::int
-       AND ${isOpen}
+       AND ${isOpenInvitation}
     RETURNING i.email`;
   return rows[0];
 }
@@ -115,7 +115,7 @@ export async function endInvitationsBy(tx: TransactionClient, orgId: number, use
        SET revoked_at = ${currentInstant}
      WHERE i.org_id = ${orgId}::int
        AND i.invited_by = ${userId}::int
-       AND ${isOpen}`;
+       AND ${isOpenInvitation}`;
 }
 
 /** The contents of an invitation link. */
@@ -136,7 +136,7 @@ const offerOf = (token: string) => Prisma.sql`
     FROM invitations i
     JOIN organizations o ON o.id = i.org_id
    WHERE (i.token_hash = ${hashToken(token)} OR i.mail_token_hash = ${hashToken(token)})
-     AND ${isOpen}`;
+     AND ${isOpenInvitation}`;
 
 /** Returns undefined for any link that is unknown, used, revoked or expired. */
 export async function findOffer(db: Queries, token: string): Promise<Offer | undefined> {

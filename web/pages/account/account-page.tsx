@@ -3,19 +3,17 @@ import { Group, Stack } from '@mantine/core';
 import { NotificationsButton } from '../../push/notifications-button.js';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
-import { EmailDomainsSection } from './email-domains-section.js';
-import { OrganizationSection } from './organization-section.js';
+import { Section } from '../../ui/section.js';
 import { FormatsSection } from './formats-section.js';
 import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { ScheduledEmailsSection } from './scheduled-emails-section.js';
 import { SessionsSection } from './sessions-section.js';
-import { Section } from './section.js';
 import { SignOnSection } from './sign-on-section.js';
 
-/** The person's own settings, and for administrators the organization's name. */
+/** The person's own settings. */
 export function AccountPage() {
-  const { user, organization, can } = useSession();
+  const { user } = useSession();
   return (
     <Page title={t`Account`} width="narrow">
       <Stack>
@@ -29,12 +27,7 @@ export function AccountPage() {
         <PasswordSection />
         <SignOnSection />
         <SessionsSection />
-        {can('admin') && (
-          <>
-            <OrganizationSection key={`${organization.id} ${organization.name}`} organization={organization} />
-            <EmailDomainsSection />
-          </>
-        )}
+
         {/* Last, so that nothing moves when it appears. */}
         <ScheduledEmailsSection />
       </Stack>

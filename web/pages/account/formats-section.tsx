@@ -12,7 +12,7 @@ import type { FormatPreferences } from '../../ui/formats.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { useNow } from '../../ui/times.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 const texts = {
   title: t`Language and formats`,

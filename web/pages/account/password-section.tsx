@@ -9,7 +9,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 /** Nothing for people who sign in by single sign-on alone: they have no password. */
 export function PasswordSection() {

@@ -10,7 +10,7 @@ import { useSessionControl } from '../../session/context.js';
 import type { Identity } from '../../session/identity.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ConfirmAddress } from './confirm-address.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 export function ProfileSection({ user }: { user: Identity['user'] }) {
   const api = useTRPCClient();

@@ -11,7 +11,7 @@ import { ConfirmButton } from '../../ui/confirm-button.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 /** The person's scheduled emails; nothing where there are none, or before they are known. */
 export function ScheduledEmailsSection() {

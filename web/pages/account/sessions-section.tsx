@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Group } from '@mantine/core';
 import { useSignOut } from '../../shell/use-sign-out.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 export function SessionsSection() {
   const { signOut, dialog } = useSignOut();

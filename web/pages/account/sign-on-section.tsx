@@ -8,7 +8,7 @@ import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { When } from '../../ui/when.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 /** Returns whether the person's account is connected to single sign-on; nothing where that is not configured. */
 export function SignOnSection() {

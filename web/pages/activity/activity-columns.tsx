@@ -90,10 +90,18 @@ function ObjectLink({ entry: { kind, action, object_id: id, object_name: name } 
         </AnchorLink>
       );
     case 'api_key':
-      return <AnchorLink to="/account/api-keys">{text}</AnchorLink>;
+      return (
+        <AnchorLink to="/settings" hash="api-keys">
+          {text}
+        </AnchorLink>
+      );
     case 'member':
     case 'invitation':
-      return <AnchorLink to="/account/members">{text}</AnchorLink>;
+      return (
+        <AnchorLink to="/settings" hash="members">
+          {text}
+        </AnchorLink>
+      );
     default:
       return text;
   }

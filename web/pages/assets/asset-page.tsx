@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconBox, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,7 +8,10 @@ import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
+import { isOffline } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
+import { LastKnownPlace } from '../../offline/last-known-place.js';
+import { asOf } from '../../offline/seen-asset-card.js';
 import { ShowOnPlan } from '../../plans/show-on-plan.js';
 import { OpenProblems } from '../../problems/open-problems.js';
 import { ReportProblem } from '../../problems/report-problem.js';
@@ -51,11 +54,14 @@ function KnownAsset({ id }: { id: number }) {
     trpc.assets.detail.queryOptions({ asset_id: id }, { refetchInterval: lookAgainMs, refetchOnWindowFocus: 'always' }),
   );
   if (asset.error && isMissing(asset.error)) return <NoAsset />;
-  if (asset.data) return <Shown asset={asset.data} />;
+  if (asset.data) return <Shown asset={asset.data} knownAt={isOffline(asset.error) ? asset.dataUpdatedAt : null} />;
   return (
     <Page title={t`Asset`} back={back}>
       {asset.error ? (
-        <ProblemState error={asset.error} onRetry={() => void asset.refetch()} />
+        <Stack>
+          {isOffline(asset.error) && <LastKnownPlace assetId={id} />}
+          <ProblemState error={asset.error} onRetry={() => void asset.refetch()} />
+        </Stack>
       ) : (
         <Stack aria-busy="true">
           <Skeleton height={140} />
@@ -66,7 +72,8 @@ function KnownAsset({ id }: { id: number }) {
   );
 }
 
-function Shown({ asset }: { asset: AssetDetail }) {
+/** `knownAt`: when the service was reached last, if it cannot be reached now. */
+function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null }) {
   const { can } = useSession();
   const [isEditing, setEditing] = useState(false);
   return (
@@ -79,6 +86,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
           <Section title={t`Current location`} action={can('operator') && <SetLocation asset={asset} />}>
+            {knownAt !== null && <NotConnected since={asOf(knownAt)} />}
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>
@@ -125,6 +133,10 @@ function Shown({ asset }: { asset: AssetDetail }) {
       </SimpleGrid>
     </Page>
   );
+}
+
+function NotConnected({ since }: { since: string }) {
+  return <Badge color="orange">{t`Not connected, ${since}`}</Badge>;
 }
 
 /** Differs once the asset, one of its tags or its open problems have changed. */

@@ -62,7 +62,12 @@ export function Sublocations({ location, canAdd, at }: SublocationsProps) {
         const count = at === null ? here : countThen(id);
         return (
           <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
-            <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} style={{ minWidth: 0 }}>
+            <AnchorLink
+              to="/locations/$locationId"
+              params={{ locationId: String(id) }}
+              py={{ base: 10, sm: 0 }}
+              miw={{ base: 44, sm: 0 }}
+            >
               <UserText>{name}</UserText>
             </AnchorLink>
             <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>

@@ -12,7 +12,7 @@ import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
-import { Section } from '../account/section.js';
+import { Section } from '../../ui/section.js';
 import { CalibrateDialog } from './calibrate-dialog.js';
 
 type LearnedAntenna = Outputs['locations']['signatures'][number];

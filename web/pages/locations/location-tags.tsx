@@ -7,7 +7,7 @@ import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
-import { Section } from '../account/section.js';
+import { Section } from '../../ui/section.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { EpcText } from '../../ui/epc-text.js';

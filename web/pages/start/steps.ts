@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import type { Outputs } from '../../api/trpc.js';
 import { AssetStep } from './asset-step.js';
-import { KeyStep } from './key-step.js';
+import { InviteStep } from './invite-step.js';
 import { LocationStep } from './location-step.js';
 import { ReaderStep } from './reader-step.js';
 
-export type StepId = 'location' | 'asset' | 'reader' | 'key';
+export type StepId = 'location' | 'asset' | 'reader' | 'colleague';
 
 export type Progress = Outputs['organizations']['firstSteps'];
 
@@ -22,11 +22,11 @@ export const steps: readonly Step[] = [
   {
     id: 'asset',
     title: t`An asset with a tag`,
-    isDone: ({ has_tagged_asset }) => has_tagged_asset,
+    isDone: ({ has_asset }) => has_asset,
     Content: AssetStep,
   },
   { id: 'reader', title: t`A reader`, isDone: ({ has_live_reader }) => has_live_reader, Content: ReaderStep },
-  { id: 'key', title: t`An API key`, isDone: ({ has_key }) => has_key, Content: KeyStep },
+  { id: 'colleague', title: t`A colleague`, isDone: ({ has_colleague }) => has_colleague, Content: InviteStep },
 ];
 
 /** Returns the first step that is not done; null where all are done. */

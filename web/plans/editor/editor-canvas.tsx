@@ -17,6 +17,8 @@ export type EditorCanvasProps = EditorEvents & {
   /** A step of the keyboard, in a row with those before it. */
   onKeyChange: (key: string, points: readonly Point[]) => void;
   onRemove: (key: string) => void;
+  /** Places a rectangle instead of drawing it. */
+  onPlace: () => void;
   onCancel: () => void;
   onUndo: () => void;
 };
@@ -80,6 +82,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
 
   function actOf(event: KeyboardEvent, arrow: Point | undefined): (() => void) | undefined {
     if (event.key === 'Escape' && tool) return props.onCancel;
+    if (event.key === 'Enter' && tool === 'area') return props.onPlace;
     if (event.key === 'Enter' && tool === 'outline') return () => drawing?.finish();
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) return props.onUndo;
     if (!selected || tool) return undefined;
@@ -93,12 +96,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
 
   return (
     // The map in it has the focus.
-    <div
-      className={classes['frame']}
-      style={{ aspectRatio: `${width} / ${height}` }}
-      onKeyDownCapture={onKeyDown}
-      role="presentation"
-    >
+    <div className={`${classes['frame']} ${classes['editorFrame']}`} onKeyDownCapture={onKeyDown} role="presentation">
       <div
         key={url}
         ref={attach}

@@ -2,10 +2,11 @@ import L from 'leaflet';
 import { areaOf, centerOf, clamped, labelPointOf, moved, type Point } from '../geometry.js';
 import { createPlanMap, labelIcon, type PlanImage } from '../plan-map.js';
 import classes from '../plans.module.css';
+import { createAreaPen } from './area-pen.js';
 import { createOutlinePen } from './outline-pen.js';
 import type { Draft } from './editor-state.js';
 
-export type Tool = 'outline' | 'pin';
+export type Tool = 'area' | 'outline' | 'pin';
 
 export type EditorDrawing = {
   show(drafts: readonly Draft[], selectedKey: string | null): void;
@@ -35,12 +36,13 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
   const layer = L.layerGroup().addTo(map);
   const pointAt = (at: L.LatLng) => clamped(planMap.pointAt(at));
   const pen = createOutlinePen({ map, toLatLng, pointAt, onDrawn: events.onDrawn, onCorners: events.onCorners });
+  const areaPen = createAreaPen({ map, toLatLng, pointAt, onDrawn: events.onDrawn });
   let tool: Tool | null = null;
 
   map.on('click', ({ latlng }: L.LeafletMouseEvent) => {
     if (tool === 'pin') events.onDrawn([pointAt(latlng)]);
     else if (tool === 'outline') pen.add(latlng);
-    else events.onSelect(null);
+    else if (tool === null) events.onSelect(null);
   });
 
   function drawOutline({ key, points, subject }: Draft, isSelected: boolean): void {
@@ -120,7 +122,9 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
     use(next) {
       tool = next;
       pen.clear();
-      container.toggleAttribute('data-drawing', next !== null);
+      areaPen.use(next === 'area');
+      if (next === null) delete container.dataset['drawing'];
+      else container.dataset['drawing'] = next;
     },
     finish: pen.finish,
     middle: () => pointAt(map.getCenter()),

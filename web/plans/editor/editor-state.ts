@@ -1,7 +1,7 @@
 import type { Point } from '../geometry.js';
 import type { Plan } from '../plan-drawing.js';
 
-/** What can be on a plan: a sublocation or a reader. */
+/** What can be on a plan: a sublocation or a reader. A location with a negative id is created when the plan is saved; it has no name yet if that is empty. */
 export type Subject = { kind: 'location' | 'reader'; id: number; name: string };
 
 /** A shape being edited; `key` is of its subject. */
@@ -18,6 +18,8 @@ export type EditorState = {
 
 export type EditorAction =
   | { type: 'add'; subject: Subject; points: readonly Point[] }
+  | { type: 'assign'; key: string; subject: Subject }
+  | { type: 'created'; key: string; subject: Subject }
   | { type: 'change'; key: string; points: readonly Point[]; isContinued: boolean }
   | { type: 'remove'; key: string }
   | { type: 'select'; key: string | null }
@@ -27,6 +29,11 @@ const stepsMax = 100;
 
 export function keyOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
   return `${kind} ${id}`;
+}
+
+/** Returns whether a location is yet to be created. */
+export function isNew({ id }: Subject): boolean {
+  return id < 0;
 }
 
 export function draftsOf(plan: Plan): Draft[] {
@@ -51,6 +58,17 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
       const added = { key, subject: action.subject, points: action.points };
       return { ...step(state, [...drafts.filter((one) => one.key !== key), added]), selectedKey: key };
     }
+    case 'assign': {
+      const given = assigned(drafts, action);
+      return { ...step(state, given), selectedKey: keyOf(action.subject) };
+    }
+    case 'created':
+      return {
+        ...state,
+        drafts: assigned(drafts, action),
+        past: state.past.map((before) => assigned(before, action)),
+        selectedKey: state.selectedKey === action.key ? keyOf(action.subject) : state.selectedKey,
+      };
     case 'change': {
       const next = drafts.map((one) => (one.key === action.key ? { ...one, points: action.points } : one));
       const isSameStep = action.isContinued && state.lastChanged === action.key;
@@ -77,6 +95,11 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
       };
     }
   }
+}
+
+/** Gives a shape another subject. */
+function assigned(drafts: readonly Draft[], { key, subject }: { key: string; subject: Subject }): Draft[] {
+  return drafts.map((one) => (one.key === key ? { ...one, key: keyOf(subject), subject } : one));
 }
 
 function step(state: EditorState, drafts: readonly Draft[]): EditorState {

@@ -7,20 +7,24 @@ import { useTRPCClient } from '../../api/trpc.js';
 import { useImage } from '../../api/use-image.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
 import { freeRectangle, type Point } from '../geometry.js';
 import { useRefreshPlans } from '../location-plan.js';
 import type { Plan } from '../plan-drawing.js';
+import classes from '../plans.module.css';
 import { editorTexts as texts, texts as planTexts } from '../texts.js';
+import { AreaName } from './area-name.js';
 import { EditorCanvas, type EditorHandle } from './editor-canvas.js';
 import type { Tool } from './editor-drawing.js';
-import { reduce, shapesOf, startOf, type Subject } from './editor-state.js';
+import { type Draft, isNew, reduce, shapesOf, startOf, type Subject } from './editor-state.js';
 import { ShapeChoice, SubjectTools } from './subject-tools.js';
+import { ToolButton } from './tool-button.js';
 
 const rectangleSide = 0.2;
 
 type PlanEditorProps = { plan: Plan; name: string; onClose: () => void };
 
-/** Draws sublocations and readers on a plan. Nothing is stored before it is saved. */
+/** Draws sublocations and readers on a plan, on the whole screen. Nothing is stored before it is saved. */
 export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
   // What somebody else saves meanwhile does not change what is being edited; saving is refused then.
   const [plan] = useState(newest);
@@ -28,27 +32,35 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
   const refresh = useRefreshPlans();
   const image = useImage(plan.image.id);
   const [state, dispatch] = useReducer(reduce, plan, startOf);
-  const [drawing, setDrawing] = useState<{ tool: Tool; subject: Subject } | null>(null);
+  const [drawing, setDrawing] = useState<{ tool: Tool; subject: Subject | null } | null>(null);
   const [corners, setCorners] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const canvas = useRef<EditorHandle>(null);
+  const newCount = useRef(0);
   const selected = state.drafts.find(({ key }) => key === state.selectedKey);
+  const nameless = state.drafts.find(({ subject }) => subject.name === '');
   const isDirty = state.past.length > 0;
   const { question, release } = useLeaveGuard(isDirty);
 
-  function draw(subject: Subject, tool: Tool | 'rectangle'): void {
-    if (tool === 'rectangle') {
-      const middle = canvas.current?.middle() ?? [0.5, 0.5];
-      const taken = state.drafts.map((draft) => draft.points);
-      dispatch({ type: 'add', subject, points: freeRectangle(middle, rectangleSide, taken) });
-    } else setDrawing({ tool, subject });
+  function draw(subject: Subject | null, tool: Tool | 'rectangle'): void {
+    if (tool === 'rectangle') placeRectangle(subject);
+    else setDrawing({ tool, subject });
+    if (tool === 'area') dispatch({ type: 'select', key: null });
     canvas.current?.focus();
   }
 
-  function onDrawn(points: readonly Point[]): void {
-    if (drawing) dispatch({ type: 'add', subject: drawing.subject, points });
+  function placeRectangle(subject: Subject | null): void {
+    const middle = canvas.current?.middle() ?? [0.5, 0.5];
+    const taken = state.drafts.map((draft) => draft.points);
+    add(subject, freeRectangle(middle, rectangleSide, taken));
+  }
+
+  /** Without a subject, it is a location that gets its name next. */
+  function add(subject: Subject | null, points: readonly Point[]): void {
+    newCount.current += 1;
+    dispatch({ type: 'add', subject: subject ?? { kind: 'location', id: -newCount.current, name: '' }, points });
     setDrawing(null);
   }
 
@@ -57,7 +69,18 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
     setProblem(null);
     try {
       const { location_id, updated_at } = plan;
-      await api.floorPlans.setShapes.mutate({ location_id, updated_at, shapes: shapesOf(state.drafts) });
+      const drafts: Draft[] = [];
+      for (const draft of state.drafts) {
+        if (!isNew(draft.subject)) drafts.push(draft);
+        else {
+          const { data } = await api.locations.create.mutate({ name: draft.subject.name, parent_id: location_id });
+          const subject = { ...draft.subject, id: data.id };
+          // What was created is not created again if the rest fails.
+          dispatch({ type: 'created', key: draft.key, subject });
+          drafts.push({ ...draft, subject });
+        }
+      }
+      await api.floorPlans.setShapes.mutate({ location_id, updated_at, shapes: shapesOf(drafts) });
       release();
       await refresh();
       onClose();
@@ -73,107 +96,139 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
     onClose();
   }
 
-  if (image.error) return <ProblemState error={image.error} onRetry={image.retry} />;
+  function leave(): void {
+    if (isDirty) setAsking(true);
+    else onClose();
+  }
+
   return (
-    <Stack gap="sm">
-      <SubjectTools
-        location={{ id: plan.location_id, name }}
-        drafts={state.drafts}
-        isDrawing={drawing !== null}
-        onDraw={draw}
-      />
-      <Group gap="xs" mih={36}>
-        {drawing ? (
-          <>
-            {drawing.tool === 'outline' && (
-              <Button size="xs" disabled={corners < 3} onClick={() => canvas.current?.finish()}>
-                {texts.finish}
-              </Button>
-            )}
-            <Button size="xs" variant="default" onClick={() => setDrawing(null)}>
-              {texts.stop}
+    <Modal.Root
+      opened
+      fullScreen
+      onClose={leave}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes['editor'] ?? '' }}
+    >
+      <Modal.Content>
+        <Group justify="space-between" gap="xs" wrap="nowrap">
+          <Modal.Title fw={600} className={classes['editorTitle'] ?? ''}>
+            {planTexts.edit}: <UserText>{name}</UserText>
+          </Modal.Title>
+          <Group gap="xs" wrap="nowrap">
+            <Button variant="default" onClick={leave}>
+              {texts.cancel}
             </Button>
-          </>
+            <Button loading={isBusy} disabled={!isDirty || nameless !== undefined} onClick={() => void save()}>
+              {texts.save}
+            </Button>
+          </Group>
+        </Group>
+        <SubjectTools
+          location={{ id: plan.location_id, name }}
+          drafts={state.drafts}
+          isDrawing={drawing !== null}
+          onDraw={draw}
+        />
+        <Group gap="xs" mih={36} wrap="nowrap">
+          {drawing ? (
+            <>
+              {drawing.tool === 'outline' && (
+                <Button size="xs" disabled={corners < 3} onClick={() => canvas.current?.finish()}>
+                  {texts.finish}
+                </Button>
+              )}
+              <Button size="xs" variant="default" onClick={() => setDrawing(null)}>
+                {texts.stop}
+              </Button>
+            </>
+          ) : nameless ? (
+            <AreaName
+              key={nameless.key}
+              location={{ id: plan.location_id, name }}
+              drafts={state.drafts}
+              onName={(subject) => {
+                dispatch({
+                  type: 'assign',
+                  key: nameless.key,
+                  subject: subject.id === 0 ? { ...nameless.subject, name: subject.name } : subject,
+                });
+                canvas.current?.focus();
+              }}
+            />
+          ) : (
+            <ShapeChoice
+              drafts={state.drafts}
+              selectedKey={state.selectedKey}
+              onSelect={(key) => {
+                dispatch({ type: 'select', key });
+                canvas.current?.focus();
+              }}
+            />
+          )}
+          <ToolButton
+            icon={IconArrowBackUp}
+            label={texts.undo}
+            isDisabled={!isDirty}
+            onClick={() => dispatch({ type: 'undo' })}
+          />
+          <ToolButton
+            icon={IconTrash}
+            label={texts.removeShape}
+            isDisabled={!selected}
+            onClick={() => selected && dispatch({ type: 'remove', key: selected.key })}
+          />
+        </Group>
+        <Text size="sm" c="dimmed" role="status">
+          {hintOf(drawing?.tool, { isNameless: nameless !== undefined, hasSelection: selected !== undefined })}
+        </Text>
+        {problem?.type === 'conflict' ? (
+          <Alert color="orange" role="alert" title={texts.conflict}>
+            <Button size="xs" variant="default" onClick={() => void reload()}>
+              {texts.reload}
+            </Button>
+          </Alert>
         ) : (
-          <ShapeChoice
+          <FormProblem problem={problem} />
+        )}
+        {image.error ? (
+          <ProblemState error={image.error} onRetry={image.retry} />
+        ) : image.url === undefined ? (
+          <Skeleton flex={1} />
+        ) : (
+          <EditorCanvas
+            ref={canvas}
+            image={{ url: image.url, width: plan.image.width, height: plan.image.height }}
+            label={`${planTexts.edit}: ${name}`}
             drafts={state.drafts}
-            selectedKey={state.selectedKey}
-            onSelect={(key) => {
-              dispatch({ type: 'select', key });
-              canvas.current?.focus();
-            }}
+            selected={selected}
+            tool={drawing?.tool ?? null}
+            onSelect={(key) => dispatch({ type: 'select', key })}
+            onChange={(key, points) => dispatch({ type: 'change', key, points, isContinued: false })}
+            onKeyChange={(key, points) => dispatch({ type: 'change', key, points, isContinued: true })}
+            onRemove={(key) => dispatch({ type: 'remove', key })}
+            onDrawn={(points) => add(drawing?.subject ?? null, points)}
+            onPlace={() => placeRectangle(drawing?.subject ?? null)}
+            onCorners={setCorners}
+            onCancel={() => setDrawing(null)}
+            onUndo={() => dispatch({ type: 'undo' })}
           />
         )}
-        <Text size="sm" c="dimmed" role="status">
-          {hintOf(drawing?.tool, selected !== undefined)}
-        </Text>
-      </Group>
-      {image.url === undefined ? (
-        <Skeleton height={320} />
-      ) : (
-        <EditorCanvas
-          ref={canvas}
-          image={{ url: image.url, width: plan.image.width, height: plan.image.height }}
-          label={`${planTexts.edit}: ${name}`}
-          drafts={state.drafts}
-          selected={selected}
-          tool={drawing?.tool ?? null}
-          onSelect={(key) => dispatch({ type: 'select', key })}
-          onChange={(key, points) => dispatch({ type: 'change', key, points, isContinued: false })}
-          onKeyChange={(key, points) => dispatch({ type: 'change', key, points, isContinued: true })}
-          onRemove={(key) => dispatch({ type: 'remove', key })}
-          onDrawn={onDrawn}
-          onCorners={setCorners}
-          onCancel={() => setDrawing(null)}
-          onUndo={() => dispatch({ type: 'undo' })}
-        />
-      )}
-      {problem?.type === 'conflict' ? (
-        <Alert color="orange" role="alert" title={texts.conflict}>
-          <Button size="xs" variant="default" onClick={() => void reload()}>
-            {texts.reload}
-          </Button>
-        </Alert>
-      ) : (
-        <FormProblem problem={problem} />
-      )}
-      <Group justify="space-between">
-        <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={18} aria-hidden />}
-            disabled={!isDirty}
-            onClick={() => dispatch({ type: 'undo' })}
-          >
-            {texts.undo}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={18} aria-hidden />}
-            disabled={!selected}
-            onClick={() => selected && dispatch({ type: 'remove', key: selected.key })}
-          >
-            {texts.removeShape}
-          </Button>
-        </Group>
-        <Group gap="xs">
-          <Button variant="default" onClick={() => (isDirty ? setAsking(true) : onClose())}>
-            {texts.cancel}
-          </Button>
-          <Button loading={isBusy} disabled={!isDirty} onClick={() => void save()}>
-            {texts.save}
-          </Button>
-        </Group>
-      </Group>
+      </Modal.Content>
       {question}
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={onClose} />
-    </Stack>
+    </Modal.Root>
   );
 }
 
-function hintOf(tool: Tool | undefined, hasSelection: boolean): string {
+function hintOf(
+  tool: Tool | undefined,
+  { isNameless, hasSelection }: { isNameless: boolean; hasSelection: boolean },
+): string {
+  if (tool === 'area') return texts.hintArea;
   if (tool === 'outline') return texts.hintOutline;
   if (tool === 'pin') return texts.hintPin;
+  if (isNameless) return texts.hintName;
   return hasSelection ? texts.hintSelected : texts.hintStart;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
-import type { Subject } from './editor-state.js';
+import { type Draft, keyOf, type Subject } from './editor-state.js';
 
 const pageSize = 200;
 /** As many as a plan can have. */
@@ -33,6 +33,16 @@ export function useSubjects(location: { id: number; name: string }) {
       ];
     },
   });
+}
+
+/** Returns the subjects that are not on the plan yet. */
+export function leftOf(subjects: readonly ListedSubject[], drafts: readonly Draft[]): ListedSubject[] {
+  const drawn = new Set(drafts.map(({ key }) => key));
+  return subjects.filter((subject) => !drawn.has(keyOf(subject)));
+}
+
+export function labelOf({ name, within }: ListedSubject): string {
+  return within === undefined ? name : `${name} (${within})`;
 }
 
 async function allPages<Item>(

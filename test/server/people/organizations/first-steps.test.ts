@@ -10,10 +10,11 @@ import {
 const missingRole = { type: 'forbidden', detail: 'Missing required role: admin' };
 const nothing = {
   has_location: false,
-  has_tagged_asset: false,
+  has_asset: false,
   has_reader: false,
   has_live_reader: false,
-  has_key: false,
+  has_colleague: false,
+  has_sample: false,
   has_ended: false,
 };
 
@@ -26,21 +27,19 @@ describe('organizations.firstSteps', () => {
     const { data: location } = await admin.locations.create({ name: 'Dock' });
     expect(await steps()).toEqual({ ...nothing, has_location: true });
     await admin.assets.create({ name: 'Pallet' });
-    expect(await steps()).toMatchObject({ has_tagged_asset: false });
-    await admin.assets.create({ name: 'Crate', tags: [{ tag_type: 'barcode', value: 'C-1' }] });
-    expect(await steps()).toMatchObject({ has_tagged_asset: true, has_reader: false });
+    expect(await steps()).toMatchObject({ has_asset: true, has_reader: false });
     const reader = await admin.readers.create({ name: 'Gate' });
     expect(await steps()).toMatchObject({ has_reader: true, has_live_reader: false });
     await world.db.reader.update({ where: { id: reader.id }, data: { lastMessageAt: new Date() } });
-    expect(await steps()).toMatchObject({ has_live_reader: true, has_key: false });
-    const key = await admin.apiKeys.create({ name: 'Warehouse', scopes: ['assets:read'], expires_at: null });
-    expect(await steps()).toMatchObject({ has_key: true, has_ended: false });
+    expect(await steps()).toMatchObject({ has_live_reader: true, has_colleague: false });
+    const { id } = await admin.members.invite({ role: 'viewer' });
+    expect(await steps()).toMatchObject({ has_colleague: true, has_ended: false });
     await admin.organizations.endFirstSteps();
     await admin.organizations.endFirstSteps();
-    await admin.apiKeys.revoke({ id: key.id });
+    await admin.members.revokeInvitation({ id });
     await admin.readers.delete({ id: reader.id });
     await admin.locations.delete({ location_id: location.id });
-    expect(await steps()).toEqual({ ...nothing, has_tagged_asset: true, has_ended: true });
+    expect(await steps()).toEqual({ ...nothing, has_asset: true, has_ended: true });
   });
 
   it('reports nothing of another organization', async () => {

@@ -6,51 +6,45 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
-import { useSession } from '../../session/context.js';
-import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
+import { Section } from '../../ui/section.js';
 import { UserText } from '../../ui/user-text.js';
 import { KindDialog } from './kind-dialog.js';
 
 export type AssetKind = Outputs['assetKinds']['list']['data'][number];
 
-/** Lists the kinds of assets, for those who may edit them. */
-export function KindsPage() {
+/** The kinds of assets, for those who may edit them. */
+export function KindsSection() {
   const trpc = useTRPC();
-  const { can } = useSession();
   const kinds = useQuery(trpc.assetKinds.list.queryOptions());
   const [open, setOpen] = useState<AssetKind | 'new' | null>(null);
   return (
-    <Page
+    <Section
+      id="kinds"
       title={t`Kinds of assets`}
-      actions={
-        can('manager') && (
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
-            <Trans>New kind</Trans>
-          </Button>
-        )
+      action={
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
+          <Trans>New kind</Trans>
+        </Button>
       }
     >
-      <RequireRole needs="manager">
-        {kinds.error && !kinds.data ? (
-          <ProblemState error={kinds.error} onRetry={() => void kinds.refetch()} />
-        ) : !kinds.data ? (
-          <Skeleton height={200} aria-busy="true" />
-        ) : kinds.data.data.length === 0 ? (
-          <EmptyState icon={IconCategory} title={t`No kinds yet`}>
-            <Text>{t`A kind, such as Infusion pump, gives its assets an icon, a color and a photo. Search, filters and alert rules know it.`}</Text>
-          </EmptyState>
-        ) : (
-          <KindTable kinds={kinds.data.data} onEdit={setOpen} />
-        )}
-      </RequireRole>
+      {kinds.error && !kinds.data ? (
+        <ProblemState error={kinds.error} onRetry={() => void kinds.refetch()} />
+      ) : !kinds.data ? (
+        <Skeleton height={200} aria-busy="true" />
+      ) : kinds.data.data.length === 0 ? (
+        <EmptyState icon={IconCategory} title={t`No kinds yet`}>
+          <Text>{t`A kind, such as Infusion pump, gives its assets an icon, a color and a photo. Search, filters and alert rules know it.`}</Text>
+        </EmptyState>
+      ) : (
+        <KindTable kinds={kinds.data.data} onEdit={setOpen} />
+      )}
       {open !== null && <KindDialog kind={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
-    </Page>
+    </Section>
   );
 }
 

@@ -2,8 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
-import { IconUserPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
@@ -11,28 +9,14 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { Role } from '../../session/context.js';
 import { roleChoices, roleInSentence } from '../../session/roles.js';
-import { FormModal } from '../../ui/form-modal.js';
 import { CopyField } from '../../ui/copy-field.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { When } from '../../ui/when.js';
 
 type Invitation = Outputs['members']['invite'];
 
-/** Creates a link with which one person can join. Where email is configured, the service sends it to the address given. */
-export function InviteButton() {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <Button
-        aria-keyshortcuts="n"
-        leftSection={<IconUserPlus size={18} aria-hidden />}
-        onClick={open}
-      >{t`Invite member`}</Button>
-      {isOpen && <InviteDialog onClose={close} />}
-    </>
-  );
-}
-
-function InviteDialog({ onClose }: { onClose: () => void }) {
+/** Asks for a role, and shows the link. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [isDirty, setDirty] = useState(false);
   return (
     <FormModal isDirty={isDirty} onClose={onClose} title={t`Invite member`} size="lg" closeOnClickOutside={false}>

@@ -8,14 +8,14 @@ import { BackLink, Page } from '../../ui/page.js';
 import { UserText } from '../../ui/user-text.js';
 import { CreatedKey, type CreatedKeyProps } from './created-key.js';
 import { NewApiKeyForm } from './new-api-key-form.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 /** Makes a key, and shows its token this once. */
 export function NewApiKeyPage() {
   const [created, setCreated] = useState<CreatedKeyProps | null>(null);
   const title = created ? t`Your new key` : t`New key`;
   return (
-    <Page title={title} width="narrow" back={<BackLink to="/account/api-keys">{t`API keys`}</BackLink>}>
+    <Page title={title} width="narrow" back={<BackLink to="/settings" hash="api-keys">{t`Settings`}</BackLink>}>
       <RequireRole needs="admin">
         {created ? (
           <Section
@@ -30,7 +30,7 @@ export function NewApiKeyPage() {
           >
             <CreatedKey {...created} />
             <Group>
-              <ButtonLink to="/account/api-keys">{t`Done`}</ButtonLink>
+              <ButtonLink to="/settings" hash="api-keys">{t`Done`}</ButtonLink>
             </Group>
           </Section>
         ) : (

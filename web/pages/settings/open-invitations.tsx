@@ -14,7 +14,7 @@ import { When } from '../../ui/when.js';
 
 type Invitation = Outputs['members']['invitations']['data'][number];
 
-const pageSize = 20;
+export const invitationsPageSize = 20;
 
 const columns: ColumnDef<Invitation>[] = [
   {
@@ -57,13 +57,16 @@ export function OpenInvitations() {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);
   const invitations = useQuery(
-    trpc.members.invitations.queryOptions({ limit: pageSize, offset }, { placeholderData: (before) => before }),
+    trpc.members.invitations.queryOptions(
+      { limit: invitationsPageSize, offset },
+      { placeholderData: (before) => before },
+    ),
   );
   if (invitations.error) return <ProblemState error={invitations.error} onRetry={() => void invitations.refetch()} />;
   if (!invitations.data || invitations.data.total_count === 0) return null;
   return (
-    <Stack component="section">
-      <Title order={2} size="h4">{t`Open invitations`}</Title>
+    <Stack>
+      <Title order={3} size="h5">{t`Open invitations`}</Title>
       <DataTable
         caption={t`Open invitations`}
         columns={columns}
@@ -72,9 +75,9 @@ export function OpenInvitations() {
         isStale={invitations.isPlaceholderData}
         empty={null}
       />
-      {invitations.data.total_count > pageSize && (
+      {invitations.data.total_count > invitationsPageSize && (
         <Pager
-          limit={pageSize}
+          limit={invitationsPageSize}
           offset={offset}
           total={invitations.data.total_count}
           unit="invitation"

@@ -13,7 +13,7 @@ import { useFiles } from '../../api/use-image.js';
 import { type Kind, kindColors, KindIcon, KindPicture, kindPictures } from '../../kinds/kind-picture.js';
 import { colorNames, iconNames } from '../../kinds/words.js';
 import { FormModal } from '../../ui/form-modal.js';
-import type { AssetKind } from './kinds-page.js';
+import type { AssetKind } from './kinds-section.js';
 
 type Values = Pick<Kind, 'name' | 'icon' | 'color' | 'image_id'>;
 

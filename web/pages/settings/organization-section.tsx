@@ -9,7 +9,7 @@ import { useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl } from '../../session/context.js';
 import type { Identity } from '../../session/identity.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 export function OrganizationSection({ organization }: { organization: Identity['organization'] }) {
   const api = useTRPCClient();
@@ -31,9 +31,9 @@ export function OrganizationSection({ organization }: { organization: Identity['
   }
 
   return (
-    <Section title={t`Organization`} description={t`All members see this name.`}>
+    <Section id="organization" title={t`Organization`} description={t`All members see this name.`}>
       <form onSubmit={form.onSubmit(save)} noValidate>
-        <Stack>
+        <Stack maw={560}>
           <TextInput label={t`Name`} autoComplete="organization" required {...form.getInputProps('name')} />
           <FormProblem problem={problem} />
           <Group>

@@ -8,15 +8,13 @@ import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { useSessionControl } from '../../session/context.js';
 import { roleChoices } from '../../session/roles.js';
-import { sessionStatus } from '../../session/status.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { CopyField } from '../../ui/copy-field.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
-import { Section } from './section.js';
+import { Section } from '../../ui/section.js';
 
 type Domain = Outputs['emailDomains']['list']['data'][number];
 type DomainRole = NonNullable<Inputs['emailDomains']['add']['role']>;
@@ -24,16 +22,13 @@ type DomainRole = NonNullable<Inputs['emailDomains']['add']['role']>;
 /** Administrators are made by administrators alone. */
 const roleOptions = roleChoices.filter(({ value }) => value !== 'admin').map(({ value, label }) => ({ value, label }));
 
-/** The email domains whose people become members at their first single sign-on; nothing where that is not configured. */
+/** The email domains whose people become members at their first single sign-on. For services with single sign-on. */
 export function EmailDomainsSection() {
   const trpc = useTRPC();
-  const { openApi } = useSessionControl();
-  const service = useQuery(sessionStatus(openApi));
-  const isConfigured = Boolean(service.data?.sign_on);
-  const domains = useQuery(trpc.emailDomains.list.queryOptions(undefined, { enabled: isConfigured }));
-  if (!isConfigured) return null;
+  const domains = useQuery(trpc.emailDomains.list.queryOptions());
   return (
     <Section
+      id="email-domains"
       title={t`Email domains`}
       description={t`People with an address of a verified domain become members when they use single sign-on for the first time.`}
     >
@@ -153,7 +148,7 @@ function AddDomainForm() {
 
   return (
     <form onSubmit={form.onSubmit(add)} noValidate>
-      <Stack>
+      <Stack maw={560}>
         <TextInput label={t`Domain`} placeholder={t`example.com`} required {...form.getInputProps('domain')} />
         <NativeSelect label={t`Role of new members`} data={roleOptions} {...form.getInputProps('role')} />
         <FormProblem problem={problem} />

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { lockStatement } from '../../kernel/database/locks.js';
+import { refusal } from '../../kernel/errors.js';
+import { nameField } from '../../kernel/validation/resource-fields.js';
+import { retireAssets } from '../../things/assets/bulk-queries.js';
+import { insertAsset } from '../../things/assets/queries.js';
+import { insertLocation, retireLocation } from '../../things/locations/queries.js';
+import { sessionProcedure } from '../../trpc.js';
+import { occupancyOf } from '../imports/undo-queries.js';
+import { hasAssets, lockSample, noteSample, type Sample } from './queries.js';
+
+const rowsMax = 20;
+
+const names = z.array(nameField('create-string')).min(1).max(rowsMax);
+
+/** The names are in the language of the person; `description` says of each row that it is a sample. */
+const addInput = z.strictObject({
+  site: nameField('create-string'),
+  locations: names,
+  assets: names,
+  description: nameField('create-string'),
+});
+
+/**
+ * Creates sample locations below a site, and sample assets, in an organization without assets, and returns their ids in the
+ * given order. Floor plan and positions are added by the usual procedures.
+ *
+ * @throws ContractError `conflict` if the organization has assets, or sample data already
+ */
+export const addSampleData = sessionProcedure('admin')
+  .input(addInput)
+  .mutation(async ({ ctx, input: { site, locations, assets, description } }): Promise<{ site: number } & Sample> => {
+    const { orgId, author } = ctx;
+    return ctx.services.db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', orgId));
+      const present = await lockSample(tx, orgId);
+      if (present.locations.length > 0 || (await hasAssets(tx, orgId))) throw refusal('not_empty');
+      const create = async (name: string, parentId: number | null) =>
+        created(await insertLocation(tx, orgId, { location: { name, description }, parentId, author }));
+      const siteId = await create(site, null);
+      const sample: Sample = { locations: [], assets: [] };
+      for (const name of locations) sample.locations.push(await create(name, siteId));
+      for (const name of assets) {
+        sample.assets.push(created(await insertAsset(tx, orgId, { asset: { name, description }, author })));
+      }
+      await noteSample(tx, orgId, { ...sample, locations: [siteId, ...sample.locations] });
+      return { site: siteId, ...sample };
+    });
+  });
+
+/** Without a key of its own or a tag, nothing can be taken. */
+function created(row: { id: number } | undefined): number {
+  if (!row) throw new Error('a row with a generated key was not stored');
+  return row.id;
+}
+
+/** Deletes the sample assets, and the sample locations that nothing else is in. Repeating it changes nothing. */
+export const removeSampleData = sessionProcedure('admin').mutation(
+  async ({ ctx }): Promise<{ kept_locations: number }> => {
+    const { orgId, author } = ctx;
+    const { db, locating } = ctx.services;
+    const sample = await db.$transaction((tx) => lockSample(tx, orgId));
+    await retireAssets(db, orgId, { ids: sample.assets, author });
+    const deleted: number[] = [];
+    const left = await db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', orgId));
+      for (;;) {
+        const live = await occupancyOf(tx, orgId, sample.locations);
+        const empty = live.filter(({ is_empty: isEmpty }) => isEmpty);
+        if (empty.length === 0) {
+          await noteSample(tx, orgId, { locations: [], assets: [] });
+          return live.length;
+        }
+        await retireAll(tx, empty);
+      }
+    });
+    for (const id of deleted) locating.forgetDeletedLocation(orgId, id);
+    return { kept_locations: left };
+
+    async function retireAll(tx: TransactionClient, empty: readonly { id: number }[]): Promise<void> {
+      for (const { id } of empty) {
+        await retireLocation(tx, orgId, { locationId: id, author });
+        deleted.push(id);
+      }
+    }
+  },
+);

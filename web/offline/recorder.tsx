@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Outputs } from '../api/trpc.js';
+import { openScanStore } from '../scanning/store.js';
+import { useSession } from '../session/context.js';
+import { ownerOf } from '../session/owner.js';
+import { rememberSeen, seenAssetsMax, type Sighted } from './seen-assets.js';
+
+/** Several answers arrive at once, and photos after them. */
+const writeAfterMs = 1000;
+
+type Known = Omit<Sighted, 'owner' | 'photo'>;
+
+type AnswerRow = Pick<Outputs['search']['everything']['assets'][number], 'id' | 'name' | 'external_key' | 'location'>;
+
+/** Remembers the places of the assets that answers of the service name, for when there is no network. Shows nothing. */
+export function SeenAssetsRecorder() {
+  const queries = useQueryClient();
+  const owner = ownerOf(useSession());
+  useEffect(() => {
+    const cache = queries.getQueryCache();
+    const known = new Map<number, Known>();
+    const changed = new Set<number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    function plan(): void {
+      if (changed.size > 0) timer ??= setTimeout(() => void write().catch(() => {}), writeAfterMs);
+    }
+
+    async function write(): Promise<void> {
+      timer = undefined;
+      const rows = [...changed].flatMap((id) => known.get(id) ?? []).slice(-seenAssetsMax);
+      changed.clear();
+      const store = await openScanStore();
+      try {
+        await rememberSeen(
+          store,
+          rows.map((row) => {
+            const photo = queries.getQueryData<Blob>(['files.image', row.photo_id, 'thumbnail']);
+            return { ...row, owner, ...(photo && { photo }) };
+          }),
+        );
+      } finally {
+        store.close();
+      }
+    }
+
+    function take(noun: string, data: unknown, at: number): void {
+      for (const row of rowsOf(noun, data)) {
+        const photoId = row.photo_id === undefined ? known.get(row.id)?.photo_id : row.photo_id;
+        known.set(row.id, { ...row, photo_id: photoId, at });
+        changed.add(row.id);
+      }
+    }
+
+    function takePhotos(key: unknown, data: unknown): void {
+      const { input } = (key ?? {}) as { input?: { asset_id?: number } };
+      const asset = known.get(input?.asset_id ?? 0);
+      const photo = (data as Outputs['assets']['photos'] | undefined)?.data[0];
+      if (!asset || data === undefined) return;
+      known.set(asset.id, { ...asset, photo_id: photo?.image_id ?? null });
+      changed.add(asset.id);
+    }
+
+    function takePhoto(imageId: unknown): void {
+      for (const { id, photo_id: photoId } of known.values()) if (photoId === imageId) changed.add(id);
+    }
+
+    const answers = cache.getAll();
+    for (const { queryKey, state } of answers) take(nounOf(queryKey), state.data, state.dataUpdatedAt);
+    for (const { queryKey, state } of answers) {
+      if (nounOf(queryKey) === 'assets.photos') takePhotos(queryKey[1], state.data);
+    }
+    plan();
+    const stop = cache.subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return;
+      const { state } = event.query;
+      const queryKey = event.query.queryKey as readonly unknown[];
+      if (queryKey[0] === 'files.image') takePhoto(queryKey[1]);
+      else if (nounOf(queryKey) === 'assets.photos') takePhotos(queryKey[1], state.data);
+      else take(nounOf(queryKey), state.data, state.dataUpdatedAt);
+      plan();
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [queries, owner]);
+  return null;
+}
+
+/** Returns the procedure of a query, such as `assets.detail`. */
+function nounOf([path]: readonly unknown[]): string {
+  return Array.isArray(path) ? path.join('.') : '';
+}
+
+function rowsOf(noun: string, data: unknown): Omit<Known, 'at'>[] {
+  if (data === undefined) return [];
+  switch (noun) {
+    case 'assets.detail': {
+      const { position, ...asset } = data as Outputs['assets']['detail'];
+      return [seen({ ...asset, location: position?.location ?? null })];
+    }
+    case 'assets.table':
+      return (data as Outputs['assets']['table']).data.map(seen);
+    case 'search.everything':
+      return (data as Outputs['search']['everything']).assets.map(seen);
+    default:
+      return [];
+  }
+}
+
+function seen(row: AnswerRow & { photo_id?: number | null }): Omit<Known, 'at'> {
+  const { id, name, external_key, location, photo_id } = row;
+  return { id, name, external_key, place: location?.path.map((step) => step.name).join(' › ') ?? '', photo_id };
+}

@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro';
+import { Button, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { useFiles } from '../../api/use-image.js';
+
+/** Adds the sample data, or removes it. What was removed stays on the page Deleted for 30 days. */
+export function SampleDataButton({ isPresent }: { isPresent: boolean }) {
+  const api = useTRPCClient();
+  const files = useFiles();
+  const answers = useQueryClient();
+  const change = useMutation({
+    mutationFn: async () => {
+      if (!isPresent) {
+        const { addSampleData } = await import('./add-sample-data.js');
+        return addSampleData(api, files);
+      }
+      const { kept_locations: kept } = await api.sampleData.remove.mutate();
+      const message =
+        kept === 0 ? t`Sample data removed` : t`Sample data removed, except locations with your own assets`;
+      notifications.show({ message });
+    },
+    // What failed halfway has begun all the same.
+    onSettled: () => answers.invalidateQueries(),
+  });
+  return (
+    <Stack gap="xs">
+      <Button variant={isPresent ? 'default' : 'filled'} loading={change.isPending} onClick={() => change.mutate()}>
+        {isPresent ? t`Remove sample data` : t`Add sample data`}
+      </Button>
+      <FormProblem problem={change.error && problemOf(change.error)} />
+    </Stack>
+  );
+}

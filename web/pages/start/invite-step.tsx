@@ -1,0 +1,21 @@
+import { Trans } from '@lingui/react/macro';
+import { Group, Stack, Text } from '@mantine/core';
+import { InviteButton } from '../settings/invite-button.js';
+import { SkipButton } from './skip-button.js';
+import type { StepProps } from './steps.js';
+
+export function InviteStep({ onNext }: StepProps) {
+  return (
+    <Stack>
+      <Text>
+        <Trans>
+          Somebody who looks for things, scans them or takes care of readers. A role says what each person may do.
+        </Trans>
+      </Text>
+      <Group>
+        <InviteButton />
+        <SkipButton onSkip={onNext} />
+      </Group>
+    </Stack>
+  );
+}

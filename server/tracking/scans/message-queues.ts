@@ -14,11 +14,15 @@ const turnReads = 50;
 const batchReadsMax = 4000;
 /** A batch takes further organizations only below this, so that large organizations are stored in parallel. */
 const smallBatchReads = 500;
+/** The reads with which a batch begins while the one before it is committed: with fewer, a larger batch later takes less work. */
+const earlyBatchReads = 500;
 
 type Organization = {
   id: number;
   /** The messages that wait, by reader; the reader that has waited longest for its turn first. */
   readers: Map<number, Waiting[]>;
+  /** The reads that wait. */
+  reads: number;
   /** Messages in batches, and how many of them the database does not have yet. With any such message the others wait. */
   inWork: number;
   unsent: number;
@@ -26,19 +30,20 @@ type Organization = {
 
 /**
  * Creates the queues of messages that wait, by organization and reader. The batches of an organization follow each other: the
- * next one begins when the database has everything of the one before, and waits there for the assets that both contain.
+ * next one begins when the one before is settled, or, if enough waits, when the database has everything of it; it then waits there
+ * for the assets that both contain.
  * Organizations take turns, and within each the readers, so nobody waits behind another's backlog.
  */
 export function createMessageQueues() {
   const organizations = new Map<number, Organization>();
-  /** Organizations with messages that wait and none unsent, longest without a batch first. */
+  /** Organizations whose next batch can begin, longest without a batch first. */
   const ready = new Set<Organization>();
   let waiting = 0;
 
   function organizationOf(id: number): Organization {
     let organization = organizations.get(id);
     if (!organization) {
-      organization = { id, readers: new Map(), inWork: 0, unsent: 0 };
+      organization = { id, readers: new Map(), reads: 0, inWork: 0, unsent: 0 };
       organizations.set(id, organization);
     }
     return organization;
@@ -51,11 +56,18 @@ export function createMessageQueues() {
     if (messages) messages.push(message);
     else organization.readers.set(readerId, [message]);
     waiting += 1;
-    if (organization.unsent === 0) ready.add(organization);
+    organization.reads += readsOf(message);
+    addIfReady(organization);
+  }
+
+  function addIfReady(organization: Organization): void {
+    const { readers, reads, inWork, unsent } = organization;
+    if (readers.size > 0 && unsent === 0 && (inWork === 0 || reads >= earlyBatchReads)) ready.add(organization);
   }
 
   /** Moves the messages of the next reader's turn into the batch, at least one, and returns how many reads they have. */
-  function takeTurn({ readers }: Organization, batch: Waiting[]): number {
+  function takeTurn(organization: Organization, batch: Waiting[]): number {
+    const { readers } = organization;
     const [next] = readers;
     if (!next) return 0;
     const [readerId, messages] = next;
@@ -66,6 +78,7 @@ export function createMessageQueues() {
       count += 1;
     }
     batch.push(...messages.splice(0, count));
+    organization.reads -= reads;
     readers.delete(readerId);
     if (messages.length > 0) readers.set(readerId, messages);
     return reads;
@@ -97,7 +110,7 @@ export function createMessageQueues() {
       waiting.isSent = true;
       const organization = organizationOf(waiting.message.orgId);
       organization.unsent -= 1;
-      if (organization.unsent === 0 && organization.readers.size > 0) ready.add(organization);
+      addIfReady(organization);
     }
   }
 
@@ -107,7 +120,8 @@ export function createMessageQueues() {
     for (const { message } of messages) {
       const organization = organizationOf(message.orgId);
       organization.inWork -= 1;
-      if (organization.inWork === 0 && organization.readers.size === 0) organizations.delete(organization.id);
+      if (organization.inWork > 0 || organization.readers.size > 0) addIfReady(organization);
+      else organizations.delete(organization.id);
     }
   }
 
@@ -117,6 +131,7 @@ export function createMessageQueues() {
     for (const organization of organizations.values()) {
       const messages = [...organization.readers.values()].flat();
       organization.readers.clear();
+      organization.reads = 0;
       organization.inWork += messages.length;
       organization.unsent += messages.length;
       rest.push(...messages);

@@ -171,7 +171,10 @@ it('stores the next messages while a batch is committed, and acknowledges a read
     await tx.$queryRaw`SELECT FROM unknown_tags WHERE org_id = ${org.orgId}::int FOR UPDATE`;
     const first = send('first', [unknown]);
     await expect.poll(waitingBatches, pollOptions).toBe(1);
-    const second = send('second', [read()]);
+    const second = send(
+      'second',
+      Array.from({ length: 500 }, () => read()),
+    );
     await expect.poll(async () => (await org.positions()).map((row) => row.asset_id), pollOptions).toEqual([asset]);
     expect(acknowledged).toEqual([]);
     return { all: Promise.all([first, second]) };

@@ -16,11 +16,22 @@ it('puts all that waits into one batch, readers in turn', () => {
   expect(topics(queues.take())).toEqual(['1.1', '2.1', '1.2', '2.2', '1.3', '2.3']);
 });
 
-it('gives an organization no second batch until everything of the first one is sent or settled', () => {
+it('gives an organization no second batch until the first one is settled', () => {
   const queues = createMessageQueues();
   for (const topic of ['1', '2']) queues.add(message([1, 1], topic));
   const first = queues.take();
-  queues.add(message([1, 1], '3'));
+  queues.add(message([1, 1], '3', 499));
+  queues.sent(first);
+  expect(queues.take()).toEqual([]);
+  queues.settled(first);
+  expect(topics(queues.take())).toEqual(['3']);
+});
+
+it('gives an organization a large second batch as soon as everything of the first one is sent or settled', () => {
+  const queues = createMessageQueues();
+  for (const topic of ['1', '2']) queues.add(message([1, 1], topic));
+  const first = queues.take();
+  queues.add(message([1, 1], '3', 499));
   queues.add(message([1, 2], 'another reader'));
   expect(queues.take()).toEqual([]);
   queues.sent(first.slice(0, 1));
@@ -30,7 +41,7 @@ it('gives an organization no second batch until everything of the first one is s
   queues.settled(first.slice(1));
   const second = queues.take();
   expect(topics(second)).toEqual(['3', 'another reader']);
-  queues.add(message([1, 1], '4'));
+  queues.add(message([1, 1], '4', 500));
   queues.settled(first.slice(0, 1));
   expect(queues.take()).toEqual([]);
   queues.sent(second);

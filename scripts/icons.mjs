@@ -16,6 +16,8 @@ const icons = [
   { name: 'icon-512', size: 512 },
   { name: 'maskable-512', size: 512, isMaskable: true },
 ];
+/** Browsers ask for `/favicon.ico` where a document names no icon, such as an image or a JSON answer. */
+const icoSize = 32;
 
 const mark = await readFile(path.join(root, 'web', 'public', 'favicon.svg'), 'utf8');
 const folder = path.join(root, 'web', 'public', 'icons');
@@ -24,6 +26,12 @@ const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 const page = await browser.newPage();
 for (const { name, size, isMaskable = false } of icons) {
+  await writeFile(path.join(folder, `${name}.png`), await draw(size, isMaskable));
+}
+await writeFile(path.join(root, 'web', 'public', 'favicon.ico'), icoOf(await draw(icoSize, false)));
+await browser.close();
+
+async function draw(size, isMaskable) {
   await page.setViewportSize({ width: size, height: size });
   const edge = isMaskable ? size * 0.1 : 0;
   const color = isMaskable ? '#0b5f70' : 'transparent';
@@ -31,6 +39,19 @@ for (const { name, size, isMaskable = false } of icons) {
     body { margin: 0; padding: ${edge}px; background: ${color}; }
     svg { display: block; width: ${size - 2 * edge}px; }
   </style>${mark}`);
-  await writeFile(path.join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
+  return page.screenshot({ omitBackground: true });
 }
-await browser.close();
+
+/** Returns an ICO file with one PNG image: a header, a directory of one entry, and the image. */
+function icoOf(png) {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(icoSize, 6);
+  header.writeUInt8(icoSize, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}

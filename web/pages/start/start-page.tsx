@@ -18,7 +18,7 @@ export function StartPage() {
     <Page
       title={t`First steps`}
       width="narrow"
-      description={t`Four steps to the first live move. Each can be skipped, and your progress is saved.`}
+      description={t`Three steps to the first live move, and one for a colleague. Each can be skipped, and your progress is saved.`}
     >
       <RequireRole needs="admin">
         <Guide />

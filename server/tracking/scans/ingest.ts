@@ -65,6 +65,8 @@ export type IngestOptions = {
   heartbeats?: Heartbeats;
   /** Without it no events are written for rules and webhooks. */
   interests?: EventInterests | undefined;
+  /** Whether these reads were judged before, so that nothing is learned from them again. */
+  hasLearned?: boolean;
   /** Called once the database has everything that it needs to store and commit the batch without a further statement. */
   onSent?: () => void;
 };
@@ -83,7 +85,7 @@ export async function ingestReads(
 ): Promise<IngestOutcome> {
   const store = async () => {
     const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
-      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead }),
+      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead, hasLearned }),
     );
     options.heartbeats?.stored(heartbeats);
     for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
@@ -91,21 +93,25 @@ export async function ingestReads(
   };
   let isRepeatable = false;
   let acceptsAhead = false;
+  let hasLearned = options.hasLearned ?? false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await store();
     } catch (error) {
       if (error instanceof DeletedLocationError && attempt < attemptsMax) {
+        hasLearned = true;
         for (const { orgId, locationId } of error.locations) {
           options.knowledge?.forgetDeletedLocation(orgId, locationId);
         }
       } else if (error instanceof AheadError) {
+        hasLearned = true;
         await connections.transaction((runner) => bringBack(runner, error.assets));
         // By the clock of the database, which decides, they may not be ahead.
         acceptsAhead = true;
       } else if (isRepeated(error) && !isRepeatable) {
         // There are events that no position records, so every event next to a read is looked up.
         isRepeatable = true;
+        hasLearned = true;
       } else throw error;
     }
   }
@@ -135,7 +141,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   //    time.
   const deciding = decideEvents({ lookUpAll: isRepeatable });
   const judged = judgeBatch(batch, resolved, {
-    ...(options.knowledge ?? withoutKnowledge()),
+    ...knowledgeOf(options),
     onTrack: deciding.add,
     retentionMs: options.retentionDays * dayMs,
     nowMs: options.nowMs ?? Date.now(),
@@ -166,8 +172,13 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   });
 }
 
-function withoutKnowledge(): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings'> {
-  return { knowledge: createKnowledge(), antennaSettings: () => undefined };
+function knowledgeOf({
+  knowledge: known,
+  hasLearned,
+}: IngestOptions): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings'> {
+  if (!known) return { knowledge: createKnowledge(), antennaSettings: () => undefined };
+  if (!hasLearned) return known;
+  return { ...known, knowledge: { ...known.knowledge, learn() {}, learnLabel() {} } };
 }
 
 async function storedBatch(

@@ -160,9 +160,10 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   async function store(given: readonly Waiting[], options: StoreOptions): Promise<void> {
     const { waitForTrees, before } = options;
     let batch = given;
+    let hasLearned = false;
     for (let attempt = 0; batch.length > 0; attempt += 1) {
       try {
-        const outcome = await attemptToStore(batch, waitForTrees);
+        const outcome = await attemptToStore(batch, { waitForTrees, hasLearned });
         if (outcome.busyOrgIds.size === 0) {
           await before;
           return settle(batch, outcome);
@@ -176,6 +177,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
           continue;
         }
         const fault = storageFault(error);
+        hasLearned ||= error instanceof OvertakenError;
         // A batch and a handheld, or batches of two processes, with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
@@ -187,12 +189,15 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     }
   }
 
-  async function attemptToStore(batch: readonly Waiting[], waitForTrees: boolean): Promise<IngestOutcome> {
+  async function attemptToStore(
+    batch: readonly Waiting[],
+    given: { waitForTrees: boolean; hasLearned: boolean },
+  ): Promise<IngestOutcome> {
     await locating.prepare(new Set(batch.map(({ message }) => message.orgId)));
     locating.received([...new Set(batch.map(({ message }) => message.readerId))]);
     const sentAtMs = Date.now();
     const outcome = await ingestReads(connections, batch, {
-      ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating, heartbeats },
+      ...{ ...given, retentionDays: settings.eventRetentionDays, knowledge: locating, heartbeats },
       interests: options.interests,
       nowMs: sentAtMs + clockOffsetMs,
       onSent: () => {

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { antennaKey } from '../../server/locating/index.js';
+import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
+import { sharedScanWorld, type ScanWorld } from '../support/scan-world.js';
+
+let world: ScanWorld;
+let locating: LocatingKnowledge;
+
+beforeAll(async () => {
+  world = await sharedScanWorld();
+  locating = createLocatingKnowledge(world);
+});
+afterAll(() => locating.stop());
+
+const startMs = Date.now() - 3_600_000;
+
+/** Reads an asset ten times, one second apart, in one batch. Returns how many reads the level of its antenna was learned from. */
+async function learnedReads({ hasEvent }: { hasEvent: boolean }): Promise<number | undefined> {
+  const org = await world.organization();
+  const location = await org.location();
+  const reader = await org.reader({ location_id: location, location_rule: 'evidence' });
+  const assetId = await org.asset({ tags: [['rfid', 'A1']] });
+  if (hasEvent) {
+    await world.db.scanEvent.create({
+      data: {
+        orgId: org.orgId,
+        assetId,
+        locationId: location,
+        eventObservedAt: new Date(startMs),
+        receivedAt: new Date(startMs),
+      },
+    });
+  }
+  await locating.prepare([org.orgId]);
+  const reads = Array.from({ length: 10 }, (_, second) => ({
+    ...{ tagType: 'rfid' as const, value: 'A1', antenna: 1, rssiDbm: -50, observedAtMs: startMs + second * 1000 },
+  }));
+  const message = { orgId: org.orgId, readerId: reader.id, topic: 't', content: { kind: 'reads' as const, reads } };
+  const options = { retentionDays: 365, waitForTrees: true, knowledge: locating };
+  await ingestReads(world.connections, [{ message, receivedAtMs: startMs + 10_000 }], options);
+  expect(await org.positions()).toHaveLength(1);
+  return locating.knowledge.surroundings(locating.antennaSettings).level(antennaKey(reader.id, 1))?.reads;
+}
+
+it('are learned from once', async () => {
+  const once = await learnedReads({ hasEvent: false });
+  expect(once).toBeGreaterThan(1);
+  // An event that no position records makes the first attempt fail.
+  expect(await learnedReads({ hasEvent: true })).toBe(once);
+});

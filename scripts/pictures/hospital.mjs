@@ -134,6 +134,7 @@ export async function makeHospital({ caller, mqttUrl }) {
     scopes: ['assets:read', 'tracking:read'],
     expires_at: new Date(Date.now() + 90 * 24 * hourMs).toISOString(),
   });
+  await caller.call('organizations.endFirstSteps');
   // Counts of readers are stored every two seconds.
   await delay(3000);
   return { rooms, mainId, assets, readers };

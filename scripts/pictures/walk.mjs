@@ -81,11 +81,14 @@ export async function takeWalk(browser, file) {
     const reader = await registerReader(page, film);
     const read = (value) => [{ value, rssi_dbm: -41 }];
     await publish(service.mqttUrl, reader, read('E2801190A5030001'));
-    await page.getByText('Reader connected').scrollIntoViewIfNeeded();
+    await page.getByText('Receiving', { exact: true }).scrollIntoViewIfNeeded();
     await film.frame(2400);
 
     await page.goto('/');
+    await page.getByText('Live activity').scrollIntoViewIfNeeded();
     await page.getByText('Infusion pump 1').first().waitFor();
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(300);
     await film.frame(2000);
     await moveElsewhere(service);
     await page.getByText('Recovery').first().waitFor();
@@ -105,7 +108,7 @@ async function moveElsewhere({ url, mqttUrl }) {
   caller.signIn((await caller.call('session.signIn', { email, password })).token);
   const { id } = (await caller.call('locations.create', { name: 'Recovery' })).data;
   const door = await caller.call('readers.create', { name: 'Recovery door', format: 'native', location_id: id });
-  for (let reads = 0; reads < 10; reads += 1) {
+  for (let reads = 0; reads < 25; reads += 1) {
     await publish(mqttUrl, door, [{ value: 'E2801190A5030001', rssi_dbm: -44 }]);
     await delay(600);
   }

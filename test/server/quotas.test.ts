@@ -206,6 +206,13 @@ it('a person who signs in too often loses the oldest session', async () => {
   const open = () => insertSession(world.db, { userId, orgId: org.orgId, deviceId: undefined });
   const first = await open();
   const second = await open();
+  // Sessions that are opened one after the other can have the same millisecond.
+  for (const [id, agoMs] of [
+    [first, 2000],
+    [second, 1000],
+  ] as const) {
+    await world.db.session.update({ where: { id }, data: { createdAt: new Date(Date.now() - agoMs) } });
+  }
   for (let count = 2; count < sessionsPerPersonMax; count += 1) await open();
   const idsOf = async () => (await world.db.session.findMany({ where: { userId } })).map(({ id }) => id);
   expect(await idsOf()).toContain(first);

@@ -7,19 +7,8 @@ const pageSize = 1000;
 
 /** The columns of the app's export, which an import takes unchanged. */
 const columns = [
-  ...[
-    'external_key',
-    'name',
-    'description',
-    'is_active',
-    'valid_from',
-    'valid_to',
-    'kind',
-    'metadata',
-    'rfid_tags',
-    'ble_tags',
-  ],
-  ...['barcode_tags', 'location', 'location_external_key', 'last_seen_at'],
+  ...['external_key', 'name', 'description', 'is_active', 'valid_from', 'valid_to', 'kind', 'metadata'],
+  ...['rfid_tags', 'ble_tags', 'barcode_tags', 'location', 'location_external_key', 'last_seen_at'],
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { MailAttachment } from '../../people/mail/mailer.js';
+import { csvCell, workbookCell } from './cells.js';
 import type { FileFormat } from './schemas.js';
 
 export type Cell = string | number | null;
@@ -40,20 +41,12 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Characters that begin a formula in spreadsheets, or that they skip before one; also after what can separate cells. */
-const formulaStart = /(?<=^|[;\t\r\n])(?=["']*[=+\-@＝＋－＠\t\r\n])/gu;
-
-/** Returns a file by RFC 4180, marked as UTF-8. An apostrophe keeps spreadsheets from running a cell. */
+/** Returns a file marked as UTF-8. */
 function csvOf(rows: readonly (readonly Cell[])[]): Buffer {
   const lines = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? quoted(cell) : (cell ?? ''))).join(','),
+    row.map((cell) => (typeof cell === 'string' ? csvCell(cell) : (cell ?? ''))).join(','),
   );
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
-}
-
-function quoted(text: string): string {
-  const shielded = text.replaceAll(formulaStart, "'");
-  return /[",;\t\r\n]|^\s|\s$/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
 }
 
 /** Returns an Excel workbook with one sheet, in which texts are texts; null if a cell is too long for Excel. */
@@ -72,9 +65,6 @@ async function workbookOf(
   return Buffer.concat(chunks);
 }
 
-/** Such a text in a cell would be read as the character with this number. */
-const escaped = /_(?=x[\dA-Fa-f]{4}_)/g;
-
 const rowsAtOnce = 500;
 
 /** Yields the rows of a sheet, and lets the process do other things in between. */
@@ -82,6 +72,6 @@ async function* sheetRows(columns: readonly string[], rows: readonly (readonly C
   yield [...columns];
   for (const [index, row] of rows.entries()) {
     if (index % rowsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-    yield row.map((cell) => (typeof cell === 'string' ? cell.replaceAll(escaped, '_x005F_') : cell));
+    yield row.map((cell) => (typeof cell === 'string' ? workbookCell(cell) : cell));
   }
 }

@@ -12,8 +12,12 @@ const workplaces = ['BENCH-1', 'BENCH-2', 'CHARGE', ...aisles, ...lanes];
 
 const palletsPerTruck = 14;
 
-/** @param place where the thing was when the day before ended; undefined on the first day */
-type Day = { random: Random; lengthMs: number; place?: string | null | undefined };
+type Day = {
+  random: Random;
+  lengthMs: number;
+  /** Where the thing was when the day before ended; undefined on the first day. */
+  place?: string | null | undefined;
+};
 type Plan = (day: Day, trucks: readonly Truck[]) => Journey;
 type Truck = { atMs: number; dock: string };
 

@@ -104,7 +104,10 @@ async function perform(options: Options, { service, output, signal }: Performanc
   if (!service.stop) return;
   if (!signal.aborted && !options.once) {
     output.line('\nThe day is over. Further days follow until Ctrl-C.');
-    await playOn(options, context, outcome);
+    await playOn(options, context, outcome).catch((error: unknown) => {
+      // Ctrl-C while readers connect.
+      if (!signal.aborted) throw error;
+    });
   }
   output.line('The service stops. The data stays: npm start shows it again.');
 }

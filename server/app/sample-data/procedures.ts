@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
@@ -62,27 +61,24 @@ export const removeSampleData = sessionProcedure('admin').mutation(
     const { db, locating } = ctx.services;
     const sample = await db.$transaction((tx) => lockSample(tx, orgId));
     await retireAssets(db, orgId, { ids: sample.assets, author });
-    const deleted: number[] = [];
-    const left = await db.$transaction(async (tx) => {
+    const { deleted, kept } = await db.$transaction(async (tx) => {
       await tx.$queryRaw(lockStatement('tree', orgId));
+      const retired: number[] = [];
       for (;;) {
         const live = await occupancyOf(tx, orgId, sample.locations);
         const empty = live.filter(({ is_empty: isEmpty }) => isEmpty);
         if (empty.length === 0) {
           await noteSample(tx, orgId, { locations: [], assets: [] });
-          return live.length;
+          return { deleted: retired, kept: live.length };
         }
-        await retireAll(tx, empty);
+        // Then the location around them may be empty.
+        for (const { id } of empty) {
+          await retireLocation(tx, orgId, { locationId: id, author });
+          retired.push(id);
+        }
       }
     });
     for (const id of deleted) locating.forgetDeletedLocation(orgId, id);
-    return { kept_locations: left };
-
-    async function retireAll(tx: TransactionClient, empty: readonly { id: number }[]): Promise<void> {
-      for (const { id } of empty) {
-        await retireLocation(tx, orgId, { locationId: id, author });
-        deleted.push(id);
-      }
-    }
+    return { kept_locations: kept };
   },
 );

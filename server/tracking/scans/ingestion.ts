@@ -101,8 +101,8 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const { unknownTags: unknownCap } = options.caps ?? createScanCaps({ db, log });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  /** The newest batch of each organization in work. */
-  const newest = new Map<number, Promise<void>>();
+  /** The batch of each organization that was begun last and is in work. */
+  const lastBegun = new Map<number, Promise<void>>();
   let clockOffsetMs = 0;
   let batches = 0;
   let treeWaits = 0;
@@ -149,11 +149,14 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   /** Stores a batch. Its messages are acknowledged after the ones of the batch before it ([MQTT-4.6.0-2]). */
   async function storeNext(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
     const orgIds = new Set(batch.map(({ message }) => message.orgId));
-    const before = Promise.all([...orgIds].flatMap((orgId) => newest.get(orgId) ?? []));
+    const before = Promise.all([...orgIds].flatMap((orgId) => lastBegun.get(orgId) ?? []));
     const stored = store(batch, { waitForTrees, before });
-    for (const orgId of orgIds) newest.set(orgId, stored);
-    await stored;
-    for (const orgId of orgIds) if (newest.get(orgId) === stored) newest.delete(orgId);
+    for (const orgId of orgIds) lastBegun.set(orgId, stored);
+    try {
+      await stored;
+    } finally {
+      for (const orgId of orgIds) if (lastBegun.get(orgId) === stored) lastBegun.delete(orgId);
+    }
   }
 
   /** Stores a batch, with retries, and settles its messages. */

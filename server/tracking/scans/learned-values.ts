@@ -27,6 +27,8 @@ const rowsMax = 2000;
 export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsInUse: () => number[]) {
   /** Locations that were reset or deleted lately, and when; and from which instant on that is read. */
   const resets = new Map<number, number>();
+  /** Which of them while rows are being stored that may be older. */
+  const resetWhileSaving = new Set<number>();
   let resetsSinceMs: number | undefined;
   let lastSave = Promise.resolve();
 
@@ -48,21 +50,20 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
     }
   }
 
-  /** Forgets locations that people have reset or deleted since an instant, and returns them. Each time counts once. */
-  async function forgetResets(on: Queryable, sinceMs: number | undefined): Promise<Set<number>> {
-    const forgotten = new Set<number>();
+  /** Forgets locations that people have reset or deleted since an instant. Each time counts once. */
+  async function forgetResets(on: Queryable, sinceMs: number | undefined): Promise<void> {
     for (const { location_id: location, reset_ms: resetMs } of await storedResets(on, orgIdsInUse(), sinceMs)) {
       if ((resets.get(location) ?? 0) >= resetMs) continue;
       resets.set(location, resetMs);
       knowledge.forgetLocation(location, resetMs);
-      forgotten.add(location);
+      resetWhileSaving.add(location);
     }
     for (const [location, resetMs] of resets) if (resetMs < (sinceMs ?? 0)) resets.delete(location);
     resetsSinceMs = sinceMs;
-    return forgotten;
   }
 
   async function saveChanges(): Promise<void> {
+    resetWhileSaving.clear();
     const changes = knowledge.takeChanges();
     try {
       for (const rows of pieces(changes.levels)) await saveLevels(db, rows);
@@ -71,10 +72,10 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
           // A reset locks its location too, so that no process stores afterwards what it learned before.
           await tx.$executeRaw`
             SELECT 1 FROM locations WHERE id = ANY (${numbers(rows.map(({ location }) => location))}::int[]) ORDER BY id FOR NO KEY UPDATE`;
-          const forgotten = await forgetResets(tx, resetsSinceMs);
+          await forgetResets(tx, resetsSinceMs);
           await saveSignatures(
             tx,
-            rows.filter(({ location }) => !forgotten.has(location)),
+            rows.filter(({ location }) => !resetWhileSaving.has(location)),
           );
         });
       }

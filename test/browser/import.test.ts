@@ -133,6 +133,7 @@ test('warnings are asked about, columns that are not imported are named, and tex
   await expectFits(page);
   await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
   const question = page.getByRole('dialog', { name: 'Apply despite 2 warnings?' });
+  await question.waitFor();
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Apply anyway' }).click();
   await page.getByRole('link', { name: 'View assets' }).waitFor();

@@ -106,8 +106,10 @@ test('a new password and signing out everywhere end the sessions of other device
 
   await phone.page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const question = page.getByRole('dialog', { name: 'Sign out everywhere' });
+  await question.waitFor();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   await phone.page.getByRole('button', { name: 'Save name' }).click();

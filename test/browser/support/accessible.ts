@@ -25,9 +25,9 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function violationsOf(page: Page, options: object): Promise<Violation[]> {
-  await settled(page);
   // Evaluated through the debugger, so that the page's own policy need not allow it. A page has it until it is loaded again.
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axeSource);
+  await settled(page);
   const violations = await page.evaluate(async (given) => (await window.axe?.run(document, given))?.violations, {
     resultTypes: ['violations'],
     // Style sheets and media, which no rule that is on here needs.

@@ -5,8 +5,9 @@ import { createGateway } from './gateway/index.js';
 import { createProbeServer } from './gateway/probe-server.js';
 import { createIngestBroker, type IngestListener } from './ingest-broker/index.js';
 import { createExternalBroker } from './ingest-broker/external/index.js';
-import { createDatabase, type Database } from './server/kernel/database/client.js';
+import { openDatabase, type Database } from './server/kernel/database/client.js';
 import { migrate } from './server/kernel/database/migrate.js';
+import { isFirstRun } from './server/people/session/status.js';
 import { type Core, createCore } from './server/index.js';
 import { claimIdRanges } from './server/operations/moves/cell-number.js';
 import type { Log } from './server/kernel/log.js';
@@ -116,8 +117,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { settings, url, log, stops, isDiskLow } = options;
   await migrate({ url, log });
   if (settings.cellNumber !== undefined) await claimIdRanges({ url, cellNumber: settings.cellNumber });
-  const db = createDatabase({ url, poolSize: backgroundConnections, log });
-  stops.push({ what: 'the database connections', stop: () => db.$disconnect(), timeoutMs: 500 });
+  const { db, close } = openDatabase({ url, poolSize: backgroundConnections, log });
+  stops.push({ what: 'the database connections', stop: close, timeoutMs: 500 });
 
   const core = createCore({ db, databaseUrl: url, settings, log });
   stops.push({ what: 'the core', stop: () => core.stop(), timeoutMs: 3500 });
@@ -179,7 +180,7 @@ async function greetingOf({ settings, db, port, mqttUrl, probesPort, metricsPort
       ? `Its data is in ${settings.dataDir}`
       : `Its data is in the database ${new URL(settings.databaseUrl).host}${new URL(settings.databaseUrl).pathname}`,
   );
-  if (port !== undefined && (await db.user.findFirst({ select: { id: true } })) === null) {
+  if (port !== undefined && (await isFirstRun(db))) {
     lines.push(`Nobody has an account yet. Open http://${host}:${port} to make the first one.`);
   }
   return lines;

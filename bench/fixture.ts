@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { createIdentity, type Identity } from '../server/people/auth/identity.js';
-import { createDatabase } from '../server/kernel/database/client.js';
+import { openDatabase } from '../server/kernel/database/client.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/kernel/database/embedded.js';
 import { findPostmaster } from '../server/kernel/database/embedded/postmaster.js';
 import { markExpired } from '../server/kernel/database/expired.js';
@@ -58,16 +58,14 @@ function openFolder(dataDir: string | undefined, undo: Undo): string {
 }
 
 async function makePartitions({ url }: EmbeddedDatabase): Promise<void> {
-  const db = createDatabase({ url, poolSize: 2 });
-  await ensurePartitions(db, { retentionDays: readSettings({}).eventRetentionDays, nowMs: Date.now() });
-  await db.$disconnect();
+  await using pool = openDatabase({ url, poolSize: 2 });
+  await ensurePartitions(pool.db, { retentionDays: readSettings({}).eventRetentionDays, nowMs: Date.now() });
 }
 
 /** Flags expired rows, as maintenance of a running service would have done. */
 export async function markExpiredRows({ url }: EmbeddedDatabase): Promise<void> {
-  const db = createDatabase({ url, poolSize: 1 });
-  await markExpired(db);
-  await db.$disconnect();
+  await using pool = openDatabase({ url, poolSize: 1 });
+  await markExpired(pool.db);
 }
 
 async function describeMachine(client: pg.Client): Promise<void> {
@@ -97,12 +95,11 @@ async function withIdentity<Result>(
   { url, authSecret }: EmbeddedDatabase,
   sign: (identity: Identity) => Promise<Result>,
 ): Promise<Result> {
-  const db = createDatabase({ url, poolSize: 1 });
+  await using pool = openDatabase({ url, poolSize: 1 });
   const { environment } = readSettings({});
-  const identity = createIdentity({ db, log, settings: { authSecret, environment } });
+  const identity = createIdentity({ db: pool.db, log, settings: { authSecret, environment } });
   const result = await sign(identity);
   await identity.stop();
-  await db.$disconnect();
   return result;
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from './people/actor.js';
 import { createClockWatch } from './kernel/clock-watch.js';
 import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './kernel/database/client.js';
-import { createConnections } from './kernel/database/connections.js';
+import type { Purpose } from './kernel/database/connection-settings.js';
 import { overdueExchanges } from './kernel/deadline.js';
 import type { FairQueueStats } from './kernel/database/fair-queue.js';
 import { createPageAnchors } from './kernel/database/page-anchors.js';
@@ -98,13 +98,11 @@ const finishMs = 500;
 
 /** Builds the server on a migrated database. `settings.authSecret` must be set. */
 export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameServers }: CoreOptions): Core {
-  const requests = openDatabase({
-    ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },
-  });
-  const system = openDatabase({ url: databaseUrl, poolSize: systemConnections, purpose: 'system', log });
-  const requestDatabases = createRequestDatabases(requests, (serverProcessId) =>
-    system.pool.query('SELECT pg_cancel_backend($1)', [serverProcessId]),
-  );
+  const open = (purpose: Purpose, poolSize: number, canceledBy?: DatabasePool['pool']) =>
+    openDatabase({ url: databaseUrl, poolSize, purpose, log, ...(canceledBy && { canceledBy }) });
+  const system = open('system', systemConnections);
+  const requests = open('requests', settings.databasePoolSize, system.pool);
+  const requestDatabases = createRequestDatabases(requests);
   const identity = createIdentity({
     db: system.db,
     log,
@@ -126,10 +124,10 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     repeated: [queueTask],
   };
   const outbound = createOutbound({ databaseUrl, settings, log, mailer, more: scheduled, repeatMs: jobsRepeatMs });
-  const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
+  const batches = open('ingestion', ingestionConnectionsMax);
   const ingestion = createIngestion({
     db,
-    connections,
+    connections: batches.db,
     log,
     settings,
     locating,
@@ -160,7 +158,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   };
   const loginNotes = createLoginNotes({ db: system.db, log });
   const readerNotes = createReaderNotes({ db: system.db, log });
-  const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, purpose: 'maintenance', log });
+  const upkeep = open('maintenance', maintenanceConnections, system.pool);
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
   const clockWatch = createClockWatch({ log, onBack: maintenance.bringBack });
@@ -175,7 +173,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
       connections
-        .cancelStatements(system.pool)
+        .cancelStatements()
         .catch((error: unknown) => log.warn({ err: error }, 'statements could not be canceled'));
     }, finishMs);
     await work;
@@ -222,7 +220,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         scanCaps.submissions.stop(),
       ]);
       await ingestion.stop(flushTimeoutMs);
-      await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
+      await Promise.all([others, batches.close(), readCounters.stop(), locating.stop()]);
       await identity.stop();
       await Promise.all([requests.close(), upkeep.close(), system.close()]);
       mailer?.close();

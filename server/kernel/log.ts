@@ -40,8 +40,8 @@ function truncateValues(value: unknown, levels: number): unknown {
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return truncateValues(error, levelsMax);
-  // The driver hands the whole connection along with an error, its cancel key included.
-  const { client: _client, ...serialized } = pino.stdSerializers.err(error);
+  // The driver hands the whole connection along with an error, its cancel key included. The detail quotes the row.
+  const { client: _client, detail: _detail, ...serialized } = pino.stdSerializers.err(error);
   return truncateErrorTexts(serialized);
 }
 

@@ -146,7 +146,11 @@ const countAssets = scopedProcedure
   .output(described(z.object({ data: z.object({ total_count: z.int() }) })))
   .query(async ({ ctx }) => {
     const { db } = ctx.services;
-    return { data: { total_count: await db.asset.count({ where: { orgId: ctx.orgId, deletedAt: null } }) } };
+    return {
+      data: {
+        total_count: await db.models(({ asset }) => asset.count({ where: { orgId: ctx.orgId, deletedAt: null } })),
+      },
+    };
   });
 
 test('a procedure with an address has a route, asks for its scope, and is described', async () => {

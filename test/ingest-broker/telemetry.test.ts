@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StatementRunner } from '../../server/kernel/database/statement.js';
+import type { TransactionClient } from '../../server/kernel/database/client.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import type { TagRead } from '../../server/tracking/scans/reader-message.js';
 import { removeOldTelemetry } from '../../server/things/telemetry/retention.js';
@@ -164,7 +164,8 @@ it('a batch without measurements runs no further statement', async () => {
   const reader = await org.reader({ format: 'theengs' });
   const namesFor = async (telemetry: Pick<TagRead, 'telemetry'>) => {
     const names: string[] = [];
-    const noting = (runner: StatementRunner): StatementRunner => ({
+    const noting = (runner: TransactionClient): TransactionClient => ({
+      ...runner,
       run: (statement, input) => (names.push(statement.name), runner.run(statement, input)),
       runLast: (statement, input) => (names.push(statement.name), runner.runLast(statement, input)),
     });
@@ -177,7 +178,7 @@ it('a batch without measurements runs no further statement', async () => {
       content: { kind: 'reads' as const, reads: [read] },
     };
     await ingestReads(
-      { transaction: (work) => connections.transaction((runner) => work(noting(runner))) },
+      { $transaction: (work) => connections.$transaction((runner) => work(noting(runner))) },
       [{ message, receivedAtMs: Date.now() }],
       { retentionDays: 30, waitForTrees: true },
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { claimIdRanges } from '../../server/operations/moves/cell-number.js';
 import { removeMovedOrganization } from '../../server/operations/moves/end-move.js';
 import { moveOrganization } from '../../server/operations/moves/move-organization.js';
-import { createDatabase } from '../../server/kernel/database/client.js';
+import { openTestDb } from '../support/models.js';
 import { replacePassword } from '../../server/people/session/queries.js';
 import { disconnectIdentities, insertIdentity } from '../../server/people/sign-on/queries.js';
 import { createAlertingWorld } from '../support/alerting-world.js';
@@ -15,7 +15,7 @@ async function createCells() {
   const world = await createAlertingWorld();
   const target = await createTestDatabase();
   await claimIdRanges({ url: target.url, cellNumber: 1 });
-  const there = createDatabase({ url: target.url, poolSize: 2 });
+  const there = openTestDb(target.url, 2);
   const ends = { orgId: world.org.orgId, sourceUrl: world.databaseUrl, targetUrl: target.url };
   const back = { ...ends, sourceUrl: target.url, targetUrl: world.databaseUrl };
   const options = { report: () => {}, direct: () => Promise.resolve(), noticedWithinMs: 0 };

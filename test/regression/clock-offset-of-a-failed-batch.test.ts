@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connections } from '../../server/kernel/database/connections.js';
+import type { Database } from '../../server/kernel/database/client.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
 import { sharedScanWorld, type ScanWorld } from '../support/scan-world.js';
@@ -18,9 +18,9 @@ afterAll(async () => {
 const secondMs = 1000;
 
 /** Connections on which the last statement of a transaction fails. */
-const failing = (connections: Connections): Pick<Connections, 'transaction'> => ({
-  transaction: (work) =>
-    connections.transaction((runner) => work({ ...runner, runLast: () => Promise.reject(new Error('lost')) })),
+const failing = (connections: Database): Pick<Database, '$transaction'> => ({
+  $transaction: (work) =>
+    connections.$transaction((runner) => work({ ...runner, runLast: () => Promise.reject(new Error('lost')) })),
 });
 
 it('is adopted when the batch is stored by its second attempt', async () => {
@@ -30,7 +30,7 @@ it('is adopted when the batch is stored by its second attempt', async () => {
   await locating.prepare([org.orgId]);
   const startMs = Date.now() - 3_600_000;
   const behindMs = 100 * secondMs;
-  const store = (connections: Pick<Connections, 'transaction'>, second: number) => {
+  const store = (connections: Pick<Database, '$transaction'>, second: number) => {
     const receivedAtMs = startMs + second * secondMs;
     const read = { tagType: 'rfid' as const, value: 'A1', antenna: 1, rssiDbm: -50 };
     const content = { kind: 'reads' as const, reads: [{ ...read, observedAtMs: receivedAtMs - behindMs }] };

@@ -2,8 +2,6 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../server/kernel/database/client.js';
 import { isUnavailable } from '../../server/kernel/database/faults.js';
-import { createSqlRunner } from '../../server/kernel/database/sql-runner.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { createTestDatabase } from '../support/postgres.js';
 
 /** A way to a server whose connections can be cut, as a load balancer does when the server is gone. */
@@ -37,9 +35,9 @@ test('a connection that is cut during a statement fails the statement, and not t
   const { hostname, port } = new URL(database.url);
   await using way = await createCuttableWay({ host: hostname, port: Number(port) });
   const opened = openDatabase({ url: database.url.replace(`:${port}/`, `:${way.port}/`), poolSize: 1 });
-  const runner = createSqlRunner(opened, () => Promise.resolve());
-  await runner.rows(Prisma.sql`SELECT 1`);
-  const sleeping = runner.rows(Prisma.sql`SELECT pg_sleep(30)`).catch((error: unknown) => error);
+  const { db } = opened;
+  await db.$queryRaw`SELECT 1`;
+  const sleeping = db.$queryRaw`SELECT pg_sleep(30)`.catch((error: unknown) => error);
   await expect
     .poll(async () => {
       const other = openDatabase({ url: database.url, poolSize: 1 });
@@ -53,6 +51,6 @@ test('a connection that is cut during a statement fails the statement, and not t
     .toBe(1);
   way.cut();
   expect(isUnavailable(await sleeping)).toBe(true);
-  expect(await runner.rows(Prisma.sql`SELECT 2 AS two`)).toEqual([{ two: 2 }]);
+  expect(await db.$queryRaw`SELECT 2 AS two`).toEqual([{ two: 2 }]);
   await opened.close();
 });

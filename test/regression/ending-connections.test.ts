@@ -2,12 +2,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../server/kernel/database/client.js';
-import { createConnections } from '../../server/kernel/database/connections.js';
-import { defineStatement } from '../../server/kernel/database/statement.js';
 import type { Log } from '../../server/kernel/log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-
-const ownPid = defineStatement<undefined, { pid: number }>('own_pid', () => 'SELECT pg_backend_pid() AS pid');
 
 let database: TestDatabase;
 let other: pg.Client;
@@ -48,12 +44,5 @@ test('a connection of a pool that has ended breaks without a word', async () => 
   const { db, close } = openDatabase({ url: database.url, poolSize: 1, log });
   const [connection] = await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   await endFirst(connection?.pid ?? 0, close);
-  expect(logged).toEqual([]);
-});
-
-test('so does a connection of ingestion', async () => {
-  const connections = createConnections({ url: database.url, size: 1, log });
-  const [connection] = await connections.transaction((runner) => runner.run(ownPid, undefined));
-  await endFirst(connection?.pid ?? 0, connections.end);
   expect(logged).toEqual([]);
 });

@@ -91,7 +91,7 @@ async function setUp() {
           await tx.$queryRaw`SELECT pg_advisory_xact_lock(${lockClasses.eventRouting}::int, ${org.orgId}::int)::text`;
           await work();
         },
-        { timeout: 60_000 },
+        { timeoutMs: 60_000 },
       ),
     async waiting() {
       const rows = await world.db.$queryRaw<{ second: number }[]>`

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentity } from '../../server/people/auth/identity.js';
 import { selectableScopes } from '../../server/people/auth/scopes.js';
-import { createDatabase } from '../../server/kernel/database/client.js';
+import { openTestDb } from '../support/models.js';
 import { createLog } from '../../server/kernel/log.js';
 import { readSettings } from '../../server/kernel/settings.js';
 import { authSecret } from '../support/caller.js';
@@ -24,7 +24,7 @@ let token: string;
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
     const log = createLog('silent');
-    const db = createDatabase({ url, poolSize: 2 });
+    const db = openTestDb(url, 2);
     const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
     const id = randomUUID();
     await db.apiKey.create({ data: { id, orgId, name: 'test', scopes: [...selectableScopes] } });

@@ -4,8 +4,8 @@ import { createSessionWatch } from '../../server/people/auth/session-watch.js';
 import type { Role } from '../../server/people/auth/scopes.js';
 import type { Actor } from '../../server/people/actor.js';
 import type { Context, RefreshCookie } from '../../server/context.js';
-import { createDatabase, type Database } from '../../server/kernel/database/client.js';
-import { createConnections } from '../../server/kernel/database/connections.js';
+import { openTestDb, type TestDb } from './models.js';
+import { openDatabase } from '../../server/kernel/database/client.js';
 import { createTxtResolver } from '../../server/people/email-domains/txt-records.js';
 import { createEventInterests } from '../../server/notifying/events/interests.js';
 import { createPageAnchors } from '../../server/kernel/database/page-anchors.js';
@@ -65,7 +65,7 @@ export function createCookieJar(token?: string): CookieJar {
 
 /** A migrated database without rows, and the services on it. */
 export type ServicesWorld = AsyncDisposable & {
-  readonly db: Database;
+  readonly db: TestDb;
   readonly services: Services;
 };
 
@@ -81,7 +81,7 @@ export async function createServicesWorld({
   secret = authSecret,
 }: ServicesWorldOptions = {}): Promise<ServicesWorld> {
   const database = await createTestDatabase();
-  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const db = openTestDb(database.url);
   const log = createLog('silent');
   const settings: Settings = { ...readSettings({}), ...given };
   const identity = createIdentity({
@@ -100,8 +100,8 @@ export async function createServicesWorld({
     log,
     placing: { locating, interests: { wants: () => false } },
   });
-  const connections = createConnections({ url: database.url, size: ingestionConnectionsMax, log });
-  const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
+  const batches = openDatabase({ url: database.url, poolSize: ingestionConnectionsMax, purpose: 'ingestion' });
+  const ingestion = createIngestion({ db, connections: batches.db, log, settings, locating, counters: readCounters });
   return {
     db,
     services: {
@@ -128,7 +128,7 @@ export async function createServicesWorld({
     },
     async [Symbol.asyncDispose]() {
       await ingestion.stop(1000);
-      await connections.end();
+      await batches.close();
       await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();

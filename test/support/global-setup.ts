@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { createDatabase } from '../../server/kernel/database/client.js';
+import { openTestDb } from './models.js';
 import { startEmbeddedDatabase } from '../../server/kernel/database/embedded.js';
 import { migrate } from '../../server/kernel/database/migrate.js';
 import { activityLog, ensurePartitions } from '../../server/kernel/database/partitions.js';
@@ -88,7 +88,7 @@ async function createTemplates(url: string): Promise<[migrated: string, started:
   await migrate({ url: migrated, log: createLog('silent') });
   await client.query('CREATE DATABASE template_started TEMPLATE template_migrated');
   await client.end();
-  const db = createDatabase({ url: started, poolSize: 1 });
+  const db = openTestDb(started, 1);
   const nowMs = Date.now();
   await ensurePartitions(db, { retentionDays: readSettings({}).eventRetentionDays, nowMs });
   await ensurePartitions(db, { retentionDays: 1, nowMs }, activityLog);

@@ -2,7 +2,7 @@ import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/people/auth/identity.js';
 import type { Role } from '../../server/people/auth/scopes.js';
-import { createDatabase } from '../../server/kernel/database/client.js';
+import { openTestDb } from './models.js';
 import { createCore } from '../../server/index.js';
 import { authSecret } from './caller.js';
 import { type EventStream, openEventStream, type StreamRequest } from './event-stream.js';
@@ -44,7 +44,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
     ...world,
     url,
     async another() {
-      const otherDb = createDatabase({ url: databaseUrl, poolSize: 5 });
+      const otherDb = openTestDb(databaseUrl, 5);
       const core = createCore({ db: otherDb, databaseUrl, settings, log });
       await core.start();
       closing.push(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '../../server/people/auth/identity.js';
 import type { Role } from '../../server/people/auth/scopes.js';
-import type { Database } from '../../server/kernel/database/client.js';
+import type { TestDb } from './models.js';
 
 /** Creates an organization without members, and returns its ID. */
-export async function createOrganization(db: Database, name = 'Acme'): Promise<number> {
+export async function createOrganization(db: TestDb, name = 'Acme'): Promise<number> {
   return (await db.organization.create({ data: { name } })).id;
 }
 
@@ -12,7 +12,7 @@ export type TestMember = { userId: number; email: string };
 
 /** Creates a user with a role in an organization. Without a password hash nobody can sign in as them. */
 export async function createMember(
-  db: Database,
+  db: TestDb,
   orgId: number,
   { role, name = role, passwordHash = 'none' }: { role: Role; name?: string; passwordHash?: string },
 ): Promise<TestMember> {
@@ -26,7 +26,7 @@ export type MemberSession = TestMember & { sessionId: string; token: string };
 
 /** Creates a member with an open session. */
 export async function createMemberSession(
-  { db, identity }: { db: Database; identity: Pick<Identity, 'signSession'> },
+  { db, identity }: { db: TestDb; identity: Pick<Identity, 'signSession'> },
   orgId: number,
   role: Role,
 ): Promise<MemberSession> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../server/people/auth/scopes.js';
-import { createDatabase, type Database } from '../../server/kernel/database/client.js';
-import { type Connections, createConnections } from '../../server/kernel/database/connections.js';
+import { openTestDb, type TestDb } from './models.js';
+import { type Database, openDatabase } from '../../server/kernel/database/client.js';
 import { type Core, createCore } from '../../server/index.js';
 import { createLog, type Log } from '../../server/kernel/log.js';
 import { appRouter } from '../../server/router.js';
@@ -18,9 +18,9 @@ export type AppCaller = ReturnType<typeof callerFor>;
 
 /** The core on a database, without gateway and broker. */
 export type ScanWorld = AsyncDisposable & {
-  readonly db: Database;
+  readonly db: TestDb;
   /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
-  readonly connections: Connections;
+  readonly connections: Database;
   readonly databaseUrl: string;
   readonly core: Core;
   readonly settings: Settings;
@@ -75,14 +75,14 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   const database = await createStartedDatabase();
   const log = options.log ?? createLog('silent');
   const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
-  const db = createDatabase({ url: database.url, poolSize: 10 });
-  const connections = createConnections({ url: database.url, size: 4, log });
+  const db = openTestDb(database.url);
+  const batches = openDatabase({ url: database.url, poolSize: 4, purpose: 'ingestion' });
   const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs: options.jobsRepeatMs });
   await core.start();
 
   return {
     db,
-    connections,
+    connections: batches.db,
     databaseUrl: database.url,
     core,
     settings,
@@ -90,7 +90,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
     organization: () => addOrganization({ db, core }),
     async [Symbol.asyncDispose]() {
       await core.stop();
-      await connections.end();
+      await batches.close();
       await db.$disconnect();
       await database[Symbol.asyncDispose]();
     },
@@ -103,7 +103,7 @@ export async function prepareDatabase<Result>(
   work: (org: ScanOrganization) => Promise<Result>,
 ): Promise<Result> {
   const log = createLog('silent');
-  const db = createDatabase({ url, poolSize: 2 });
+  const db = openTestDb(url, 2);
   try {
     const settings = { ...readSettings({}), authSecret };
     const core = createCore({ db, databaseUrl: url, settings, log });
@@ -113,7 +113,7 @@ export async function prepareDatabase<Result>(
   }
 }
 
-async function addOrganization({ db, core }: { db: Database; core: Core }): Promise<ScanOrganization> {
+async function addOrganization({ db, core }: { db: TestDb; core: Core }): Promise<ScanOrganization> {
   const orgId = await createOrganization(db);
 
   async function as(role: Role): Promise<AppCaller> {

@@ -4,7 +4,7 @@ import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/people/auth/identity.js';
 import { type Scope, selectableScopes } from '../../server/people/auth/scopes.js';
-import { createDatabase, type Database } from '../../server/kernel/database/client.js';
+import { openTestDb, type TestDb } from './models.js';
 import { type Core, createCore } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
 import { readSettings, type Settings } from '../../server/kernel/settings.js';
@@ -22,7 +22,7 @@ export type World = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
   readonly databaseUrl: string;
-  readonly db: Database;
+  readonly db: TestDb;
   readonly core: Core;
   readonly identity: ReturnType<typeof createIdentity>;
   readonly settings: Settings;
@@ -85,7 +85,7 @@ export async function createWorld({
     rateLimit: { requests: 1_000_000, windowSeconds: 60 },
     ...given,
   };
-  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const db = openTestDb(database.url);
   const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs, nameServers });
   await core.start();
   const gateway = createGateway({

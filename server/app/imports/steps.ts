@@ -41,7 +41,7 @@ export type Step = { db: Database; log: Log; lease: Lease; job: Job; watch: Watc
 const problemsKeptMax = 20_000;
 
 /** A long file takes minutes; a step that takes longer than this is aborted and rolled back. */
-const transactionOptions = { maxWait: 10_000, timeout: 1_800_000 };
+const transactionOptions = { timeoutMs: 1_800_000 };
 
 const appliesMax = 3;
 

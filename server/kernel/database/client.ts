@@ -1,20 +1,24 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { type Prisma, PrismaClient } from '../../../generated/prisma/client.js';
+import { Prisma, PrismaClient } from '../../../generated/prisma/client.js';
 import type { Log } from '../log.js';
 import { limitsOf, type Purpose, prepareConnection } from './connection-settings.js';
-import { rejectUnreplicated } from './replication-faults.js';
+import type { Presence } from './presence.js';
+import { watchReplication } from './replication-faults.js';
 import { createSilenceWatch } from './silence.js';
-import { createStatementNames, type StatementNames } from './statement-names.js';
+import { createStatementNames } from './statement-names.js';
+import type { Queries } from './statement.js';
+import { runInTransaction, type TransactionClient, type TransactionOptions } from './transaction.js';
 
-/** The pool of connections, with Prisma's queries on top. */
-export type Database = PrismaClient;
+export type { TransactionClient } from './transaction.js';
 
-/** The client inside `db.$transaction(async (tx) => …)`. */
-export type TransactionClient = Prisma.TransactionClient;
-
-/** Long enough to wait for the locks of an organization. */
-const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
+/** A pool of connections. */
+export type Database = Queries & {
+  /** Commits when `work` has returned, and rolls back if it throws. */
+  $transaction<Result>(work: (tx: TransactionClient) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /** Reads single rows and counts with Prisma's models, outside of transactions. */
+  models<Result>(read: (models: PrismaClient) => Promise<Result>): Promise<Result>;
+};
 
 /** A new connection plans every statement again, which costs the first ones a tenth of a second. */
 const idleConnectionMs = 600_000;
@@ -29,36 +33,65 @@ export type ConnectionOptions = {
   purpose?: Purpose;
   /** Receives a warning when an idle connection breaks; the pool replaces it. */
   log?: Log;
+  /** Another pool or connection, over which statements are canceled. */
+  canceledBy?: Pick<pg.Pool, 'query'>;
 };
 
-/** A pool of connections, with Prisma's queries on top, and the names of the statements that are prepared on them. */
+/** When work may run, and whether anybody still wants its result. */
+export type Turn = {
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Single reads and writes are canceled when it reports that the client has disconnected; transactions are not. */
+  presence?: Presence | undefined;
+};
+
 export type DatabasePool = {
   db: Database;
+  /** Returns the same database for work that has to wait for its turn. */
+  inTurns(turn: Turn): Database;
   pool: pg.Pool;
-  names: StatementNames;
   /** Whether the database is frozen or cut off: a statement would fail, after some seconds. */
   isSilent(): boolean;
-  /** Cancels the statements that run on these connections, over a connection of another pool. */
-  cancelStatements(other: Pick<pg.Pool, 'query'>): Promise<void>;
+  /** Cancels the statements that run on these connections. */
+  cancelStatements(): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+const int8Id = 20;
+const numericId = 1700;
+
+const exactParsers = new Map<number, (text: string) => unknown>([
+  [int8Id, BigInt],
+  [numericId, (text) => new Prisma.Decimal(text)],
+]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format): unknown => exactParsers.get(id) ?? pg.types.getTypeParser(id, format),
 };
 
 /** Creates a pool that connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
-export function openDatabase({ url, poolSize, purpose = 'background', log }: ConnectionOptions): DatabasePool {
+export function openDatabase({
+  url,
+  poolSize,
+  purpose = 'background',
+  log,
+  canceledBy,
+}: ConnectionOptions): DatabasePool {
   const names = createStatementNames();
   const { connectionTimeoutMs, silenceMaxMs, statementTimeoutMs } = limitsOf[purpose];
   const silence = createSilenceWatch({
     ...{ url, patienceMs: silenceMaxMs, statementMs: statementTimeoutMs + graceMs, log },
     isEnded: () => pool.ending,
   });
+  const replication = new WeakMap<pg.ClientBase, ReturnType<typeof watchReplication>>();
   // The pool awaits the promise, though its types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = (client) => {
     // A connection that breaks is reported to its user by the statement under way, or by the next one. Without a listener the
     // event would end the process.
     client.on('error', () => {});
     silence.watch(client);
-    rejectUnreplicated(client);
+    replication.set(client, watchReplication(client));
     return prepareConnection(client, purpose);
   };
   const pool = new pg.Pool({
@@ -67,44 +100,116 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     application_name: `whereabouts ${purpose}`,
     connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: idleConnectionMs,
+    keepAlive: true,
+    // A statement is sent without waiting for the answer to the one before.
+    pipeline: true,
+    types,
     onConnect,
   });
-  pool.on('error', () => {});
+  pool.on('error', (error) => {
+    // A pool has ended once it has asked its connections to close. The database may end them first, as when it stops as well.
+    if (!pool.ending) log?.warn({ err: error }, 'an idle database connection broke');
+  });
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator: names,
-    disposeExternalPool: true,
-    onPoolError: (error) => {
-      // A pool has ended once it has asked its connections to close. The database may end them first, as when it stops as well.
-      if (!pool.ending) log?.warn({ err: error }, 'an idle database connection broke');
-    },
-    onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
-  });
-  // Errors without excerpts of our source, which would cost every query a stack trace.
-  const db = new PrismaClient({ adapter, transactionOptions, errorFormat: 'minimal' });
+
+  let prisma: PrismaClient | undefined;
+  /** Errors without excerpts of our source, which would cost every query a stack trace. */
+  const models = () =>
+    (prisma ??= new PrismaClient({
+      adapter: new PrismaPg(pool, { statementNameGenerator: names }),
+      errorFormat: 'minimal',
+    }));
+
+  async function cancel(ids: readonly number[]): Promise<void> {
+    await canceledBy?.query('SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id', [ids]);
+  }
+
+  const toQuery = (given: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): pg.QueryConfig => {
+    const sql = given instanceof Prisma.Sql ? given : Prisma.sql(given, ...values);
+    const text = sql.text;
+    return { name: names({ sql: text }), text, values: sql.values.map(toParameter) };
+  };
+
+  async function runAlone(query: pg.QueryConfig, presence: Presence | undefined): Promise<pg.QueryResult> {
+    const client = await pool.connect();
+    let canceling: Promise<unknown> | undefined;
+    const ended = presence?.whileRunning(() => {
+      canceling = cancel([processIdOf(client)]).catch(() => {});
+    });
+    let fault: unknown;
+    try {
+      const result = await client.query(query);
+      const unreplicated = replication.get(client)?.takeFault();
+      if (unreplicated) throw unreplicated;
+      return result;
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      ended?.();
+      // The connection is not used again until it is certain that the cancellation cannot affect its next statement.
+      if (canceling) await canceling;
+      client.release(isBroken(fault));
+    }
+  }
+
+  function inTurns({ inTurn, presence }: Turn): Database {
+    return {
+      async $queryRaw<Rows>(given: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+        const query = toQuery(given, values);
+        const { rows } = await inTurn(() => runAlone(query, presence));
+        return rows as Rows;
+      },
+      async $executeRaw(given, ...values) {
+        const query = toQuery(given, values);
+        const { rowCount } = await inTurn(() => runAlone(query, presence));
+        return rowCount ?? 0;
+      },
+      $transaction: (work, options) =>
+        inTurn(() =>
+          runInTransaction(pool, work, {
+            ...options,
+            toQuery,
+            faultOf: (client) => replication.get(client)?.takeFault(),
+          }),
+        ),
+      models: (read) => inTurn(() => read(models())),
+    };
+  }
+
+  async function close(): Promise<void> {
+    await prisma?.$disconnect();
+    if (!pool.ended && !pool.ending) await pool.end();
+  }
+
   return {
-    db,
+    db: inTurns({ inTurn: (work) => work() }),
+    inTurns,
     pool,
-    names,
     isSilent: silence.isSilent,
-    async cancelStatements(other) {
-      const ids = [...clients].map((client) => (client as unknown as { processID: number }).processID);
-      await other.query('SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id', [ids]);
-    },
-    async close() {
-      await db.$disconnect();
-      // Prisma ends the pool only if it has used it.
-      if (!pool.ended && !pool.ending) await pool.end();
-    },
+    cancelStatements: () => cancel([...clients].map(processIdOf)),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
+function processIdOf(client: pg.PoolClient): number {
+  return (client as unknown as { processID: number }).processID;
+}
+
+/** Converts a parameter for node-postgres. Instants are in UTC, regardless of the time zone of the process. */
+function toParameter(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
 /**
- * Creates a client that connects on first use, with at most `poolSize` connections. The caller has to call
- * `$disconnect()`.
+ * Returns whether the connection cannot be used after an error: any error but one that the server reported and
+ * survived.
  */
-export function createDatabase(options: ConnectionOptions): Database {
-  return openDatabase(options).db;
+function isBroken(fault: unknown): boolean {
+  if (fault === undefined) return false;
+  const { severity } = fault as { severity?: string };
+  return severity !== 'ERROR';
 }

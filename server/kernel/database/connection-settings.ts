@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /** The purpose of a pool's connections, each with its own limits. */
-export type Purpose = 'requests' | 'system' | 'background' | 'maintenance';
+export type Purpose = 'requests' | 'system' | 'ingestion' | 'background' | 'maintenance';
 
 export type Limits = {
   /** How long work waits for a connection, an existing one or a new one. */
@@ -17,6 +17,8 @@ export type Limits = {
   tempFilesMib: number;
   /** Parallel workers that a statement may use besides its own process. */
   parallelWorkers: number;
+  /** Whether plans find every row by key, also those that are made while a table is still empty. */
+  isByKey: boolean;
 };
 
 /** For work on whole tables. */
@@ -28,6 +30,7 @@ const wholeTables: Limits = {
   idleTransactionTimeoutMs: 600_000,
   tempFilesMib: 4096,
   parallelWorkers: 2,
+  isByKey: false,
 };
 
 /** A request is answered four seconds after the database has frozen, with 503. */
@@ -35,7 +38,8 @@ const answeredSoon = { connectionTimeoutMs: 4000, silenceMaxMs: 0 };
 
 /**
  * The limits of each purpose. Requests are answered within seconds. The system has identities, leases and health
- * checks, which are lookups by key. The background has imports and maintenance, which process whole tables.
+ * checks, which are lookups by key. Ingestion has batches of reads. The background has imports and maintenance, which
+ * process whole tables.
  *
  * Statements of requests run in one process each: the fair queue shares connections, and does not count other
  * processes. Starting parallel workers takes longer than most statements, too.
@@ -48,6 +52,7 @@ export const limitsOf: Record<Purpose, Limits> = {
     idleTransactionTimeoutMs: 20_000,
     tempFilesMib: 256,
     parallelWorkers: 0,
+    isByKey: false,
   },
   system: {
     ...answeredSoon,
@@ -56,6 +61,17 @@ export const limitsOf: Record<Purpose, Limits> = {
     idleTransactionTimeoutMs: 10_000,
     tempFilesMib: 64,
     parallelWorkers: 0,
+    isByKey: false,
+  },
+  ingestion: {
+    connectionTimeoutMs: 10_000,
+    silenceMaxMs: 30_000,
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: 30_000,
+    idleTransactionTimeoutMs: 60_000,
+    tempFilesMib: 256,
+    parallelWorkers: 0,
+    isByKey: true,
   },
   background: wholeTables,
   maintenance: wholeTables,
@@ -67,6 +83,9 @@ export const limitsOf: Record<Purpose, Limits> = {
  */
 export const plansOnce = 'SET plan_cache_mode = force_generic_plan';
 
+/** A connection keeps its plans, so one that reads the whole table would stay. Plans by key are not worth compiling. */
+const plansByKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `SET ${name} = off`);
+
 /**
  * Sets the limits of a new connection.
  *
@@ -74,7 +93,7 @@ export const plansOnce = 'SET plan_cache_mode = force_generic_plan';
  * keep the limit of the database. Not every platform supports checking whether the client is still connected.
  */
 export async function prepareConnection(client: ClientBase, purpose: Purpose): Promise<void> {
-  const { statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs, tempFilesMib, parallelWorkers } =
+  const { statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs, tempFilesMib, parallelWorkers, isByKey } =
     limitsOf[purpose];
   const settings = [
     plansOnce,
@@ -82,6 +101,7 @@ export async function prepareConnection(client: ClientBase, purpose: Purpose): P
     `SET lock_timeout = ${lockTimeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs}`,
     `SET max_parallel_workers_per_gather = ${parallelWorkers}`,
+    ...(isByKey ? plansByKey : []),
   ];
   await client.query(settings.join('; '));
   await client.query(`SET temp_file_limit = '${tempFilesMib}MB'`).catch(() => {});

@@ -46,7 +46,7 @@ export async function ensurePartitions(
       for (const month of made) await createPartition(tx, table, month);
       return made.map(({ suffix }) => `${table.name}_${suffix}`);
     },
-    { maxWait: 30_000, timeout: 60_000 },
+    { timeoutMs: 60_000 },
   );
 }
 
@@ -74,11 +74,11 @@ export async function dropExpiredPartitions(
   const expired = old.filter((suffix) => suffix < oldestKept(endMs));
   const names = expired.map((suffix) => `${table.name}_${suffix}`);
   for (const name of names) {
-    await db.$transaction([
-      db.$queryRaw(partitionsLock),
-      db.$executeRaw(dropLockTimeout),
-      db.$executeRawUnsafe(`DROP TABLE IF EXISTS ${name}`),
-    ]);
+    await db.$transaction(async (tx) => {
+      await tx.$queryRaw(partitionsLock);
+      await tx.$executeRaw(dropLockTimeout);
+      await tx.$executeRaw(Prisma.raw(`DROP TABLE IF EXISTS ${name}`));
+    });
   }
   return names;
 }
@@ -90,7 +90,7 @@ async function newestWithRows(
   suffixes: readonly string[],
 ): Promise<string | undefined> {
   for (const suffix of suffixes.toSorted().toReversed()) {
-    const rows = await db.$queryRawUnsafe<unknown[]>(`SELECT 1 AS found FROM ${table.name}_${suffix} LIMIT 1`);
+    const rows = await db.$queryRaw<unknown[]>(Prisma.raw(`SELECT 1 AS found FROM ${table.name}_${suffix} LIMIT 1`));
     if (rows.length > 0) return suffix;
   }
   return undefined;
@@ -146,10 +146,10 @@ async function createPartition(tx: TransactionClient, table: PartitionedTable, m
   const name = `${table.name}_${month.suffix}`;
   const from = new Date(month.fromMs).toISOString();
   const until = new Date(month.untilMs).toISOString();
-  await tx.$executeRawUnsafe(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`);
+  await tx.$executeRaw(Prisma.raw(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`));
   if (table.hasDefault) await emptyDefault(tx, { table, name, from, until });
-  await tx.$executeRawUnsafe(
-    `ALTER TABLE ${table.name} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+  await tx.$executeRaw(
+    Prisma.raw(`ALTER TABLE ${table.name} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${until}')`),
   );
 }
 
@@ -159,8 +159,10 @@ async function emptyDefault(
   { table, name, from, until }: { table: PartitionedTable; name: string; from: string; until: string },
 ): Promise<void> {
   const source = `${table.name}_default`;
-  await tx.$executeRawUnsafe(`LOCK TABLE ${source} IN ACCESS EXCLUSIVE MODE`);
-  await tx.$executeRawUnsafe(`
+  await tx.$executeRaw(Prisma.raw(`LOCK TABLE ${source} IN ACCESS EXCLUSIVE MODE`));
+  await tx.$executeRaw(
+    Prisma.raw(`
     WITH moved AS (DELETE FROM ${source} WHERE ${table.time} >= '${from}' AND ${table.time} < '${until}' RETURNING *)
-    INSERT INTO ${name} SELECT * FROM moved`);
+    INSERT INTO ${name} SELECT * FROM moved`),
+  );
 }

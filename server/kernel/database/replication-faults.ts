@@ -1,4 +1,4 @@
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 
 /**
  * A commit that a synchronous standby may lack. The primary has it, so it must not be reported as done, and repeating it can find
@@ -36,31 +36,4 @@ export function watchReplication(client: ClientBase): {
       return new UnreplicatedError();
     },
   };
-}
-
-type Callback = (error: unknown, result?: unknown) => void;
-type Query = (...args: unknown[]) => unknown;
-
-/** Makes the queries of a connection fail with `UnreplicatedError`. It must have one query under way at a time. */
-export function rejectUnreplicated(client: ClientBase): void {
-  const { takeFault } = watchReplication(client);
-  const query: Query = (...args) => (pg.Client.prototype.query as Query).apply(client, args);
-  const watched: Query = (...args) => {
-    const callback = args.at(-1);
-    if (typeof callback === 'function') {
-      const answer: Callback = (error, result) => {
-        const fault = error ?? takeFault();
-        (callback as Callback)(fault, fault ? undefined : result);
-      };
-      return query(...args.slice(0, -1), answer);
-    }
-    const answered = query(...args);
-    if (!(answered instanceof Promise)) return answered;
-    return answered.then((result: unknown) => {
-      const fault = takeFault();
-      if (fault) throw fault;
-      return result;
-    });
-  };
-  Object.assign(client, { query: watched });
 }

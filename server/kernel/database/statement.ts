@@ -1,5 +1,12 @@
+import type { Prisma } from '../../../generated/prisma/client.js';
 import { arraysOf, type RowColumns } from './array-literals.js';
-import type { TransactionClient } from './client.js';
+
+/** Runs SQL that is written with Prisma's templates, as Prisma's client does: 64-bit integers and decimals are exact. */
+export type Queries = {
+  $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<Rows>;
+  /** Returns how many rows a statement changed. */
+  $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
+};
 
 /**
  * SQL whose text never changes, with what fills its parameters. It is written once, when the module is loaded, and planned
@@ -14,10 +21,10 @@ export type Statement<Input, Row = never> = {
   readonly row?: Row;
 };
 
-/** Runs statements: on a connection of ingestion, or in a transaction of Prisma. */
+/** Runs prepared statements in a transaction. */
 export type StatementRunner = {
   run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
-  /** Runs the last statement of the transaction. Where that can be, the commit goes out with it, and counts if it succeeds. */
+  /** Runs the last statement of the transaction. The commit goes out with it, and counts if the statement succeeds. */
   runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
 
@@ -76,11 +83,4 @@ export function defineStatement<Input, Row = never>(
       return values;
     },
   };
-}
-
-/** Returns a runner for a transaction of Prisma, which commits by itself. */
-export function statementsOn(tx: Pick<TransactionClient, '$queryRawUnsafe'>): StatementRunner {
-  const run = <Row, Input>(statement: Statement<Input, Row>, input: Input) =>
-    tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input));
-  return { run, runLast: run };
 }

@@ -79,7 +79,7 @@ export async function noteLiving(db: Queryable, processId: string, workerIds: re
 
 /** Deletes the record of a stopped process, which has released its jobs itself. */
 export async function forgetProcess(db: Database, processId: string): Promise<void> {
-  await db.jobProcess.deleteMany({ where: { id: processId } });
+  await db.$executeRaw`DELETE FROM job_processes WHERE id = ${processId}::uuid`;
 }
 
 export type QueueFigures = {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Firing } from '../alerts/open-alerts.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { type DescribedEvent, eventLocation } from '../events/describe-event.js';
-import { statementsOn } from '../../kernel/database/statement.js';
 import { dispatch } from '../events/dispatch.js';
 import { isLimit } from '../events/event-types.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
@@ -79,7 +78,7 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
     return;
   }
   if (isLimit(rule.event_type) && progress.checked_until === null) {
-    await fillBreaches(statementsOn(tx), rule.org_id, rule.id);
+    await fillBreaches(tx, rule.org_id, rule.id);
   }
   const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const windows = [

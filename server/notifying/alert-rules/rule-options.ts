@@ -25,11 +25,13 @@ export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Pr
     email_configured: settings.mail !== undefined,
     members: await membersOf(db, ctx.orgId, ctx.actor.role === 'admin'),
     endpoints: (
-      await db.webhookEndpoint.findMany({
-        where: { orgId: ctx.orgId },
-        select: { id: true, name: true, isEnabled: true },
-        orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      })
+      await db.models(({ webhookEndpoint }) =>
+        webhookEndpoint.findMany({
+          where: { orgId: ctx.orgId },
+          select: { id: true, name: true, isEnabled: true },
+          orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        }),
+      )
     ).map(({ id, name, isEnabled }) => ({ id, name, is_enabled: isEnabled })),
     rules_max: rulesMax,
   };

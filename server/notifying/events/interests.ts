@@ -15,7 +15,7 @@ const refreshMs = 1000;
 /** A transaction that commits this long after it wrote is still found by the next refresh. */
 const overlapMs = 60_000;
 
-type InterestRow = { orgId: number; types: string[]; updatedAt: Date };
+type InterestRow = { org_id: number; types: string[]; updated_at: Date };
 
 /** Creates the cache of interests. Ingestion asks it for each batch, so organizations without rules cost no query. */
 export function createEventInterests({ db, log }: { db: Database; log: Log }): EventInterests {
@@ -26,10 +26,9 @@ export function createEventInterests({ db, log }: { db: Database; log: Log }): E
   let isStopped = false;
 
   async function refresh(): Promise<void> {
-    const rows: InterestRow[] = await db.eventInterest.findMany({
-      where: newestMs === 0 ? {} : { updatedAt: { gt: new Date(newestMs - overlapMs) } },
-    });
-    for (const { orgId, types, updatedAt } of rows) {
+    const rows = await db.$queryRaw<InterestRow[]>`
+      SELECT org_id, types, updated_at FROM event_interests WHERE updated_at > ${new Date(newestMs - overlapMs)}`;
+    for (const { org_id: orgId, types, updated_at: updatedAt } of rows) {
       if (types.length > 0) byOrg.set(orgId, new Set(types));
       else byOrg.delete(orgId);
       newestMs = Math.max(newestMs, updatedAt.getTime());

@@ -1,6 +1,6 @@
 import { conditionsTask, createConditionsTask } from '../alert-rules/conditions.js';
 import { alertEmailTask } from '../alerts/alert-email-queries.js';
-import { createDatabase } from '../../kernel/database/client.js';
+import { openDatabase } from '../../kernel/database/client.js';
 import { createJobs, type JobStats } from '../../kernel/jobs/jobs.js';
 import type { JobWorkersOptions, Task } from '../../kernel/jobs/job-workers.js';
 import type { Log } from '../../kernel/log.js';
@@ -53,7 +53,7 @@ const finishMs = 1500;
 
 /** Creates the tasks and their workers. Nothing runs, and nothing is connected, before `start`. */
 export function createOutbound({ databaseUrl, settings, log, mailer, more, repeatMs }: OutboundOptions): Outbound {
-  const db = createDatabase({ url: databaseUrl, poolSize: connections, log });
+  const { db, close } = openDatabase({ url: databaseUrl, poolSize: connections, log });
   const sender = createWebhookSender({ allowsPrivate: settings.webhooksAllowPrivateAddresses });
   const isMailConfigured = mailer !== undefined;
   const deliverer = createDeliverer({ db, sender, log, isMailConfigured });
@@ -88,7 +88,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer, more, repea
     async stop() {
       await Promise.all([jobs.stop(), deliverer.stop(finishMs)]);
       sender.close();
-      await db.$disconnect();
+      await close();
     },
     stats: () => ({ ...jobs.stats(), deliveries: deliverer.stats() }),
   };

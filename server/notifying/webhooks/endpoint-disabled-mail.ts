@@ -12,10 +12,11 @@ type Payload = { org_id: number; endpoint_id: number; user_id: number };
 
 /** Returns the jobs that notify each administrator of an organization that an endpoint was disabled. */
 export async function endpointMailJobs(tx: TransactionClient, orgId: number, endpointId: number): Promise<NewJob[]> {
-  const admins = await tx.membership.findMany({ where: { orgId, role: 'admin' }, select: { userId: true }, take: 100 });
-  return admins.map(({ userId }) => ({
+  const admins = await tx.$queryRaw<{ user_id: number }[]>`
+    SELECT user_id FROM memberships WHERE org_id = ${orgId} AND role = 'admin' LIMIT 100`;
+  return admins.map(({ user_id }) => ({
     task: endpointMailTask,
-    payload: { org_id: orgId, endpoint_id: endpointId, user_id: userId } satisfies Payload,
+    payload: { org_id: orgId, endpoint_id: endpointId, user_id } satisfies Payload,
   }));
 }
 
@@ -29,10 +30,12 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
   const { db, mailer, baseUrl } = options;
   return async (payload) => {
     const { org_id: orgId, endpoint_id: endpointId, user_id: userId } = payload as Payload;
-    const [endpoint, member] = await Promise.all([
-      db.webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
-      db.membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
-    ]);
+    const [endpoint, member] = await db.models(({ webhookEndpoint, membership }) =>
+      Promise.all([
+        webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
+        membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
+      ]),
+    );
     // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
     if (!endpoint || !member) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;

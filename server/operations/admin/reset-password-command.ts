@@ -1,5 +1,5 @@
 import { randomToken } from '../../people/auth/random-token.js';
-import { createDatabase } from '../../kernel/database/client.js';
+import { openDatabase } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
 import { enteredEmail } from '../../people/session/email-address.js';
 import { findCredentials } from '../../people/session/queries.js';
@@ -20,19 +20,16 @@ export async function createResetLink(
   { settings, log }: { settings: Settings; log: Log },
 ): Promise<{ url: string; minutes: number; isProven: boolean }> {
   await using database = await openAdminDatabase(settings, log);
-  const db = createDatabase({ url: database.url, poolSize: 1, log });
-  try {
-    const user = await findCredentials(db, enteredEmail(email));
-    if (!user) throw new StartError(`nobody has the email address ${email}`);
-    const token = randomToken();
-    await storeReset(db, user.id, token);
-    const means = await findMeans(db, user.id);
-    return {
-      url: `${settings.baseUrl}/reset-password#${token}`,
-      minutes: resetMinutes,
-      isProven: means?.is_email_proven === true,
-    };
-  } finally {
-    await db.$disconnect();
-  }
+  await using pool = openDatabase({ url: database.url, poolSize: 1, log });
+  const { db } = pool;
+  const user = await findCredentials(db, enteredEmail(email));
+  if (!user) throw new StartError(`nobody has the email address ${email}`);
+  const token = randomToken();
+  await storeReset(db, user.id, token);
+  const means = await findMeans(db, user.id);
+  return {
+    url: `${settings.baseUrl}/reset-password#${token}`,
+    minutes: resetMinutes,
+    isProven: means?.is_email_proven === true,
+  };
 }

@@ -1,6 +1,6 @@
 import { recordChange } from '../../people/activity/record.js';
 import { system } from '../../people/activity/author.js';
-import { createDatabase, type Database } from '../../kernel/database/client.js';
+import { openDatabase, type Database } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { isPublicDomain, normalizedDomain } from '../../people/email-domains/domain-name.js';
 import { findDomain, verifyDomain } from '../../people/email-domains/queries.js';
@@ -21,12 +21,8 @@ async function withDatabase<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   await using database = await openAdminDatabase(settings, log);
-  const db = createDatabase({ url: database.url, poolSize: 1, log });
-  try {
-    return await work(db);
-  } finally {
-    await db.$disconnect();
-  }
+  await using pool = openDatabase({ url: database.url, poolSize: 1, log });
+  return await work(pool.db);
 }
 
 /**

@@ -11,7 +11,7 @@ export const listApiKeys = sessionProcedure('admin')
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([
       findApiKeys(db, ctx.orgId, paging),
-      db.apiKey.count({ where: { orgId: ctx.orgId } }),
+      db.models(({ apiKey }) => apiKey.count({ where: { orgId: ctx.orgId } })),
     ]);
     return { data: rows.map(apiKeyView), ...paging, total_count: count };
   });

@@ -61,7 +61,9 @@ async function mailLink(
   const { db, mailer, log, settings } = services;
   if (email === null) return null;
   if (!mailer || mailToken === null) return 'not_configured';
-  const { name: orgName } = await db.organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } });
+  const { name: orgName } = await db.models(({ organization }) =>
+    organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
+  );
   return mailInvitation(
     { mailer, log },
     {

@@ -13,7 +13,7 @@ export const listMembers = sessionProcedure('admin')
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([
       findMembers(db, ctx.orgId, paging),
-      db.membership.count({ where: { orgId: ctx.orgId } }),
+      db.models(({ membership }) => membership.count({ where: { orgId: ctx.orgId } })),
     ]);
     return {
       data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })),

@@ -18,13 +18,11 @@ export const removeMember = sessionProcedure('admin')
     const { orgId } = ctx;
     const revoked = await db.$transaction(async (tx) => {
       const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
-      await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
+      await tx.$executeRaw`DELETE FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
       await requireAdministrators(tx, orgId);
-      await tx.formerMember.upsert({
-        where: { orgId_userId: { orgId, userId } },
-        create: { orgId, userId },
-        update: { removedAt: new Date() },
-      });
+      await tx.$executeRaw`
+        INSERT INTO former_members (org_id, user_id) VALUES (${orgId}::int, ${userId}::int)
+        ON CONFLICT (org_id, user_id) DO UPDATE SET removed_at = EXCLUDED.removed_at`;
       await endInvitationsBy(tx, orgId, userId);
       const before = { name, email, role };
       await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });

@@ -15,7 +15,7 @@ export const setRole = sessionProcedure('admin')
     const { orgId } = ctx;
     await db.$transaction(async (tx) => {
       const member = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
-      await tx.membership.update({ where: { orgId_userId: { orgId, userId } }, data: { role } });
+      await tx.$executeRaw`UPDATE memberships SET role = ${role} WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
       await requireAdministrators(tx, orgId);
       if (role !== 'admin') await endInvitationsBy(tx, orgId, userId);
       if (role !== member.role) {

@@ -36,10 +36,9 @@ export const getCurrentOrg = scopedProcedure
   .query(async ({ ctx }) => {
     const { actor } = ctx;
     if (actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
-    const organization = await ctx.services.db.organization.findUnique({
-      where: { id: ctx.orgId },
-      select: { id: true, name: true },
-    });
+    const organization = await ctx.services.db.models((models) =>
+      models.organization.findUnique({ where: { id: ctx.orgId }, select: { id: true, name: true } }),
+    );
     if (!organization) throw new ContractError('missing_org_context', 'An active organization context is required');
     return { data: { ...organization, scopes: [...actor.scopes], api_key_id: actor.keyId } };
   });

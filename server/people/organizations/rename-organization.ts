@@ -21,7 +21,7 @@ async function rename(db: Database, { orgId, author }: Scope, name: string): Pro
     const [before] = rows;
     if (!before) throw refusal('not_found', { what: 'Organization' });
     if (before.name === name) return;
-    await tx.organization.update({ where: { id: orgId }, data: { name } });
+    await tx.$executeRaw`UPDATE organizations SET name = ${name} WHERE id = ${orgId}::int`;
     const change = { kind: 'organization', objectId: orgId, objectName: name, action: 'updated' } as const;
     await recordChange(tx, { orgId, author }, { ...change, before: { name: before.name }, after: { name } });
   });

@@ -11,7 +11,15 @@ import { emailField, newPasswordField } from './fields.js';
 import { invitationTokenField, requireOffer } from './invitation.js';
 import { joinByInvitation, requireAddress, takeInvitation } from './join.js';
 import { forgetRemoved, proveAddress, type ProvenAddress } from './prove-address.js';
-import { findCredentials, findOrganization, findUser, insertUser, renameUser, type User } from './queries.js';
+import {
+  findCredentials,
+  findOrganization,
+  findUser,
+  insertUser,
+  moveSession,
+  renameUser,
+  type User,
+} from './queries.js';
 import { setPassword } from './reset-queries.js';
 import { takeSignUp } from './throttle.js';
 
@@ -90,11 +98,7 @@ async function admitMember(
     const user = await findUser(tx, userId);
     if (!user) throw refusal('token_invalid');
     const organization = await joinByInvitation(tx, user, await takeInvitation(tx, token, user.email));
-    const moved = await tx.session.updateMany({
-      where: { id: sessionId, revokedAt: null },
-      data: { orgId: organization.id },
-    });
-    if (moved.count === 0) throw refusal('token_invalid');
+    if (!(await moveSession(tx, sessionId, organization.id))) throw refusal('token_invalid');
     return { id: sessionId, user, organization };
   });
   return accessAnswer(ctx, session);

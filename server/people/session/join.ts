@@ -42,7 +42,7 @@ export async function addMember(
     VALUES (${orgId}::int, ${user.id}::int, ${role}, ${currentInstant})
     ON CONFLICT (org_id, user_id) DO NOTHING`;
   if (joined === 0) throw refusal('member_already');
-  await tx.formerMember.deleteMany({ where: { orgId, userId: user.id } });
+  await tx.$executeRaw`DELETE FROM former_members WHERE org_id = ${orgId}::int AND user_id = ${user.id}::int`;
   const author = { entryPoint: 'app', actor: `user:${user.id}` } as const;
   const after = { name: user.name, email: user.email, role, ...facts };
   const change = { kind: 'member', objectId: user.id, objectName: user.name, action: 'created', after } as const;

@@ -207,6 +207,13 @@ export async function lockRefreshToken(tx: Queries, token: string): Promise<Refr
   return rows[0];
 }
 
+/** Moves a session to another organization of its user. Returns false if the session has ended. */
+export async function moveSession(tx: Queries, sessionId: string, orgId: number): Promise<boolean> {
+  const moved = await tx.$executeRaw`
+    UPDATE sessions SET org_id = ${orgId}::int WHERE id = ${sessionId}::uuid AND revoked_at IS NULL`;
+  return moved > 0;
+}
+
 /** Returns the first of the tokens that was ever issued. */
 export async function findExistingToken(tx: Queries, tokens: readonly string[]): Promise<string | undefined> {
   const hashes = tokens.map(hashToken);

@@ -54,11 +54,10 @@ async function insertAccount(tx: TransactionClient, account: Account): Promise<N
   const { organization_name, name, email, passwordHash } = account;
   const user = await insertUser(tx, { name, email, passwordHash, isProven: false });
   if (!user) throw refusal('email_taken', { email });
-  const organization = await tx.organization.create({
-    data: { name: organization_name },
-    select: { id: true, name: true },
-  });
-  await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
+  const [organization] = await tx.$queryRaw<[{ id: number; name: string }]>`
+    INSERT INTO organizations (name) VALUES (${organization_name}) RETURNING id, name`;
+  await tx.$executeRaw`
+    INSERT INTO memberships (org_id, user_id, role) VALUES (${organization.id}::int, ${user.id}::int, 'admin')`;
   const scope = { orgId: organization.id, author: { entryPoint: 'app', actor: `user:${user.id}` } } as const;
   await recordChange(tx, scope, {
     ...{ kind: 'organization', objectId: organization.id, objectName: organization_name, action: 'created' },

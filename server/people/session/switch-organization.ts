@@ -3,7 +3,7 @@ import { refusal } from '../../kernel/errors.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField } from '../../kernel/validation/fields.js';
 import { accessAnswer } from './answer.js';
-import { findOrganization, findUser } from './queries.js';
+import { findOrganization, findUser, moveSession } from './queries.js';
 
 const input = z.strictObject({ organization_id: idField('required') });
 
@@ -18,12 +18,9 @@ export const switchOrganization = sessionProcedure('viewer')
     const session = await ctx.services.db.$transaction(async (tx) => {
       const organization = await findOrganization(tx, userId, organization_id);
       if (!organization) throw refusal('not_found', { what: 'Organization' });
-      const moved = await tx.session.updateMany({
-        where: { id: sessionId, revokedAt: null },
-        data: { orgId: organization.id },
-      });
+      const isMoved = await moveSession(tx, sessionId, organization.id);
       const user = await findUser(tx, userId);
-      if (moved.count === 0 || !user) throw refusal('token_invalid');
+      if (!isMoved || !user) throw refusal('token_invalid');
       return { id: sessionId, user, organization };
     });
     return accessAnswer(ctx, session);

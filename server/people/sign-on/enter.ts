@@ -140,10 +140,9 @@ async function joinByDomain(
   if (email === undefined || !isEmailVerified) return undefined;
   const domain = await findVerifiedDomain(tx, email);
   if (!domain || (await findOrganization(tx, user.id, domain.org_id))) return undefined;
-  const wasRemoved = await tx.formerMember.findUnique({
-    where: { orgId_userId: { orgId: domain.org_id, userId: user.id } },
-  });
-  if (wasRemoved || !(await hasRoomForMember(tx, domain.org_id))) return undefined;
+  const removals = await tx.$queryRaw<unknown[]>`
+    SELECT FROM former_members WHERE org_id = ${domain.org_id}::int AND user_id = ${user.id}::int`;
+  if (removals.length > 0 || !(await hasRoomForMember(tx, domain.org_id))) return undefined;
   return addMember(tx, user, membershipOf(domain));
 }
 

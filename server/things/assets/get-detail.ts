@@ -50,7 +50,7 @@ export const getAssetDetail = sessionProcedure('viewer')
     const seen = lastSeenBy(position);
     const [locations, reader] = await Promise.all([
       readLocationPaths(db, ctx.orgId, [position.location_id]),
-      seen && db.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } }),
+      seen && db.models((models) => models.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } })),
     ]);
     return {
       ...view,

@@ -14,7 +14,7 @@ export const listReaders = sessionProcedure('admin')
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([
       listReaderRows(db, ctx.orgId, paging),
-      db.reader.count({ where: { orgId: ctx.orgId, deletedAt: null } }),
+      db.models(({ reader }) => reader.count({ where: { orgId: ctx.orgId, deletedAt: null } })),
     ]);
     return { data: rows.map(readerView), ...paging, total_count: count };
   });

@@ -20,7 +20,9 @@ export async function existingLocation(db: Database, orgId: number, id: number |
  * @throws ContractError `not_found` if the organization has no such asset
  */
 export async function existingAsset(db: Database, orgId: number, id: number): Promise<{ id: number; name: string }> {
-  const asset = await db.asset.findFirst({ where: { orgId, id, deletedAt: null }, select: { id: true, name: true } });
+  const asset = await db.models((models) =>
+    models.asset.findFirst({ where: { orgId, id, deletedAt: null }, select: { id: true, name: true } }),
+  );
   if (!asset) throw assetNotFound();
   return asset;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/client.js';
-import { defineStatement, type StatementRunner, statementsOn } from '../../kernel/database/statement.js';
+import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
 import { isAhead } from './reader-storage.js';
 
 /** An asset whose position is in the future. */
@@ -140,7 +140,7 @@ export async function bringAllBack(db: Pick<Database, '$queryRaw' | '$transactio
   for (;;) {
     const found = await findAhead(db);
     if (found.length === 0) return count;
-    const back = await db.$transaction((tx) => bringBack(statementsOn(tx), found));
+    const back = await db.$transaction((tx) => bringBack(tx, found));
     if (back === 0) return count;
     count += back;
   }

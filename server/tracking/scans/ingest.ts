@@ -1,4 +1,4 @@
-import type { Connections } from '../../kernel/database/connections.js';
+import type { Database } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import type { StatementRunner } from '../../kernel/database/statement.js';
 import { type Clock, createKnowledge, type Knowledge } from '../../locating/index.js';
@@ -79,12 +79,12 @@ export type IngestOptions = {
  * @throws OvertakenError, or an error of the database: nothing is stored then
  */
 export async function ingestReads(
-  connections: Pick<Connections, 'transaction'>,
+  connections: Pick<Database, '$transaction'>,
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {
   const store = async () => {
-    const { heartbeats, clocks, ...outcome } = await connections.transaction((runner) =>
+    const { heartbeats, clocks, ...outcome } = await connections.$transaction((runner) =>
       storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead, hasLearned }),
     );
     options.heartbeats?.stored(heartbeats);
@@ -105,7 +105,7 @@ export async function ingestReads(
         }
       } else if (error instanceof AheadError) {
         hasLearned = true;
-        await connections.transaction((runner) => bringBack(runner, error.assets));
+        await connections.$transaction((runner) => bringBack(runner, error.assets));
         // By the clock of the database, which decides, they may not be ahead.
         acceptsAhead = true;
       } else if (isRepeated(error) && !isRepeatable) {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '../../kernel/backoff.js';
 import type { Database } from '../../kernel/database/client.js';
-import type { Connections } from '../../kernel/database/connections.js';
 import type { Log } from '../../kernel/log.js';
 import { movingOrganization, OrganizationMovingError } from '../../kernel/database/moving.js';
 import type { ReadCounters } from '../readers/read-counters.js';
@@ -59,7 +58,7 @@ export type Ingestion = {
 export type IngestionOptions = {
   db: Database;
   /** Must have at least `ingestionConnectionsMax` connections. */
-  connections: Connections;
+  connections: Pick<Database, '$transaction'>;
   log: Log;
   settings: Settings;
   /** Without it no events are written for rules and webhooks. */

@@ -1,6 +1,5 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
-import { statementsOn } from '../../kernel/database/statement.js';
 import { addChecks } from '../../things/locations/check-queries.js';
 import { decideHandheld } from '../../locating/index.js';
 import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
@@ -58,13 +57,12 @@ export type HandPlacing = {
  */
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
-  const runner = statementsOn(tx);
   const deciding = decideEvents({ lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
-  let positions = await lockPositions(runner, orgId, assetIds);
-  if ((await bringBack(runner, aheadAmong(positions, placing))) > 0) {
-    positions = await lockPositions(runner, orgId, assetIds);
+  let positions = await lockPositions(tx, orgId, assetIds);
+  if ((await bringBack(tx, aheadAmong(positions, placing))) > 0) {
+    positions = await lockPositions(tx, orgId, assetIds);
   }
   for (const row of positions) {
     const track = beginTrack(orgId, row.asset_id, positionOf(row));
@@ -77,9 +75,9 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
     const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
   }
-  const decided = await deciding.finish(runner);
-  await announceEvents(runner, outbound, { changes: decided.changes, unknown });
-  await storeTracks(runner, decided, { unknown, readers: undefined, isRepeatable: true });
+  const decided = await deciding.finish(tx);
+  await announceEvents(tx, outbound, { changes: decided.changes, unknown });
+  await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true });
 }
 
 /** Returns the assets whose positions are in the future. */

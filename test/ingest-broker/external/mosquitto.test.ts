@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCore } from '../../../server/index.js';
-import { createDatabase } from '../../../server/kernel/database/client.js';
+import { openTestDb } from '../../support/models.js';
 import { closed, cs463 } from '../../support/mqtt.js';
 import { createExternalWorld, subscribed } from '../../support/external-world.js';
 import {
@@ -23,7 +23,7 @@ async function countsOf(org: ScanOrganization): Promise<number[]> {
 
 /** A second process on the same database. */
 async function createSecond({ databaseUrl, settings, log }: ScanWorld) {
-  const db = createDatabase({ url: databaseUrl, poolSize: 10 });
+  const db = openTestDb(databaseUrl);
   const core = createCore({ db, databaseUrl, settings, log });
   await core.start();
   return {
@@ -118,7 +118,7 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
       await outside.mosquitto.start();
       await subscribed(ingest);
     },
-    { timeout: 30_000 },
+    { timeoutMs: 30_000 },
   );
   const again = await outside.connect(reader);
   await again.publishAsync(reader.publish_topic, read('AFTER'), { qos: 1 });

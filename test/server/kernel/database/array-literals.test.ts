@@ -1,38 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RowColumns } from '../../../../server/kernel/database/array-literals.js';
-import { type Connections, createConnections } from '../../../../server/kernel/database/connections.js';
-import { createDatabase, type Database } from '../../../../server/kernel/database/client.js';
-import { defineStatement, statementsOn } from '../../../../server/kernel/database/statement.js';
+import { type DatabasePool, openDatabase } from '../../../../server/kernel/database/client.js';
+import { defineStatement } from '../../../../server/kernel/database/statement.js';
 import { storageFault } from '../../../../server/tracking/scans/storage-faults.js';
-import { createLog } from '../../../../server/kernel/log.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.js';
 
 let database: TestDatabase;
-let connections: Connections;
-let db: Database;
+let connections: DatabasePool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connections = createConnections({ url: database.url, size: 1, log: createLog('silent') });
-  db = createDatabase({ url: database.url, poolSize: 1 });
+  connections = openDatabase({ url: database.url, poolSize: 1 });
 });
 
 afterAll(async () => {
-  await connections.end();
-  await db.$disconnect();
+  await connections.close();
   await database[Symbol.asyncDispose]();
 });
 
-/** Returns what the database reads from a column, as text, over both kinds of connections. */
+/** Returns what the database reads from a column, as text. */
 async function sentAs<Item>(column: RowColumns<Item>[string], items: readonly Item[]): Promise<(string | null)[]> {
   const statement = defineStatement<readonly Item[], { back: string | null }>(
     `back_${column[0]}`,
     ({ rows }) => `SELECT r.value::text AS back FROM ${rows('r', (given) => given, { value: column })}`,
   );
-  const pipelined = await connections.transaction((runner) => runner.run(statement, items));
-  const prisma = await db.$transaction((tx) => statementsOn(tx).run(statement, items));
-  expect(prisma).toEqual(pipelined);
-  return pipelined.map(({ back }) => back);
+  const rows = await connections.db.$transaction((tx) => tx.run(statement, items));
+  return rows.map(({ back }) => back);
 }
 
 const self = <Value>(value: Value) => value;

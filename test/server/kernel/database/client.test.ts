@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../../server/kernel/database/client.js';
+import { openTestDb } from '../../../support/models.js';
 import { createStatementNames } from '../../../../server/kernel/database/statement-names.js';
 import { createTestDatabase } from '../../../support/postgres.js';
 
@@ -41,7 +41,7 @@ test('the number of names has a limit, past which texts run unprepared', () => {
 
 test('a repeated query is prepared on the server', async () => {
   await using database = await createTestDatabase();
-  const db = createDatabase({ url: database.url, poolSize: 1 });
+  const db = openTestDb(database.url, 1);
   try {
     for (let i = 0; i < 3; i += 1) await db.$queryRaw`SELECT ${i}::int AS answer`;
     const rows = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
@@ -53,7 +53,7 @@ test('a repeated query is prepared on the server', async () => {
 
 test('a connection that breaks is replaced', async () => {
   await using database = await createTestDatabase();
-  const db = createDatabase({ url: database.url, poolSize: 1 });
+  const db = openTestDb(database.url, 1);
   const killer = new pg.Client({ connectionString: database.url });
   await killer.connect();
   try {

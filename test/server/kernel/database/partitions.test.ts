@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createDatabase } from '../../../../server/kernel/database/client.js';
+import { openTestDb } from '../../../support/models.js';
 import { dropExpiredPartitions, ensurePartitions } from '../../../../server/kernel/database/partitions.js';
 import { effectiveRetention } from '../../../../server/tracking/scans/effective-retention.js';
 import { createTestDatabase } from '../../../support/postgres.js';
 
 async function setUp() {
   const database = await createTestDatabase();
-  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const db = openTestDb(database.url);
   return {
     db,
     async partitions() {

@@ -18,10 +18,10 @@ let other: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connections = openDatabase({ url: database.url, poolSize: 4, purpose: 'requests' });
   other = new pg.Client({ connectionString: database.url });
   await other.connect();
-  databases = createRequestDatabases(connections, (pid) => other.query('SELECT pg_cancel_backend($1)', [pid]));
+  connections = openDatabase({ url: database.url, poolSize: 4, purpose: 'requests', canceledBy: other });
+  databases = createRequestDatabases(connections);
 });
 
 afterAll(async () => {
@@ -38,8 +38,9 @@ test('rows are as Prisma reads them', async () => {
            '1969-12-31T23:59:58.123Z'::timestamptz(3) AS instant, '0b8f3b1e-6f0b-4c4c-9a33-5b9f8a1c2d3e'::uuid AS uuid,
            (${'x'}::text || ${5}::int || (${[7, 8]}::int[])[2] || (${['p,q']}::text[])[1] || ${null}::text IS NULL) AS given,
            ${new Date(1)}::timestamptz AS date`;
-  const expected = await connections.db.$queryRaw<object[]>(statement);
+  const expected = await databases.of(1).models((prisma) => prisma.$queryRaw<object[]>(statement));
   expect(await databases.of(1).$queryRaw(statement)).toEqual(expected);
+  expect(await databases.of(1).$transaction((tx) => tx.$queryRaw(statement))).toEqual(expected);
 });
 
 test('a statement that changes rows returns how many', async () => {
@@ -48,14 +49,29 @@ test('a statement that changes rows returns how many', async () => {
   expect(await db.$executeRaw`INSERT INTO things SELECT generate_series(1, ${3}::int)`).toBe(3);
 });
 
-test('the methods of tables and transactions work', async () => {
+test('models and transactions work', async () => {
   const db = databases.of(1);
-  const { id } = await db.organization.create({ data: { name: 'Acme' } });
-  const name = await db.$transaction(async (tx) => {
-    await tx.$executeRaw`UPDATE organizations SET name = 'Bolt' WHERE id = ${id}`;
-    return (await tx.organization.findUniqueOrThrow({ where: { id } })).name;
+  const id = await db.$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<[{ id: number }]>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`;
+    expect(await tx.$executeRaw`UPDATE organizations SET name = 'Bolt' WHERE id = ${row.id}`).toBe(1);
+    return row.id;
   });
-  expect(name).toBe('Bolt');
+  expect(await db.models(({ organization }) => organization.findUnique({ where: { id } }))).toMatchObject({
+    name: 'Bolt',
+  });
+});
+
+test('a transaction that takes too long is rolled back, and counts as unavailable', async () => {
+  const slow = databases.of(1).$transaction(
+    async (tx) => {
+      await tx.$executeRaw`INSERT INTO organizations (name) VALUES ('Late')`;
+      await tx.$queryRaw`SELECT 1 AS one FROM pg_sleep(0.05)`;
+      await tx.$queryRaw`SELECT 1 AS one`;
+    },
+    { timeoutMs: 20 },
+  );
+  expect(isUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
+  expect(await databases.of(1).$queryRaw`SELECT FROM organizations WHERE name = 'Late'`).toEqual([]);
 });
 
 test('a request that waits for a lock has no connection meanwhile, and continues when the lock is free', async () => {
@@ -126,11 +142,11 @@ test('a database that takes no more connections, and one that is away, count as 
   away.port = '1';
   for (const address of [url, away]) {
     const broken = openDatabase({ url: address.href, poolSize: 2, purpose: 'requests' });
-    const db = createRequestDatabases(broken, async () => {}).of(1);
+    const db = createRequestDatabases(broken).of(1);
     const errors = [
       await db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
       await db.$transaction((tx) => tx.$queryRaw`SELECT 1`).catch((error: unknown) => error),
-      await db.organization.findFirst().catch((error: unknown) => error),
+      await db.models(({ organization }) => organization.findFirst()).catch((error: unknown) => error),
       await broken.db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
     ];
     expect(errors.map(isUnavailable)).toEqual([true, true, true, true]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabase } from '../../../../server/kernel/database/client.js';
+import { openTestDb } from '../../../support/models.js';
 import { createCore } from '../../../../server/index.js';
 import { createLog } from '../../../../server/kernel/log.js';
 import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
@@ -123,7 +123,7 @@ test('a rule has a thousand open conditions at most, also when several begin at 
 
 test('of two processes one reports a condition', async () => {
   const { databaseUrl, settings, admin, org, receiver } = world;
-  const db = createDatabase({ url: databaseUrl, poolSize: 5 });
+  const db = openTestDb(databaseUrl, 5);
   const second = createCore({ db, databaseUrl, settings, log: createLog('silent') });
   await second.start();
   try {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../../server/kernel/database/client.js';
+import { openTestDb } from '../../../support/models.js';
 import { createCore } from '../../../../server/index.js';
 import { createLog } from '../../../../server/kernel/log.js';
 import { createAlertingWorld } from '../../../support/alerting-world.js';
@@ -29,7 +29,7 @@ test('a stop finishes requests that are answered in time, returns the others, an
   await client.end();
 
   isAnswering = true;
-  const db = createDatabase({ url: databaseUrl, poolSize: 5 });
+  const db = openTestDb(databaseUrl, 5);
   const next = createCore({ db, databaseUrl, settings, log: createLog('silent') });
   await next.start();
   await receiver.waitFor(18);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIdentity } from '../../../../server/people/auth/identity.js';
-import { createDatabase, type Database } from '../../../../server/kernel/database/client.js';
+import { type Database, openDatabase } from '../../../../server/kernel/database/client.js';
 import { addMember, addOrganization, authSecret, createServicesWorld } from '../../../support/caller.js';
 import { addKey, handClock, silentLog } from './keys.js';
 
@@ -32,14 +32,9 @@ describe('the hot path', () => {
     await using world = await createServicesWorld();
     const { id, token } = await addKey(world, await addOrganization(world));
     const { token: sessionToken } = await addMember(world, await addOrganization(world), 'viewer');
-    await using broken = {
-      db: createDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 }),
-      async [Symbol.asyncDispose]() {
-        await this.db.$disconnect();
-      },
-    };
+    await using broken = openDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 });
     let db: Database = broken.db;
-    const switching = new Proxy(world.db, { get: (_target, name) => Reflect.get(db, name) });
+    const switching: Database = new Proxy(world.db, { get: (_target, name) => Reflect.get(db, name) as unknown });
     const identity = createIdentity({
       db: switching,
       log: silentLog,

@@ -23,7 +23,7 @@ function setUp() {
       return 1;
     },
   };
-  const notes = createLoginNotes({ db: db as never, log: createLog('silent'), elapsedMs: () => Date.now() });
+  const notes = createLoginNotes({ db, log: createLog('silent'), elapsedMs: () => Date.now() });
   return { state, notes };
 }
 

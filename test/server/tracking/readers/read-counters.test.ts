@@ -38,7 +38,7 @@ function setUp() {
       return 1;
     },
   };
-  return { state, counters: createReadCounters({ db: db as never, log, now: () => Date.now() }) };
+  return { state, counters: createReadCounters({ db, log, now: () => Date.now() }) };
 }
 
 describe('counts', () => {

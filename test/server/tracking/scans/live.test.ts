@@ -85,7 +85,7 @@ describe('scans.live', () => {
       await tx.$executeRaw`
         INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
         VALUES (${org.orgId}::int, ${asset}::int, now(), now())`;
-      await tx.asset.update({ where: { id: asset }, data: { deletedAt: now } });
+      await tx.$executeRaw`UPDATE assets SET deleted_at = ${now} WHERE id = ${asset}`;
       await tx.$queryRaw`SELECT pg_notify('whereabouts_positions', ${`${org.orgId}:${asset}`})::text`;
     });
     await read('E280FF');

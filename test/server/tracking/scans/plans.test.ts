@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Connections } from '../../../../server/kernel/database/connections.js';
+import type { Database } from '../../../../server/kernel/database/client.js';
 import { defineStatement, type StatementRunner } from '../../../../server/kernel/database/statement.js';
 import type { ReceivedMessage } from '../../../../server/tracking/scans/batch.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
@@ -42,9 +42,9 @@ it('finds everything by index, however many assets, tags and events there are', 
   // More runs than the planner makes plans of its own for, so that the plan it settles on is looked at.
   for (let seed = 0; seed < 8; seed += 1) {
     const counts: RowsRead[] = [];
-    const counting: Pick<Connections, 'transaction'> = {
-      transaction: (work) =>
-        world.connections.transaction(async (runner) => {
+    const counting: Pick<Database, '$transaction'> = {
+      $transaction: (work) =>
+        world.connections.$transaction(async (runner) => {
           counts.push(await rowsRead(runner));
           const result = await work(runner);
           counts.push(await rowsRead(runner));

@@ -4,7 +4,7 @@ import type { ReceivedMessage } from '../../../../server/tracking/scans/batch.js
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { createLocatingKnowledge } from '../../../../server/tracking/scans/locating-knowledge.js';
 import { acceptSubmission } from '../../../../server/tracking/scans/submit.js';
-import { type Connections, createConnections } from '../../../../server/kernel/database/connections.js';
+import { type DatabasePool, openDatabase } from '../../../../server/kernel/database/client.js';
 import { sqlState } from '../../../../server/kernel/database/faults.js';
 import { OvertakenError } from '../../../../server/tracking/scans/storage-queries.js';
 import { nobody } from '../../../support/caller.js';
@@ -16,17 +16,17 @@ import {
 } from '../../../support/scan-world.js';
 
 let world: ScanWorld;
-const connections: Connections[] = [];
+const pools: DatabasePool[] = [];
 
 beforeAll(async () => {
   world = await sharedScanWorld();
   for (let index = 0; index < 2; index += 1) {
-    connections.push(createConnections({ url: world.databaseUrl, size: 2, log: world.log }));
+    pools.push(openDatabase({ url: world.databaseUrl, poolSize: 2, purpose: 'ingestion' }));
   }
 });
 
 afterAll(async () => {
-  for (const each of connections) await each.end();
+  for (const each of pools) await each.close();
   await world[Symbol.asyncDispose]();
 });
 
@@ -49,7 +49,7 @@ async function setUp(location_rule: Rule) {
     places.set(location_id, place);
     readers.set(place, await org.reader({ location_id, location_rule, resolution_seconds: 60 }));
   }
-  const processes = connections.map((own) => ({ connections: own, knowledge: createLocatingKnowledge(world) }));
+  const processes = pools.map(({ db }) => ({ connections: db, knowledge: createLocatingKnowledge(world) }));
   for (const { knowledge } of processes) await knowledge.prepare([org.orgId]);
   return { org, asset, readers, places, processes };
 }

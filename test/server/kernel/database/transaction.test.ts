@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Connections, createConnections } from '../../../../server/kernel/database/connections.js';
+import { type DatabasePool, openDatabase } from '../../../../server/kernel/database/client.js';
 import { sqlState } from '../../../../server/kernel/database/faults.js';
 import { defineStatement } from '../../../../server/kernel/database/statement.js';
-import { createLog } from '../../../../server/kernel/log.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.js';
 
 const addName = defineStatement<string>(
@@ -27,23 +26,23 @@ const numbered = defineStatement<readonly { id: number | null; name: string }[]>
 );
 
 let database: TestDatabase;
-let connections: Connections;
+let connections: DatabasePool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connections = createConnections({ url: database.url, size: 1, log: createLog('silent') });
+  connections = openDatabase({ url: database.url, poolSize: 1, purpose: 'ingestion' });
 });
 
 afterAll(async () => {
-  await connections.end();
+  await connections.close();
   await database[Symbol.asyncDispose]();
 });
 
-const readNames = () => connections.transaction((runner) => runner.run(names, undefined));
+const readNames = () => connections.db.$transaction((runner) => runner.run(names, undefined));
 
 it('keeps what a transaction did, and nothing of one that failed', async () => {
-  await connections.transaction((runner) => runner.run(addName, 'kept'));
-  const failed = connections.transaction(async (runner) => {
+  await connections.db.$transaction((runner) => runner.run(addName, 'kept'));
+  const failed = connections.db.$transaction(async (runner) => {
     await runner.run(addName, 'undone');
     throw new Error('no');
   });
@@ -52,8 +51,8 @@ it('keeps what a transaction did, and nothing of one that failed', async () => {
 });
 
 it('commits with the last statement, unless that fails', async () => {
-  await connections.transaction((runner) => runner.runLast(addName, 'last'));
-  const failed = connections.transaction(async (runner) => {
+  await connections.db.$transaction((runner) => runner.runLast(addName, 'last'));
+  const failed = connections.db.$transaction(async (runner) => {
     await runner.run(addName, 'undone');
     await runner.runLast(divide, 0);
   });
@@ -66,7 +65,7 @@ it('hands over rows with empty fields, odd characters and their numbers', async 
     { id: 7, name: 'a "quoted" \\ name' },
     { id: null, name: '' },
   ];
-  const answered = await connections.transaction((runner) => runner.run(numbered, rows));
+  const answered = await connections.db.$transaction((runner) => runner.run(numbered, rows));
   expect(answered).toEqual([
     { ...rows[0], no: 1 },
     { ...rows[1], no: 2 },
@@ -74,13 +73,13 @@ it('hands over rows with empty fields, odd characters and their numbers', async 
 });
 
 it('goes on with a new connection after one was cut', async () => {
-  const other = createConnections({ url: database.url, size: 1, log: createLog('silent') });
-  const cut = connections.transaction(async (runner) => {
+  const other = openDatabase({ url: database.url, poolSize: 1, purpose: 'ingestion' });
+  const cut = connections.db.$transaction(async (runner) => {
     const [row] = await runner.run(ownPid, undefined);
-    await other.transaction((killer) => killer.run(end, row?.pid ?? 0));
+    await other.db.$transaction((killer) => killer.run(end, row?.pid ?? 0));
     await runner.run(addName, 'never');
   });
   await expect(cut).rejects.toBeInstanceOf(Error);
   expect((await readNames()).map(({ name }) => name)).not.toContain('never');
-  await other.end();
+  await other.close();
 });

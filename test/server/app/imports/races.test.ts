@@ -18,7 +18,9 @@ const countOf = ({ orgId }: ScanOrganization) => world.db.asset.count({ where: {
 
 const addAsset = (tx: TransactionClient, orgId: number, key: string) =>
   tx.$queryRaw<[{ id: number }]>`
-    INSERT INTO assets (org_id, external_key, name, updated_at) VALUES (${orgId}::int, ${key}, ${key}, now()) RETURNING id`;
+    INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
+    VALUES (${orgId}::int, ${key}, ${key}, now(), now(), now())
+    RETURNING id`;
 
 /** Does what `hold` does in a transaction, starts the work, and commits once the work waits for it and `meanwhile` is done. */
 async function whileHeld(

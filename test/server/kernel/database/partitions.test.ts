@@ -88,7 +88,7 @@ describe('partitions of scan events', () => {
     expect([await days(90), await days(30), await days(30)]).toEqual([90, 90, 90]);
     expect(warnings).toMatchObject([{ keptDays: 90, nextDays: 30 }, { nextDays: 30 }]);
     const letDayPass = () =>
-      world.db.$executeRaw`UPDATE event_retention SET effective_at = effective_at - interval '24 hours'`;
+      world.db.$executeRaw`UPDATE event_retention SET effective_at = effective_at - interval '24 hours 1 second'`;
     await letDayPass();
     // Another wish begins another day, and a longer retention counts at once.
     expect([await days(20), await days(120), await days(30)]).toEqual([90, 120, 120]);

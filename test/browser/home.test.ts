@@ -74,7 +74,7 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   await look.getByText('E280FFFF').waitFor();
   await look.getByRole('link', { name: '2 assets not seen for 7 days' }).waitFor();
   await page.getByText('1,234 reads in the last 24 hours').waitFor();
-  await page.getByRole('img', { name: 'at most 1,234 reads in 10 minutes' }).locator('canvas').waitFor();
+  await page.getByRole('img', { name: 'at most 1,234 reads in 10 minutes' }).locator('svg').first().waitFor();
   await expectAccessible(page);
   // The links of a move, one above the other.
   expect(await smallTargets(page, 24)).toEqual([]);

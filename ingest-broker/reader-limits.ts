@@ -1,3 +1,5 @@
+import { createOwnerCounts } from '../server/index.js';
+
 /** The reader that something is counted for, and its organization. */
 export type Owner = { readerId: number; orgId: number };
 
@@ -9,7 +11,6 @@ export type ReaderLimits = {
   add(owner: Owner, amount: number): void;
 };
 
-/** Creates counters, which need memory only for readers and organizations with an amount. */
 export function createReaderLimits({
   readerMax,
   organizationMax,
@@ -17,21 +18,15 @@ export function createReaderLimits({
   readerMax: number;
   organizationMax: number;
 }): ReaderLimits {
-  const readers = new Map<number, number>();
-  const organizations = new Map<number, number>();
+  const readers = createOwnerCounts<number>();
+  const organizations = createOwnerCounts<number>();
 
   return {
     mayAdd: ({ readerId, orgId }, amount) =>
-      (readers.get(readerId) ?? 0) + amount <= readerMax && (organizations.get(orgId) ?? 0) + amount <= organizationMax,
+      readers.of(readerId) + amount <= readerMax && organizations.of(orgId) + amount <= organizationMax,
     add({ readerId, orgId }, amount) {
-      count(readers, readerId, amount);
-      count(organizations, orgId, amount);
+      readers.add(readerId, amount);
+      organizations.add(orgId, amount);
     },
   };
-}
-
-function count(amounts: Map<number, number>, id: number, amount: number): void {
-  const next = (amounts.get(id) ?? 0) + amount;
-  if (next > 0) amounts.set(id, next);
-  else amounts.delete(id);
 }

@@ -3,6 +3,7 @@ export { createAddressSet } from './kernel/address-set.js';
 export { scopes } from './people/auth/scopes.js';
 export { networksOf } from './kernel/client-networks.js';
 export { createConnectionCounts } from './kernel/connection-counts.js';
+export { createOwnerCounts } from './kernel/owner-counts.js';
 export type { Actor } from './people/actor.js';
 export type { Context, DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
 export { createPresence, type Presence } from './kernel/database/presence.js';

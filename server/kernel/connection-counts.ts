@@ -1,4 +1,5 @@
 import { networksOf } from './client-networks.js';
+import { createOwnerCounts } from './owner-counts.js';
 
 /** An IPv6 /64, /56 and /48 may hold this many times the connections of an IPv4 address. */
 const factors = [1, 2, 4];
@@ -19,24 +20,15 @@ export type ConnectionCounts = {
  *   many
  */
 export function createConnectionCounts({ perAddressMax }: { perAddressMax: number }): ConnectionCounts {
-  const open = new Map<string, number>();
-
-  function isFull(network: string, index: number): boolean {
-    return (open.get(network) ?? 0) >= perAddressMax * (factors[index] ?? 1);
-  }
-
-  function release(network: string): void {
-    const left = (open.get(network) ?? 1) - 1;
-    if (left === 0) open.delete(network);
-    else open.set(network, left);
-  }
+  const open = createOwnerCounts<string>();
+  const isFull = (network: string, index: number) => open.of(network) >= perAddressMax * (factors[index] ?? 1);
 
   return {
     take(address) {
       const networks = networksOf(address);
       if (networks.some(isFull)) return undefined;
-      for (const network of networks) open.set(network, (open.get(network) ?? 0) + 1);
-      return () => networks.forEach(release);
+      for (const network of networks) open.add(network, 1);
+      return () => networks.forEach((network) => open.add(network, -1));
     },
   };
 }

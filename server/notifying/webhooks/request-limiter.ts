@@ -1,3 +1,4 @@
+import { createOwnerCounts } from '../../kernel/owner-counts.js';
 import { endpointsMax } from './schemas.js';
 
 /** Concurrent requests of this process, to all endpoints. */
@@ -25,30 +26,19 @@ export type RequestLimiter = {
 };
 
 export function createRequestLimiter(): RequestLimiter {
-  const byOrg = new Map<number, number>();
-  let all = 0;
-  const underWayOf = (orgId: number) => byOrg.get(orgId) ?? 0;
-  const freeOf = (orgId: number) => requestsPerOrganizationMax - underWayOf(orgId);
-
-  function add(orgId: number, count: number): void {
-    all += count;
-    const own = underWayOf(orgId) + count;
-    if (own > 0) byOrg.set(orgId, own);
-    else byOrg.delete(orgId);
-  }
+  const requests = createOwnerCounts<number>();
+  const freeOf = (orgId: number) => requestsPerOrganizationMax - requests.of(orgId);
 
   return {
     take(orgId, { wanted, underWay }) {
-      const reserved = Math.min(perEndpointMin - underWay, perOrganizationMax - underWayOf(orgId));
+      const reserved = Math.min(perEndpointMin - underWay, perOrganizationMax - requests.of(orgId));
       const allowed = Math.max(freeOf(orgId), reserved);
-      const taken = Math.max(0, Math.min(wanted, allowed, perProcessMax - all));
-      if (taken > 0) add(orgId, taken);
+      const taken = Math.max(0, Math.min(wanted, allowed, perProcessMax - requests.total()));
+      requests.add(orgId, taken);
       return taken;
     },
-    release(orgId, count) {
-      if (count > 0) add(orgId, -count);
-    },
-    hasFree: (orgId) => freeOf(orgId) > 0 && all < perProcessMax,
-    underWay: () => all,
+    release: (orgId, count) => void requests.add(orgId, -count),
+    hasFree: (orgId) => freeOf(orgId) > 0 && requests.total() < perProcessMax,
+    underWay: requests.total,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Sharp from 'sharp';
 import { type ContractError, rateLimited, serviceUnavailable, validationError } from '../../kernel/errors.js';
+import { createOwnerCounts } from '../../kernel/owner-counts.js';
 import { createSemaphore, QueueFullError } from '../../kernel/semaphore.js';
 import { type ImageKind, imageKinds, pixelsMax, thumbnailSidePx } from './kinds.js';
 import { formatOf, isAnimated, withWholeLength } from './signature.js';
@@ -40,13 +41,12 @@ const thumbnailQuality = 75;
 /** Creates the encoder of a process. */
 export function createImageEncoder(): ImageEncoder {
   const run = createSemaphore({ runningMax, waitingMax });
-  const underWay = new Map<number, number>();
+  const underWay = createOwnerCounts<number>();
   let library: Promise<typeof Sharp> | undefined;
 
   return async (orgId, upload) => {
-    const others = underWay.get(orgId) ?? 0;
-    if (others >= perOrganizationMax) throw rateLimited(retryAfterSeconds);
-    underWay.set(orgId, others + 1);
+    if (underWay.of(orgId) >= perOrganizationMax) throw rateLimited(retryAfterSeconds);
+    underWay.add(orgId, 1);
     try {
       requireStillImage(upload.bytes);
       library ??= loadLibrary();
@@ -58,9 +58,7 @@ export function createImageEncoder(): ImageEncoder {
       }
       throw error;
     } finally {
-      const left = (underWay.get(orgId) ?? 1) - 1;
-      if (left > 0) underWay.set(orgId, left);
-      else underWay.delete(orgId);
+      underWay.add(orgId, -1);
     }
   };
 }

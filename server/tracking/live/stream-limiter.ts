@@ -1,4 +1,5 @@
 import { ContractError } from '../../kernel/errors.js';
+import { createOwnerCounts } from '../../kernel/owner-counts.js';
 
 /** Streams that one user and one organization may have open in one process. */
 const perUserMax = 20;
@@ -22,30 +23,26 @@ export type StreamLimiter = {
 };
 
 export function createStreamLimiter(): StreamLimiter {
-  const taken = new Map<string, number>();
-  let count = 0;
+  const users = createOwnerCounts<number>();
+  const organizations = createOwnerCounts<number>();
 
-  function change(keys: readonly string[], by: 1 | -1): void {
-    count += by;
-    for (const key of keys) {
-      const left = (taken.get(key) ?? 0) + by;
-      if (left === 0) taken.delete(key);
-      else taken.set(key, left);
-    }
+  function add({ orgId, userId }: Subscriber, count: 1 | -1): void {
+    users.add(userId, count);
+    organizations.add(orgId, count);
   }
 
   return {
-    take({ orgId, userId }) {
-      const user = `user ${userId}`;
-      const organization = `organization ${orgId}`;
-      if ((taken.get(user) ?? 0) >= perUserMax) throw rejection(`A person may have ${perUserMax} live streams open`);
-      if ((taken.get(organization) ?? 0) >= perOrganizationMax) {
+    take(subscriber) {
+      if (users.of(subscriber.userId) >= perUserMax) {
+        throw rejection(`A person may have ${perUserMax} live streams open`);
+      }
+      if (organizations.of(subscriber.orgId) >= perOrganizationMax) {
         throw rejection(`An organization may have ${perOrganizationMax} live streams open`);
       }
-      change([user, organization], 1);
-      return () => change([user, organization], -1);
+      add(subscriber, 1);
+      return () => add(subscriber, -1);
     },
-    count: () => count,
+    count: users.total,
   };
 }
 

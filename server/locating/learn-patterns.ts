@@ -261,7 +261,10 @@ function judgePattern(pattern: Pattern, pass: Pass): void {
   }
   for (let i = 0; i < shares.length; i += 1) {
     const share = (Math.exp((shares[i] ?? 0) - greatest) / total) * weight;
-    if (share >= visitShareMin) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
+    if (share < visitShareMin) continue;
+    const signature = signatureOf(sum, candidates[i] ?? 0);
+    addVisit(signature, observations, share);
+    if (isLabel) signature.labels += 1;
   }
 }
 

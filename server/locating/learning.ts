@@ -16,7 +16,7 @@ import type {
 } from './types.js';
 
 /** A learned signature as stored. */
-export type SignatureRow = SignatureEntry & { location: LocationId; antenna: AntennaKey };
+export type SignatureRow = SignatureEntry & { location: LocationId; antenna: AntennaKey; labels: number };
 
 /** Entries with fewer reads are not stored. */
 const readsMin = 0.05;
@@ -82,11 +82,12 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   }
 
   function publish(learned: SignatureTable): void {
-    for (const [location, { visits, entries, antennasMax, receptions, transit }] of learned) {
+    for (const [location, { visits, labels, entries, antennasMax, receptions, transit }] of learned) {
       const before = signatures.get(location)?.entries;
       const kept = new Map([...entries].filter(([, { reads }]) => reads >= readsMin));
       signatures.set(location, {
         visits,
+        labels,
         entries: kept,
         antennas: [...kept.keys()],
         antennasMax,
@@ -163,8 +164,9 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       const rows: SignatureRow[] = [];
       for (const [location, antennas] of changed) {
         for (const antenna of antennas) {
-          const entry = signatures.get(location)?.entries.get(antenna);
-          if (entry !== undefined) rows.push({ location, antenna, ...entry });
+          const signature = signatures.get(location);
+          const entry = signature?.entries.get(antenna);
+          if (entry !== undefined) rows.push({ location, antenna, ...entry, labels: signature?.labels ?? 0 });
         }
       }
       changed.clear();
@@ -186,10 +188,11 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       }
       for (const [location, ofLocation] of fresh) {
         const signature = signatureOf(signatures, location);
-        for (const { antenna, reads, meanDbm, variance } of ofLocation) {
+        for (const { antenna, reads, meanDbm, variance, labels } of ofLocation) {
           addEntry(signature, antenna, { reads, meanDbm, variance });
           noteLocation(antenna, location);
           signature.visits = Math.max(signature.visits, reads);
+          signature.labels = Math.max(signature.labels, labels);
         }
         const group = groupOf(new Set(ofLocation.map(({ antenna }) => readerOf(antenna))));
         group.stored.set(location, signature);

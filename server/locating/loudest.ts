@@ -10,10 +10,10 @@ const louderDb = 2;
 /**
  * How much louder it has to be, and for how long, to decide between two locations: 3 dB for a second, or 1.5 dB for two. The
  * more locations receive an asset, the more likely one of them is louder by chance: with twelve, it is 3.4 times as much.
- * Not where this many visits to both locations have been learned from.
+ * Not where this many visits to both locations were labeled: unlabeled visits confirm decisions where rooms overlap.
  */
 const louderDbMs = 3000;
-const louderVisits = 6;
+const louderLabels = 2;
 
 /** By how much the present location has to be louder for a confidence of 73 %; for twice this, 88 %, and so on. */
 const confidenceDb = 2;
@@ -61,7 +61,7 @@ function othersOf({ location, tallies }: AssetState, surroundings: Surroundings)
 
 /** Whether so little was learned of one of two locations that the louder one is right rather than the likelier one. */
 function isUnlearned(one: LocationId, other: LocationId, { site }: Surroundings): boolean {
-  return Math.min(site?.(one)?.visits ?? 0, site?.(other)?.visits ?? 0) < louderVisits;
+  return Math.min(site?.(one)?.labels ?? 0, site?.(other)?.labels ?? 0) < louderLabels;
 }
 
 function isPortal(location: LocationId, { tallies }: AssetState, surroundings: Surroundings): boolean {

@@ -14,7 +14,7 @@ export type SignatureTable = Map<LocationId, LocationSignature>;
 
 /** Returns a signature without visits. */
 export function emptySignature(antennasMax = signaturesPerLocationMax): LocationSignature {
-  return { visits: 0, entries: new Map(), antennas: [], antennasMax };
+  return { visits: 0, labels: 0, entries: new Map(), antennas: [], antennasMax };
 }
 
 /** Returns the signature of a location, a new one without visits if there is none. */
@@ -63,6 +63,7 @@ export function copySignature(signature: LocationSignature, visitsMax: number): 
   const factor = Math.min(1, visitsMax / Math.max(signature.visits, 1e-9));
   return {
     visits: signature.visits * factor,
+    labels: signature.labels,
     entries: new Map(
       [...signature.entries].map(([antenna, entry]) => [antenna, { ...entry, reads: entry.reads * factor }]),
     ),

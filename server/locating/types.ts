@@ -70,6 +70,8 @@ export type SiteReception = Reception & {
 export type SiteSignature = {
   /** Visits that this was learned from. */
   visits: number;
+  /** How many of them were labeled: by a calibration, by a person's scan, or by a tag of the location itself. */
+  labels: number;
   /** Antennas that have read assets there. */
   antennas: readonly AntennaKey[];
   /** What is known of assets in transit near the readers of the location; missing like `receptions`. */

@@ -64,6 +64,7 @@ export type EvidenceSignatureRow = {
   reads: number;
   mean_dbm: number;
   variance: number;
+  labels: number;
 };
 
 /** Returns the learned signatures of locations. */
@@ -75,7 +76,7 @@ export async function findSignatures(
   if (locationIds.length === 0) return [];
   return db.$queryRaw<EvidenceSignatureRow[]>`
     SELECT location_id, reader_id, antenna, reads::float8 AS reads, mean_dbm::float8 AS mean_dbm,
-           variance::float8 AS variance
+           variance::float8 AS variance, labels
       FROM location_signatures
      WHERE org_id = ${orgId} AND location_id = ANY (${locationIds}::int[])`;
 }

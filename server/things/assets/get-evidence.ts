@@ -140,12 +140,12 @@ function surroundingsOf(
   antennas: ReadonlyMap<AntennaKey, EvidenceAntennaRow>,
   signatures: readonly EvidenceSignatureRow[],
 ): Surroundings {
-  type Learned = { visits: number; antennas: AntennaKey[]; entries: Map<AntennaKey, SignatureEntry> };
+  type Learned = { visits: number; labels: number; antennas: AntennaKey[]; entries: Map<AntennaKey, SignatureEntry> };
   const learned = new Map<LocationId, Learned>();
-  for (const { location_id: location, reader_id, antenna, reads, mean_dbm: meanDbm, variance } of signatures) {
+  for (const { location_id: location, reader_id, antenna, reads, mean_dbm: meanDbm, variance, labels } of signatures) {
     const { visits, entries } = learned.get(location) ?? { visits: 0, entries: new Map<AntennaKey, SignatureEntry>() };
     entries.set(antennaKey(reader_id, antenna), { reads, meanDbm, variance });
-    learned.set(location, { visits: Math.max(visits, reads), entries, antennas: [...entries.keys()] });
+    learned.set(location, { visits: Math.max(visits, reads), labels, entries, antennas: [...entries.keys()] });
   }
   const known = {
     antenna(key: AntennaKey) {

@@ -136,6 +136,7 @@ type SignatureColumns = {
   reads: number;
   mean_dbm: number;
   variance: number;
+  labels: number;
 };
 
 /** Returns the signatures of the next locations with any since an instant, in the order of the locations. */
@@ -146,7 +147,7 @@ async function storedSignatures(
 ): Promise<SignatureRow[]> {
   const rows = await db.$queryRaw<SignatureColumns[]>`
     SELECT s.location_id, s.reader_id, s.antenna, s.reads::float8 AS reads, s.mean_dbm::float8 AS mean_dbm,
-           s.variance::float8 AS variance
+           s.variance::float8 AS variance, s.labels
       FROM (SELECT DISTINCT c.location_id
               FROM location_signatures c
               JOIN locations l ON l.org_id = c.org_id AND l.id = c.location_id AND l.deleted_at IS NULL
@@ -163,6 +164,7 @@ async function storedSignatures(
     reads: row.reads,
     meanDbm: row.mean_dbm,
     variance: row.variance,
+    labels: row.labels,
   }));
 }
 
@@ -216,16 +218,17 @@ async function saveLevels(db: Pick<Database, '$executeRaw'>, rows: readonly Leve
 async function saveSignatures(db: Pick<Database, '$executeRaw'>, rows: readonly SignatureRow[]): Promise<void> {
   const of = (value: (row: SignatureRow) => number) => numbers(rows.map(value));
   await db.$executeRaw`
-    INSERT INTO location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance)
-    SELECT r.org_id, l.id, r.id, c.antenna, c.reads, c.mean_dbm, c.variance
+    INSERT INTO location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance, labels)
+    SELECT r.org_id, l.id, r.id, c.antenna, c.reads, c.mean_dbm, c.variance, c.labels
       FROM unnest(${of(({ location }) => location)}::int[], ${of(({ antenna }) => readerOf(antenna))}::int[],
                   ${of(({ antenna }) => portOf(antenna))}::int[], ${of(({ reads }) => reads)}::real[],
-                  ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ variance }) => variance)}::real[])
-           AS c (location_id, reader_id, antenna, reads, mean_dbm, variance)
+                  ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ variance }) => variance)}::real[],
+                  ${of(({ labels }) => labels)}::int[])
+           AS c (location_id, reader_id, antenna, reads, mean_dbm, variance, labels)
       JOIN readers r ON r.id = c.reader_id AND r.deleted_at IS NULL
       JOIN locations l ON l.org_id = r.org_id AND l.id = c.location_id AND l.deleted_at IS NULL
      ORDER BY l.id, r.id, c.antenna
     ON CONFLICT (location_id, reader_id, antenna) DO UPDATE
        SET reads = EXCLUDED.reads, mean_dbm = EXCLUDED.mean_dbm, variance = EXCLUDED.variance,
-           updated_at = EXCLUDED.updated_at`;
+           labels = EXCLUDED.labels, updated_at = EXCLUDED.updated_at`;
 }

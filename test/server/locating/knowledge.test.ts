@@ -72,7 +72,7 @@ test('Stored rows do not replace what was learned since', () => {
   const before = surroundings.level(antennaOf(4));
   knowledge.restore({
     levels: [{ antenna: antennaOf(4), meanDbm: -90, flickerDb: 1, gapMs: 1, reads: 1 }],
-    signatures: [{ location: 4, antenna: antennaOf(4), reads: 1, meanDbm: -90, variance: 1 }],
+    signatures: [{ location: 4, antenna: antennaOf(4), reads: 1, meanDbm: -90, variance: 1, labels: 0 }],
   });
   expect(surroundings.level(antennaOf(4))).toEqual(before);
   expect(surroundings.signature(4, antennaOf(4))?.meanDbm).toBeCloseTo(-56, 0);

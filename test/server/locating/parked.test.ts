@@ -5,6 +5,7 @@ import {
   createKnowledge,
   decide,
   type LocatingRead,
+  type Surroundings,
 } from '../../../server/locating/index.js';
 import { createRandom } from '../../support/random.js';
 import { startMs, zone } from './support.js';
@@ -50,9 +51,13 @@ function messagesOf({ levels, rate, interval, deviation }: Gateways, seed: numbe
 }
 
 /** Returns where the asset is in the end, and how often it was moved after the first seconds. */
-function play(gateways: Gateways, seed: number): { location: number | undefined; moves: number } {
+function play(
+  gateways: Gateways,
+  seed: number,
+  learned: Partial<Surroundings> = {},
+): { location: number | undefined; moves: number } {
   const knowledge = createKnowledge();
-  const surroundings = knowledge.surroundings((antenna) => zone(Math.floor(antenna / 65536)));
+  const surroundings = { ...knowledge.surroundings((antenna) => zone(Math.floor(antenna / 65536))), ...learned };
   let state: AssetState | undefined;
   let moves = 0;
   for (const { gateway, atMs, reads } of messagesOf(gateways, seed)) {
@@ -80,4 +85,39 @@ test.each<Gateways>([
   { levels: eight, rate: 2, interval: 2, deviation: 3 },
 ])('A parked asset stays: %j', (gateways) => {
   for (const seed of [1, 2]) expect(play(gateways, seed)).toEqual({ location: 1, moves: 0 });
+});
+
+/** Visits to two rooms: the receiver of the second room is the louder one in both. */
+function visitsWith(labels: number): Partial<Surroundings> {
+  const antennas = [antennaKey(1, 1), antennaKey(2, 1)];
+  const levels = new Map([
+    [
+      1,
+      new Map([
+        [antennas[0], -60],
+        [antennas[1], -54],
+      ]),
+    ],
+    [
+      2,
+      new Map([
+        [antennas[0], -75],
+        [antennas[1], -48],
+      ]),
+    ],
+  ]);
+  return {
+    site: () => ({ visits: 20, labels, antennas }),
+    locationsOf: () => [1, 2],
+    signature: (location, antenna) => {
+      const meanDbm = levels.get(location)?.get(antenna);
+      return meanDbm === undefined ? undefined : { reads: 20, meanDbm, variance: 4 };
+    },
+  };
+}
+
+test('Visits decide against the loudest receiver of a densely read tag once they were labeled', () => {
+  const gateways = { levels: [-60, -54], rate: 10, interval: 1, deviation: 1 };
+  expect(play(gateways, 1, visitsWith(0)).location).toBe(2);
+  expect(play(gateways, 1, visitsWith(2)).location).toBe(1);
 });

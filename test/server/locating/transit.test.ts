@@ -17,7 +17,7 @@ function withTransit(learned: readonly { location: number; visits: number; level
   const sum = createTransitSum(8);
   for (const { location, visits, levelDbm } of learned) addTransitVisit(sum, [seen(location, levelDbm)], visits);
   const transit = transitOf(sum, 0.5);
-  return surroundingsWith({ site: () => ({ visits: 0, antennas: [], transit }) });
+  return surroundingsWith({ site: () => ({ visits: 0, labels: 0, antennas: [], transit }) });
 }
 
 /** Reads of a visit by the antenna of a location. */

@@ -2,7 +2,7 @@ import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '..
 import type { Format, MappingPart } from './format.js';
 import { type Finding, nothingExpected, readOf } from './frame-format.js';
 import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
-import { dateTimeOf, epochOf, hexText, localTimeOf, macText, numberOf, textOf } from './values.js';
+import { dateTimeOf, epochOf, hexText, macText, numberOf, textOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
@@ -135,9 +135,5 @@ function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undef
 }
 
 function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
-  if (unit !== 'rfc3339') return epochOf(value, unit);
-  const timeMs = dateTimeOf(value);
-  if (timeMs !== null || typeof value !== 'string') return timeMs;
-  const [, local, offset] = /^(.{1,40}?)\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$/.exec(value.trim()) ?? [];
-  return localTimeOf(local, offset);
+  return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
 }

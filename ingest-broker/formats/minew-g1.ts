@@ -4,6 +4,9 @@ import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
 import { dateTimeOf, macText, textOf } from './values.js';
 
+/** The fields of the gateway's own record in the short form. */
+const ofGateway = /^(?:gateway\w*|timestamp|type|v)$/;
+
 /**
  * Minew G1 BLE gateway: an array with one object per device, including the gateway itself, which has `gateway` instead of
  * `mac` in the short form. Facts: Minew's manual of the G1, and `reelyactive/barnowl-minew`.
@@ -25,7 +28,7 @@ export const minewG1: FrameFormat = {
   },
   isStatus: (frame) =>
     (fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac')) ||
-    (typeof fieldOf(frame, 'gateway') === 'string' && !Object.hasOwn(frame, 'mac')),
+    (typeof fieldOf(frame, 'gateway') === 'string' && Object.keys(frame).every((name) => ofGateway.test(name))),
   alwaysHasRssi: true,
 };
 

@@ -125,6 +125,16 @@ describe('files', () => {
     expect(decodeFile(bytes)).toEqual({ text: 'name\nZoë', encoding });
   });
 
+  it.each([
+    ['tr-TR', 'Matkap \xFE\xF0\xFD\xDD', 'Matkap şğıİ', 'Windows-1254'],
+    ['pl', 'Wi\xEA\xB3a', 'Więła', 'Windows-1250'],
+    ['ru-RU', '\xC4\xF0\xE5\xEB\xFC', 'Дрель', 'Windows-1251'],
+    // With a no-break space before the colon.
+    ['fr-FR', 'QUALIT\xC9\xA0: \xE0', 'QUALITÉ\u00A0: à', 'Windows-1252'],
+  ])('in the code page of a computer in %s', (language, bytes, text, encoding) => {
+    expect(decodeFile(Buffer.from(bytes, 'latin1'), language)).toEqual({ text, encoding });
+  });
+
   it('are rejected with the reason', () => {
     const mixed = Buffer.concat([encode('name\nZoë\n'), Buffer.from('Zo\xEB\n', 'latin1')]);
     expect(decodeFile(mixed)).toEqual({ problem: expect.stringContaining('a character on line 3') });

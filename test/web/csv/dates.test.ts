@@ -54,6 +54,16 @@ it('counts the last day, and lets a time of day end when it says', () => {
   expect(timestampOf('2026-10-25 12:00', { order: 'day-first', isEnd: true })).toBe('2026-10-25T11:00:00.000Z');
 });
 
+it.each([
+  ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+  ['America/New_York', '2026-03-08 02:30', '2026-03-08T07:30:00.000Z'],
+  ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29T01:30:00.000Z'],
+])('in %s, where clocks skip %s, it is %s', (zone, cell, instant) => {
+  setFormatPreferences({ ...devicePreferences, time_zone: zone });
+  expect(timestampOf(cell, { order: 'day-first', isEnd: false })).toBe(instant);
+});
+
 it('finds out which number is the day where that can be known', () => {
   const needing = ['1/2/2026', '1-2-2026', '1/2/2026 2:00 PM', '1.2.2026', '2026-01-02', '1/2/26'].map(needsOrder);
   expect(needing).toEqual([true, true, true, false, false, false]);

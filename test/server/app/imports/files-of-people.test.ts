@@ -109,12 +109,21 @@ describe('numbers that a spreadsheet made of identifiers', () => {
       ['2 rfid_tags: ? The spreadsheet may have rounded 300833000000000000000000 to 15 digits'],
     ],
     // As Excel shows dates in English, German, French, Italian and Turkish, for what was entered as 10-3 or 1.2.26.
-    ...['10-Mar', 'Mar-26', '10. Mrz', '02.Jan', '02-janv', 'févr-26', '02-gen', '02.Oca', '01.02.2026', '2026-02-01'].map(
-      (value): [string, string[]] => [
-        `key,name,barcode\nD-1,Drill,${value}`,
-        [`2 barcode_tags: ? The spreadsheet may have turned something else into the date ${value}`],
-      ],
-    ),
+    ...[
+      '10-Mar',
+      'Mar-26',
+      '10. Mrz',
+      '02.Jan',
+      '02-janv',
+      'févr-26',
+      '02-gen',
+      '02.Oca',
+      '01.02.2026',
+      '2026-02-01',
+    ].map((value): [string, string[]] => [
+      `key,name,barcode\nD-1,Drill,${value}`,
+      [`2 barcode_tags: ? The spreadsheet may have turned something else into the date ${value}`],
+    ]),
     [
       'key,name\n10-Mar,Drill\nMAR-10,Saw\nSET-12,Set\n2026-0311,Bit\n12-1-2026,Bolt',
       [
@@ -277,6 +286,18 @@ describe('a column that places assets', () => {
     expect((await checked(manager, { text })).findings).toEqual([]);
   });
 
+  test('takes names in any case and with separate accents, and paths with >', async () => {
+    const manager = await newManager();
+    const above = (await manager.locations.create({ name: 'Süd', external_key: 'S' })).data.id;
+    await manager.locations.create({ name: 'Öl-Lager', external_key: 'OIL', parent_id: above });
+    const places = ['ÖL-LAGER', 'Öl-Lager'.normalize('NFD'), 'süd > öl-lager', 'SÜD>Öl-Lager', 'süd › ÖL-LAGER'];
+    const text = `Name,place_at_or_create\n${places.map((place, row) => `Can ${row},${place}`).join('\n')}\nX,ÄST\nY,äst\n`;
+    expect((await checked(manager, { text })).findings).toEqual([
+      '2 place_at_or_create: ? Places 5 assets at OIL',
+      '7 place_at_or_create: ? Creates the location ÄST',
+    ]);
+  });
+
   test('rejects what is no location, or one of several with a name; locations can be created', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
@@ -407,17 +428,23 @@ describe('what is read', () => {
     expect(assets).toContainEqual(asset);
   });
 
-  test.each(['WAHR', 'vrai', 'Ja', 'YES', 'Verdadero', 'x', '1', 'Aktiv', 'DOĞRU', 'Evet', 't', 'ИСТИНА', '✓'])('%s is true', async (word) => {
-    const manager = await newManager();
-    await importFile(manager, await given({ text: `Name;Status\nBohrer;${word}\n` }));
-    expect(await assetsOf(manager)).toMatchObject([{ is_active: true }]);
-  });
+  test.each(['WAHR', 'vrai', 'Ja', 'YES', 'Verdadero', 'x', '1', 'Aktiv', 'DOĞRU', 'Evet', 't', 'ИСТИНА', '✓'])(
+    '%s is true',
+    async (word) => {
+      const manager = await newManager();
+      await importFile(manager, await given({ text: `Name;Status\nBohrer;${word}\n` }));
+      expect(await assetsOf(manager)).toMatchObject([{ is_active: true }]);
+    },
+  );
 
-  test.each(['FALSCH', 'Faux', 'nein', 'NO', 'falso', '0', 'Inactive', 'YANLIŞ', 'Hayır', 'HAYIR', 'f', 'ЛОЖЬ'])('%s is false', async (word) => {
-    const manager = await newManager();
-    await importFile(manager, await given({ text: `Name,Aktiv\nBohrer,${word}\n` }));
-    expect(await assetsOf(manager)).toMatchObject([{ is_active: false }]);
-  });
+  test.each(['FALSCH', 'Faux', 'nein', 'NO', 'falso', '0', 'Inactive', 'YANLIŞ', 'Hayır', 'HAYIR', 'f', 'ЛОЖЬ'])(
+    '%s is false',
+    async (word) => {
+      const manager = await newManager();
+      await importFile(manager, await given({ text: `Name,Aktiv\nBohrer,${word}\n` }));
+      expect(await assetsOf(manager)).toMatchObject([{ is_active: false }]);
+    },
+  );
 });
 
 it('asks before rows without a key are imported for a second time', async () => {

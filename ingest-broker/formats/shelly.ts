@@ -36,11 +36,11 @@ export const shelly: FrameFormat = {
 
 /** In version 1 one advertisement, in version 2 a list of them: address, RSSI, and the content in base64. */
 function scanFindings(data: unknown, at: unknown, path: string): Finding[] {
-  const [version, ...parts]: unknown[] = Array.isArray(data) ? data : [];
+  const [version, ...parts] = Array.isArray(data) ? (data as unknown[]) : [];
   const scans: unknown = version === 2 ? parts[0] : [parts];
   if (!Array.isArray(scans)) return [{ flaw: `${path} is no list of scans` }];
   return scans.slice(0, valuesMax).map((scan: unknown): Finding => {
-    const [address, rssi, content]: unknown[] = Array.isArray(scan) ? scan : [];
+    const [address, rssi, content] = Array.isArray(scan) ? (scan as unknown[]) : [];
     const telemetry = typeof content === 'string' ? advertisedTelemetry(Buffer.from(content, 'base64')) : undefined;
     return { tagType: 'ble', value: asMac(textOf(address) ?? ''), path, rssi, timeMs: epochOf(at, 's'), telemetry };
   });

@@ -10,7 +10,7 @@ import type { Job } from './staging.js';
 // left alone by these checks: an export imports again unchanged.
 
 /** Errors as Excel, LibreOffice and Google Sheets show them in any language: `#REF!`, `#ÜBERLAUF!`, `#YOK`, `Err:502`. */
-const error = '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$';
+const error = '^(#[A-Z\u00C0-\u00DE\u011E\u0130\u015E/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$';
 
 /** Months as Excel abbreviates them in English, German, French, Italian, Spanish, Portuguese, Dutch and Turkish. */
 const month = `(${[
@@ -58,7 +58,12 @@ export async function checkDamage(tx: TransactionClient, job: Job): Promise<Prob
   const zeros = [...(await zerosOfStored(tx, job)), ...(await zerosOfBarcodes(tx)), ...(await zerosOfColumns(tx))];
   // One value can look wrong in several ways; the surest one comes first.
   const first = new Map(zeros.map((lost) => [`${lost.line} ${lost.column} ${lost.value}`, lost] as const).toReversed());
-  return [...(await emptyNames(tx)), ...(await errorsInTexts(tx, job)), ...(await flawed(tx)), ...Array.from(first.values(), lostZeros)];
+  return [
+    ...(await emptyNames(tx)),
+    ...(await errorsInTexts(tx, job)),
+    ...(await flawed(tx)),
+    ...Array.from(first.values(), lostZeros),
+  ];
 }
 
 /** Finds new names of invisible characters alone. */

@@ -146,9 +146,12 @@ describe('what another make sends is no status', () => {
 });
 
 describe('values of simple readers', () => {
-  it.each([['\u00025C00B8A2F3\u0003'], ['"5C00B8A2F3"'], ['"5C00B8A2F3"\r\n'], [' 5C 00 B8 A2 F3 ']])('%j', (payload) => {
-    expect(understand('text', payload)).toMatchObject({ reads: [{ value: '5C00B8A2F3' }] });
-  });
+  it.each([['\u00025C00B8A2F3\u0003'], ['"5C00B8A2F3"'], ['"5C00B8A2F3"\r\n'], [' 5C 00 B8 A2 F3 ']])(
+    '%j',
+    (payload) => {
+      expect(understand('text', payload)).toMatchObject({ reads: [{ value: '5C00B8A2F3' }] });
+    },
+  );
 });
 
 describe('scans of Home Assistant’s script on Shelly devices', () => {
@@ -164,7 +167,13 @@ describe('scans of Home Assistant’s script on Shelly devices', () => {
   it.each([
     [[1, 'f9:5b:c0:ec:4e:56', -60, 'AgEG', ''], found('F95BC0EC4E56')],
     [
-      [2, [['f9:5b:c0:ec:4e:56', -60, 'AgEG', ''], ['f9:5b:c0:ec:4e:57', -60, 'AgEG', '']]],
+      [
+        2,
+        [
+          ['f9:5b:c0:ec:4e:56', -60, 'AgEG', ''],
+          ['f9:5b:c0:ec:4e:57', -60, 'AgEG', ''],
+        ],
+      ],
       found('F95BC0EC4E56', 'F95BC0EC4E57'),
     ],
     [[2, []], status],

@@ -131,7 +131,7 @@ describe('files', () => {
     ['ru-RU', '\xC4\xF0\xE5\xEB\xFC', 'Дрель', 'Windows-1251'],
     // With a no-break space before the colon.
     ['fr-FR', 'QUALIT\xC9\xA0: \xE0', 'QUALITÉ\u00A0: à', 'Windows-1252'],
-  ])('in the code page of a computer in %s', (language, bytes, text, encoding) => {
+  ])('in the code page of a computer in %s', (language, ...[bytes, text, encoding]) => {
     expect(decodeFile(Buffer.from(bytes, 'latin1'), language)).toEqual({ text, encoding });
   });
 

@@ -43,10 +43,15 @@ describe('workbooks', () => {
     ['"Nr. "00\\-000', 'Nr. 00-815'],
     ['0 "kg"', '815 kg'],
     ['00-0', '81-5'],
-    ...['0', 'General', '@', '#,##0', '0.00', '0;[Red]-0', '[>=9]0000;0', '0%', '00/00'].map((format) => [format, '815']),
+    ...['0', 'General', '@', '#,##0', '0.00', '0;[Red]-0', '[>=9]0000;0', '0%', '00/00'].map((format) => [
+      format,
+      '815',
+    ]),
   ])('have a number with the format %s as %s', async (numFmt, shown) => {
     const rows = [['name'], [815]];
-    const { rows: read } = await tableOf([{ name: 'S', rows, cells: new Map([['1,0', { value: 815, style: { numFmt } }]]) }]);
+    const { rows: read } = await tableOf([
+      { name: 'S', rows, cells: new Map([['1,0', { value: 815, style: { numFmt } }]]) },
+    ]);
     expect(read[0]?.cells).toEqual([shown]);
   });
 

@@ -38,7 +38,10 @@ const rewrites: readonly Rewrite[] = [
     / contains the invisible character (U\+\w+)$/,
     (character = '') => t`Contains an invisible character (${character}). Type it again`,
   ],
-  [/^(?:tag \w+:|name |description )(.*) is an error of a spreadsheet$/s, (value = '') => t`${value} is an error of the spreadsheet`],
+  [
+    /^(?:tag \w+:|name |description )(.*) is an error of a spreadsheet$/s,
+    (value = '') => t`${value} is an error of the spreadsheet`,
+  ],
   [
     /^tag \w+:(.*) is a formatted number$/s,
     (value = '') => t`The spreadsheet may have changed tag ${value}: it is a formatted number`,

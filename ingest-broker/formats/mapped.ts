@@ -11,7 +11,7 @@ const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 /** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
 const eventName = /^(?:move|presence|event|event_?type|action|state)$/i;
 const departure =
-  /^(?:removed?|absent|away|gone|lost|leave|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home)$/i;
+  /^(?:(?:tag|card)[ _-]?)?(?:removed?|absent|away|gone|lost|leave|left|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home|not_present|out_of_range)$/i;
 
 /** Any other JSON or text, with expressions that the user configures. */
 export const mapped: Format = ({ payload, topic, mapping, onReadsTopic }) => {

@@ -29,12 +29,17 @@ const date = [
 const part = String.raw`(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,}`;
 const several = String.raw`^${part}((\s*[,;\r\n]\s*|\s+(?=[0-9A-Za-z:_-]{8}))${part})+[,;\s]*$`;
 
+/** A GTIN as it is printed below the bars, or an ISBN; a scanner sends the digits alone. */
+const dividedGtin = `(g.tag_type = 'barcode'
+    AND g.value ~ '^([0-9]+( [0-9]+)+|97[89]-[0-9]+(-[0-9]+)+)$'
+    AND length(translate(g.value, ' -', '')) IN (8, 12, 13, 14))`;
+
 /** What spreadsheets, people and invisible characters have made of tags and keys: what none can be, and what one can be. */
 const flaws = Prisma.raw(`CASE
   WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
   WHEN g.value ~ '[\\u00A0\\u00AD\\u061C\\u180E\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFEFF\\uFFF9-\\uFFFB]' THEN 'invisible'
   WHEN g.value ~ '${error}' THEN 'error'
-  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' THEN 'number'
+  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' OR ${dividedGtin} THEN 'number'
   WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded'
   WHEN g.value ~ '^(${date})$' THEN 'date'
   WHEN g.value ~ '${several}' THEN 'several'

@@ -136,6 +136,8 @@ describe('what another make sends is no status', () => {
   it.each([
     { gateway: 'GW-1', devices: { 'AC:23:3F:A0:32:08': { rssi: -60 } } },
     { gateway: 'GW-1', card: '0012345678' },
+    { gateway: 'AC233FC005D8', found: ['D8A01D556601'] },
+    { gateway: 'AC233FC005D8', rfid: 'E2801190' },
     { state: 'present', code: '4006381333931' },
     { readerName: 'dock', status: 'IN', card_no: '0012345678' },
     { uptime: 5, ip: '192.0.2.5', barcode: '4006381333931' },

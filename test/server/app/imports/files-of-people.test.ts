@@ -104,6 +104,10 @@ describe('numbers that a spreadsheet made of identifiers', () => {
       'key,name,barcode\nD-1,Drill,4006381333931.0',
       ['2 barcode_tags: ? The spreadsheet may have changed tag 4006381333931.0: it is a formatted number'],
     ],
+    ...['4 006381 333931', '978-3-16-148410-0', "4'006'381'333'931"].map((value): [string, string[]] => [
+      `key,name,barcode,rfid\nD-1,Drill,${value},04 12 34 56`,
+      [`2 barcode_tags: ? The spreadsheet may have changed tag ${value}: it is a formatted number`],
+    ]),
     [
       'key,name,rfid\nD-1,Drill,300833000000000000000000',
       ['2 rfid_tags: ? The spreadsheet may have rounded 300833000000000000000000 to 15 digits'],

@@ -231,6 +231,16 @@ describe('files', () => {
 
   it('name their columns in the words of the app and of people, in English and German', () => {
     const means = (header: string) => columnOf(header, 'assets');
+    expect(['EAN-Code', 'EAN 13', 'UPC-A', 'Barcode-Nummer'].map(means)).toEqual(Array(4).fill('barcode_tags'));
+    expect(['EPC Code', 'Transponder', 'BLE MAC', 'Beacon-ID'].map(means)).toEqual([
+      'rfid_tags',
+      'rfid_tags',
+      'ble_tags',
+      'ble_tags',
+    ]);
+    expect(['Inv.-Nr.', 'Comments'].map(means)).toEqual(['external_key', undefined]);
+    // In a list of computers it is the address in the network.
+    expect(means('MAC address')).toBeUndefined();
     expect(['Key', ' KEYS ', 'Schlüssel', 'SCHLUESSEL', 'Asset key', 'Inventar-Nr.'].map(means)).toEqual(
       Array.from({ length: 6 }, () => 'external_key'),
     );

@@ -258,6 +258,13 @@ describe('files', () => {
     );
   });
 
+  it('have two columns of one meaning named', async () => {
+    const { problems } = await readFile('Name,Barcode,EAN-13\nPump,1,2\n', 'assets');
+    expect(problems).toEqual([{ line: 1, message: expect.stringContaining('Barcode and EAN-13 are both read as') }]);
+    const repeated = await readFile('Name,Barcode,Barcode\nPump,1,2\n', 'assets');
+    expect(repeated.problems).toEqual([{ line: 1, message: 'The column Barcode appears twice.' }]);
+  });
+
   it('have their columns chosen by a person instead', async () => {
     const text = 'Thing,Serial,Color\nPump,12,red\n';
     expect((await readFile(text, 'assets')).problems[0]?.message).toContain('The column name is missing');

@@ -9,11 +9,14 @@ const macLengthMax = 64;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 
-/** Returns a number, or a string that contains one; undefined for everything else. */
+const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm\s*)?$/i;
+
+/** Returns a number, or that of a text, which may have a decimal comma and the unit dBm; undefined for everything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*$/.test(value)) return undefined;
-  const number = Number(value);
+  const digits = typeof value === 'string' ? numberText.exec(value)?.[1] : undefined;
+  if (digits === undefined) return undefined;
+  const number = Number(digits.replace(',', '.'));
   return Number.isFinite(number) ? number : undefined;
 }
 

@@ -29,6 +29,11 @@ describe('parts of a read', () => {
   it.each([
     ['-56', -56],
     [-56.25, -56.25],
+    ['-56 dBm', -56],
+    ['-56.5dbm', -56.5],
+    ['-56,5', -56.5],
+    ['-56 dB per m', null],
+    ['1,2,3', null],
     [-200, -200],
     // No tag is received so strongly: some readers send such a level for none.
     [0, null],

@@ -44,5 +44,8 @@ function readOfLine(line: string, path: string): TagRead | string | undefined {
   const time = numberOf(at?.replace('*', ''));
   const timeMs = time === undefined ? null : epochOf(time, time < secondsMax ? 's' : 'ms');
   const telemetry = advertisedTelemetry(content);
-  return readOf({ tagType: 'ble', value: asMac(tag), path, rssi, timeMs, telemetry }, { alwaysHasRssi: true });
+  return readOf(
+    { tagType: 'ble', value: asMac(tag), path: `the address in ${path}`, rssi, timeMs, telemetry },
+    { alwaysHasRssi: true },
+  );
 }

@@ -2,7 +2,7 @@ import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '..
 import type { Format, MappingPart } from './format.js';
 import { type Finding, nothingExpected, readOf } from './frame-format.js';
 import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
-import { dateTimeOf, epochOf, hexText, localTimeOf, macText, numberOf, textOf } from './values.js';
+import { dateTimeOf, epochOf, hexText, macText, numberOf, textOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
@@ -11,7 +11,7 @@ const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 /** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
 const eventName = /^(?:move|presence|event|event_?type|action|state)$/i;
 const departure =
-  /^(?:removed?|absent|away|gone|lost|leave|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home)$/i;
+  /^(?:(?:tag|card)[ _-]?)?(?:removed?|absent|away|gone|lost|leave|left|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home|not_present|out_of_range)$/i;
 
 /** Any other JSON or text, with expressions that the user configures. */
 export const mapped: Format = ({ payload, topic, mapping, onReadsTopic }) => {
@@ -135,9 +135,5 @@ function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undef
 }
 
 function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
-  if (unit !== 'rfc3339') return epochOf(value, unit);
-  const timeMs = dateTimeOf(value);
-  if (timeMs !== null || typeof value !== 'string') return timeMs;
-  const [, local, offset] = /^(.{1,40}?)\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$/.exec(value.trim()) ?? [];
-  return localTimeOf(local, offset);
+  return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
 }

@@ -2,7 +2,7 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { dateTimeOf, macText, textOf } from './values.js';
+import { asMac, dateTimeOf, macText, textOf } from './values.js';
 
 /**
  * Minew G1 BLE gateway: an array with one object per device, including the gateway itself, which has `gateway` instead of
@@ -25,7 +25,9 @@ export const minewG1: FrameFormat = {
   },
   isStatus: (frame) =>
     (fieldOf(frame, 'type') === 'Gateway' && Object.hasOwn(frame, 'mac')) ||
-    (typeof fieldOf(frame, 'gateway') === 'string' && !Object.hasOwn(frame, 'mac')),
+    (asMac(textOf(fieldOf(frame, 'gateway')) ?? '') !== undefined &&
+      !Object.hasOwn(frame, 'mac') &&
+      Object.values(frame).every((value) => typeof value !== 'object')),
   alwaysHasRssi: true,
 };
 

@@ -2,7 +2,8 @@ import { type Frame, isFrame } from './json-frames.js';
 
 const nodesMax = 2000;
 const levelName = /^(?:peak_?)?rssi(?:_?dbm|_?cdbm)?$/i;
-const tagName = /^(?:epc|epc_?(?:id|hex)|id_?hex|tag_?id|uid|rfid|b_?le_?addr(?:ess)?|bd_?addrs?|address|beacon_?id)$/i;
+const tagName =
+  /^(?:epc|epc_?(?:id|hex)|id_?hex|tag_?id|tid|uid|rfid|card|card_?(?:id|no|number|uid)|barcode|b_?le_?addr(?:ess)?|bd_?addrs?|address|beacon_?id)$/i;
 
 /** Beside a level, these say that it is the one of the device's own network. */
 const ownNetwork = /^(?:ssid|bssid|ip|private_ip|uptime|net_\w+|wifi\w*|firm|ver|version|free_?(?:heap|mem)|uplink)$/i;

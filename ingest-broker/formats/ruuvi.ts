@@ -22,7 +22,7 @@ export const ruuvi: FrameFormat = {
     ];
   },
   // What has a level but no address in its topic is reported: the topic is not the one that the gateway publishes to.
-  isStatus: (frame) => typeof fieldOf(frame, 'state') === 'string' && !Object.hasOwn(frame, 'data'),
+  isStatus: (frame) => ['online', 'offline'].some((state) => fieldOf(frame, 'state') === state),
   sideTopics: ['**/gw_status'],
   alwaysHasRssi: true,
 };

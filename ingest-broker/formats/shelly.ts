@@ -1,13 +1,14 @@
+import { advertisedTelemetry } from './advertisement.js';
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
-import { epochOf, macText, textOf } from './values.js';
+import { asMac, epochOf, macText, textOf } from './values.js';
 
 const notifications = ['NotifyStatus', 'NotifyFullStatus', 'NotifyEvent'];
 
 /**
  * Shelly devices with Bluetooth as gateways of Shelly BLU and other BTHome devices: what the scripts of
- * `ALLTERCO/shelly-script-examples` publish, alone or as event of the device (NotifyEvent). Facts: these scripts, and
- * shelly-api-docs.shelly.cloud.
+ * `ALLTERCO/shelly-script-examples` publish, alone or as event of the device (NotifyEvent), and the scans of Home
+ * Assistant's script. Facts: these scripts, `aioshelly/ble`, and shelly-api-docs.shelly.cloud.
  */
 export const shelly: FrameFormat = {
   findings(frame) {
@@ -17,9 +18,11 @@ export const shelly: FrameFormat = {
     const events = fieldOf(params, 'events');
     if (!Array.isArray(events)) return undefined;
     const found = events.slice(0, valuesMax).flatMap((event: unknown, index) => {
-      const data = isFrame(event) ? fieldOf(event, 'data') : undefined;
-      if (!isFrame(event) || !isFrame(data) || !Object.hasOwn(data, 'address')) return [];
-      return [findingOf(data, fieldOf(event, 'ts') ?? fieldOf(params, 'ts'), `params.events[${index}].data.address`)];
+      if (!isFrame(event)) return [];
+      const [data, path] = [fieldOf(event, 'data'), `params.events[${index}].data`];
+      const at = fieldOf(event, 'ts') ?? fieldOf(params, 'ts');
+      if (fieldOf(event, 'event') === 'ble.scan_result') return scanFindings(data, at, path);
+      return isFrame(data) && Object.hasOwn(data, 'address') ? [findingOf(data, at, `${path}.address`)] : [];
     });
     return found.length > 0 ? found : undefined;
   },
@@ -30,6 +33,18 @@ export const shelly: FrameFormat = {
   sideTopics: ['**/online', '**/status/*', '**/announce', 'shellies/announce', 'shellies/*/info', '**/debug/log'],
   alwaysHasRssi: true,
 };
+
+/** In version 1 one advertisement, in version 2 a list of them: address, RSSI, and the content in base64. */
+function scanFindings(data: unknown, at: unknown, path: string): Finding[] {
+  const [version, ...parts] = Array.isArray(data) ? (data as unknown[]) : [];
+  const scans: unknown = version === 2 ? parts[0] : [parts];
+  if (!Array.isArray(scans)) return [{ flaw: `${path} is no list of scans` }];
+  return scans.slice(0, valuesMax).map((scan: unknown): Finding => {
+    const [address, rssi, content] = Array.isArray(scan) ? (scan as unknown[]) : [];
+    const telemetry = typeof content === 'string' ? advertisedTelemetry(Buffer.from(content, 'base64')) : undefined;
+    return { tagType: 'ble', value: asMac(textOf(address) ?? ''), path, rssi, timeMs: epochOf(at, 's'), telemetry };
+  });
+}
 
 function findingOf(data: Frame, at: unknown, path: string): Finding {
   const address = textOf(fieldOf(data, 'address'));

@@ -26,7 +26,7 @@ export const textSideTopics = [
 export const text: Format = ({ payload, onReadsTopic }) => {
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
-    .flatMap((line) => textOf(line) || []);
+    .flatMap((line) => textOf(textOf(line)?.replace(/^"(.*)"$/, '$1')) || []);
   const reads: TagRead[] = [];
   let loss: string | undefined;
   for (const line of lines.slice(0, valuesMax)) {

@@ -9,11 +9,14 @@ const macLengthMax = 64;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 
-/** Returns a number, or a string that contains one; undefined for everything else. */
+const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm\s*)?$/i;
+
+/** Returns a number, or that of a text, which may have a decimal comma and the unit dBm; undefined for everything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*$/.test(value)) return undefined;
-  const number = Number(value);
+  const digits = typeof value === 'string' ? numberText.exec(value)?.[1] : undefined;
+  if (digits === undefined) return undefined;
+  const number = Number(digits.replace(',', '.'));
   return Number.isFinite(number) ? number : undefined;
 }
 
@@ -43,22 +46,32 @@ let latestText = '';
 let latestMs: number | null = null;
 
 /**
- * Parses a date and time into epoch milliseconds. Besides RFC 3339 it accepts offsets without a colon (`+0200`); null
- * if invalid. The reads of a message often have the same time, so the latest text is cached.
+ * Parses a date and time with an offset into epoch milliseconds. Besides RFC 3339 it accepts what `localTimeOf` does, with
+ * the offset behind it (`2026-11-25 09:52:22 +0200`); null if invalid. The reads of a message often have the same time, so
+ * the latest text is cached.
  */
 export function dateTimeOf(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   if (value !== latestText) {
-    latestMs = parseTimestamp(value.trim().replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) ?? null;
+    latestMs = parseTimestamp(value) ?? withOffsetOf(value.trim());
     latestText = value;
   }
   return latestMs;
 }
 
+function withOffsetOf(text: string): number | null {
+  const [, local, offset] = /^(.{1,40}?)\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)$/i.exec(text) ?? [];
+  return localTimeOf(local, offset);
+}
+
 /** No tag has a longer value, and the search for trailing characters takes time with the square of the length. */
 const trimmedMax = 512;
-/** What devices and people leave around a text: white space, NUL, and characters without any width. */
-const around = /^[\s\0\u00AD\u200B-\u200F\u2060\uFEFF]+|[\s\0\u00AD\u200B-\u200F\u2060\uFEFF]+$/g;
+/**
+ * What devices and people leave around a text: white space, control characters such as the STX and ETX of serial readers,
+ * and characters without any width.
+ */
+// oxlint-disable-next-line no-control-regex
+const around = /^[\s\0-\x1F\x7F\u00AD\u200B-\u200F\u2060\uFEFF]+|[\s\0-\x1F\x7F\u00AD\u200B-\u200F\u2060\uFEFF]+$/g;
 
 /** Returns a value as trimmed text; integers as their digits. Undefined for everything else. */
 export function textOf(value: unknown): string | undefined {
@@ -112,8 +125,8 @@ export function isSentinel(value: string): boolean {
  */
 export function localTimeOf(value: unknown, offset: unknown): number | null {
   if (typeof value !== 'string' || typeof offset !== 'string') return null;
-  const local = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T &]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)\s*$/.exec(value);
-  const zone = /^\s*(?:UTC|GMT)?\s*(?:(Z)|([+-]?)(\d{1,2})(?::?(\d{2}))?)\s*$/i.exec(offset);
+  const local = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T &]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)\s*$/i.exec(value);
+  const zone = /^\s*(?:(Z|UTC|GMT)|(?:UTC|GMT)?\s*([+-]?)(\d{1,2})(?::?(\d{2}))?)\s*$/i.exec(offset);
   if (!local || !zone) return null;
   const [, year = '', month = '', day = '', time = ''] = local;
   const [, zulu, sign, hours = '0', minutes = '00'] = zone;

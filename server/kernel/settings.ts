@@ -167,7 +167,7 @@ function readMail({ text, url, mistakes }: ReturnType<typeof createReader>): Mai
   const from = text('MAIL_FROM');
   if (smtpUrl === undefined) return undefined;
   if (from === undefined) mistakes.push('MAIL_FROM is missing: email needs a sender');
-  else if (!/^[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/u.test(from)) {
+  else if (!/^[^<>\p{Cc}]*<[^<>@\s:]+@[^<>@\s]+>$|^[^<>@\s:]+@[^<>@\s]+$/u.test(from)) {
     mistakes.push('MAIL_FROM must be an address, or a name with an address: Whereabouts <alerts@example.com>');
   }
   return { smtpUrl, from: from ?? '' };
@@ -223,17 +223,19 @@ function readBackupKey({ text, mistakes }: ReturnType<typeof createReader>): str
   return key;
 }
 
-/** The app and the addresses in its answers begin at the root of a host. */
+/** The app and the addresses in its answers begin at the root of a host. Its name is in small letters, as browsers have it. */
 function readBaseUrl({ url, mistakes }: ReturnType<typeof createReader>): string | undefined {
-  const address = url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
-  if (address === undefined || !URL.canParse(address)) return address;
-  const { pathname, search, hash } = new URL(address);
-  if (pathname !== '/' || search !== '' || hash !== '') {
+  const address = url('BASE_URL', ['http:', 'https:']);
+  if (address === undefined || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
+  const { origin, hostname: host, username, pathname, search, hash } = new URL(address);
+  if (!/^\/*$/.test(pathname) || search !== '' || !['', '#/'].includes(hash)) {
     mistakes.push(
       'BASE_URL must end with the host or the port: the app needs a host of its own, such as https://whereabouts.example.com, and works below no path',
     );
+  } else if (username !== '' || !/^[\w.-]+$|^\[.*\]$/.test(host)) {
+    mistakes.push('BASE_URL must have a host alone, such as https://whereabouts.example.com');
   }
-  return address;
+  return origin;
 }
 
 function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {

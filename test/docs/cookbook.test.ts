@@ -42,7 +42,7 @@ function env() {
 }
 
 /** What a program of the page prints, with a file of this content as its argument, or with a text. */
-async function runProgram(file: string, argument: { file: string } | { text: string }): Promise<any> {
+async function runProgram(file: string, argument: { file: string | Buffer } | { text: string }): Promise<any> {
   const input = path.join(folder.path, 'input');
   if ('file' in argument) writeFileSync(input, argument.file);
   const program = file.endsWith('.py') ? python : process.execPath;
@@ -127,6 +127,7 @@ describe.each([{ language: 'js' }, { language: 'python' }])('in $language', ({ l
   test.each([
     ['as Excel writes it', excelFile],
     ['with semicolons', excelFile.replaceAll(',', ';')],
+    ['with the line ends of old Macs', excelFile.replaceAll('\r\n', '\r')],
     ['without empty cells at the end', excelFile.replaceAll(/,+\r?$/gm, '')],
   ])('a spreadsheet %s is imported once', async (_, file) => {
     const program = named('import.mjs', 'import_assets.py');
@@ -137,6 +138,12 @@ describe.each([{ language: 'js' }, { language: 'python' }])('in $language', ({ l
       { external_key: 'PUMP-7', name: 'Pump 7', tags: [{ tag_type: 'rfid', value: 'E20000000007' }] },
       { external_key: 'PUMP-8', name: 'Pump 8', tags: [] },
     ]);
+  });
+
+  test('a file in another encoding is rejected before anything is imported', async () => {
+    const file = Buffer.from('key;name;description;epc\nP-1;gr\xFCn;;\n', 'latin1');
+    await expect(runProgram(named('import.mjs', 'import_assets.py'), { file })).rejects.toThrow(/utf-8/i);
+    expect(await assets()).toEqual([]);
   });
 
   test('a rejection is an error with its detail and the id of the request', async () => {

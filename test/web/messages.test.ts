@@ -119,7 +119,7 @@ test('texts are trimmed before they are sent, and nothing else is changed', () =
   const input = {
     name: ' Pump ',
     password: ' a b ',
-    tags: [{ tag_type: 'rfid', value: ' E28 ' }],
+    tags: [{ tag_type: 'rfid', value: ' \u202AE28\u202C ' }],
     metadata: { name: ' x ' },
   };
   expect(trimmed(input)).toEqual({

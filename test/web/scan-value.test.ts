@@ -11,6 +11,9 @@ test.each([
   [']Q3HALL-1', 'HALL-1'],
   [']E00697929110035', '0697929110035'],
   ['\u0002E28011AA\u0003\r\n', 'E28011AA'],
+  // As it is pasted from a contact, a chat or a page.
+  ['\u202AE28011AA\u202C', 'E28011AA'],
+  ['\u200EE28011AA\u00A0\u200B', 'E28011AA'],
   [`${origin}/a/17`, '/a/17'],
   [`${origin}/l/3`, '/l/3'],
   [`${origin}/assets/17`, `${origin}/assets/17`],

@@ -6,23 +6,42 @@ export type DateOrder = 'day-first' | 'month-first';
 /** The columns of files that have instants. */
 export const dateColumns = ['valid_from', 'valid_to'];
 
-const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,?[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+/** With seconds and their fraction, as `2:00 PM`, or as `14.00`, which is usual in Denmark and Finland. */
+const timeOfDay = String.raw`(?:,?[T\s]+(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?(?:\s*(?<half>[AP])\.?M\.?)?)?`;
+const yearFirst = new RegExp(
+  String.raw`^(?<year>\d{4})[-/.] ?(?<month>\d{1,2})[-/.] ?(?<day>\d{1,2})\.?${timeOfDay}$`,
+  'i',
+);
+const yearLast = new RegExp(
+  String.raw`^(?<day>\d{1,2})(?<separator>[-/.]) ?(?<month>\d{1,2})\k<separator> ?(?<year>\d{4}|\d{2})${timeOfDay}$`,
+  'i',
+);
+/** As databases write an instant. */
+const withOffset =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(?:(Z|UTC|GMT)|([+-]\d{2}):?(\d{2})?)$/i;
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Only with periods is it certain that two digits at the end are the year, of this century. */
+function yearLastIn(cell: string): Groups | undefined {
+  const groups: Groups | undefined = yearLast.exec(cell.trim())?.groups;
+  return groups?.['year']?.length === 2 && groups['separator'] !== '.' ? undefined : groups;
+}
 
 /** A date with an ambiguous order. With periods the day is always first. */
 export function needsOrder(cell: string): boolean {
-  const match = yearLast.exec(cell.trim());
-  return match !== null && match[2] !== '.';
+  const found = yearLastIn(cell);
+  return found !== undefined && found['separator'] !== '.';
 }
 
 /** Returns the order that dates can only have; undefined where both fit, or neither fits all of them. */
 export function orderOf(cells: Iterable<string>): DateOrder | undefined {
   let [canBeDayFirst, canBeMonthFirst] = [true, true];
   for (const cell of cells) {
-    const match = yearLast.exec(cell.trim());
-    if (!match || match[2] === '.') continue;
-    if (Number(match[1]) > 12) canBeMonthFirst = false;
-    if (Number(match[3]) > 12) canBeDayFirst = false;
+    const found = yearLastIn(cell);
+    if (!found || found['separator'] === '.') continue;
+    if (Number(found['day']) > 12) canBeMonthFirst = false;
+    if (Number(found['month']) > 12) canBeDayFirst = false;
   }
   if (canBeDayFirst === canBeMonthFirst) return undefined;
   return canBeDayFirst ? 'day-first' : 'month-first';
@@ -41,47 +60,44 @@ type Reading = {
 };
 
 /**
- * Returns a date or a local date and time as an RFC 3339 timestamp, in the time zone shown. Anything else stays as it
- * is, timestamps among them.
+ * Returns a date or a local date and time as an RFC 3339 timestamp, in the time zone shown, and an instant of a database in
+ * the same form. Anything else stays as it is.
  */
 export function timestampOf(text: string, { order, isEnd }: Reading): string {
   const cell = text.trim();
+  const [, date, time, seconds = ':00', utc, hours, minutes = '00'] = withOffset.exec(cell) ?? [];
+  if (date !== undefined) return `${date}T${time}${seconds}${utc ? 'Z' : `${hours}:${minutes}`}`;
   const parts = partsOf(cell, order);
   if (!parts) return text;
-  const { year, month, day, time } = parts;
+  const { year, month, day, time: given } = parts;
   const isDay = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
   if (!isDay || year < 1) return text;
-  const [hour = 0, minute = 0, second = 0] = time ?? [];
+  const [hour = 0, minute = 0, second = 0] = given ?? [];
   if (hour > 23 || minute > 59 || second > 59) return text;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, time || !isEnd ? day : day + 1);
-  date.setUTCHours(hour, minute, second);
-  return new Date(instantOfLocal(date.getTime())).toISOString();
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, given || !isEnd ? day : day + 1);
+  local.setUTCHours(hour, minute, second);
+  return new Date(instantOfLocal(local.getTime())).toISOString();
 }
 
 type Parts = { year: number; month: number; day: number; time: number[] | undefined };
 
 function partsOf(cell: string, order: DateOrder): Parts | undefined {
-  const timeOf = (hour: string | undefined, minute: string | undefined, second: string | undefined) =>
-    hour === undefined ? undefined : [Number(hour), Number(minute), Number(second ?? 0)];
-  const iso = yearFirst.exec(cell);
-  if (iso) {
-    return {
-      year: Number(iso[1]),
-      month: Number(iso[2]),
-      day: Number(iso[3]),
-      time: timeOf(iso[4], iso[5], iso[6]),
-    };
-  }
-  const local = yearLast.exec(cell);
-  if (!local) return undefined;
-  const isDayFirst = local[2] === '.' || order === 'day-first';
-  return {
-    year: Number(local[4]),
-    month: Number(isDayFirst ? local[3] : local[1]),
-    day: Number(isDayFirst ? local[1] : local[3]),
-    time: timeOf(local[5], local[6], local[7]),
-  };
+  const last = yearLastIn(cell);
+  const found: Groups | undefined = last ?? yearFirst.exec(cell)?.groups;
+  if (!found) return undefined;
+  const [first, second, year] = ['day', 'month', 'year'].map((name) => Number(found[name]));
+  const isMonthFirst = last !== undefined && last['separator'] !== '.' && order === 'month-first';
+  const [day = 0, month = 0] = isMonthFirst ? [second, first] : [first, second];
+  return { year: (year ?? 0) + (found['year']?.length === 2 ? 2000 : 0), month, day, time: timeIn(found) };
+}
+
+function timeIn({ hour, minute, second, half }: Groups): number[] | undefined {
+  if (hour === undefined) return undefined;
+  const given = Number(hour);
+  // From 12 to 11: any other hour is none, and so is 24.
+  const hours = half === undefined ? given : given < 1 || given > 12 ? 24 : (given % 12) + (/p/i.test(half) ? 12 : 0);
+  return [hours, Number(minute), Number(second ?? 0)];
 }
 
 /** Returns rows with all dates as timestamps. */

@@ -4,13 +4,34 @@ import { numberText } from '../ui/quantity.js';
 /** The text of a file's bytes, or in words why they are none. */
 export type Decoded = { text: string; encoding: Encoding } | { problem: string };
 
-export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
+
+type CodePage = `Windows-${number}`;
+
+/** What Excel saves as CSV where Windows has one of these languages; in all others Windows-1252. */
+const codePages: Readonly<Record<CodePage, readonly string[]>> = {
+  'Windows-1250': ['bs', 'cs', 'hr', 'hu', 'pl', 'ro', 'sk', 'sl', 'sq'],
+  'Windows-1251': ['be', 'bg', 'mk', 'ru', 'sr', 'uk'],
+  'Windows-1253': ['el'],
+  'Windows-1254': ['az', 'tr'],
+  'Windows-1257': ['et', 'lt', 'lv'],
+};
+
+/** Returns the encoding of files that are not Unicode on a computer of this language. */
+function codePageOf(language: string): CodePage {
+  const [base = ''] = language.toLowerCase().split('-');
+  const all = Object.entries(codePages) as [CodePage, readonly string[]][];
+  return all.find(([, languages]) => languages.includes(base))?.[0] ?? 'Windows-1252';
+}
 
 /**
  * Returns the text of a file, without its byte order mark. UTF-16 is recognized by its mark or its zero bytes. What is not
- * UTF-8 is Windows-1252, unless some of it can only be UTF-8, or it has bytes without a meaning there: then it is damaged.
+ * UTF-8 is in the code page of the language, unless some of it can only be UTF-8, or it has bytes without a meaning there: then
+ * it is damaged.
+ *
+ * @param language that of the computer
  */
-export function decodeFile(bytes: Uint8Array): Decoded {
+export function decodeFile(bytes: Uint8Array, language = globalThis.navigator?.language ?? ''): Decoded {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
     return { problem: t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.` };
   }
@@ -19,9 +40,10 @@ export function decodeFile(bytes: Uint8Array): Decoded {
   try {
     return checked(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'UTF-8');
   } catch {
-    const text = new TextDecoder('windows-1252').decode(bytes);
-    const isDamaged = hasSequence(bytes) || /[\x80-\x9F]/.test(text);
-    if (!isDamaged) return checked(text, 'Windows-1252');
+    const encoding = codePageOf(language);
+    const text = new TextDecoder(encoding).decode(bytes);
+    const isDamaged = hasSequence(bytes) || /[\x80-\x9F\uFFFD]/.test(text);
+    if (!isDamaged) return checked(text, encoding);
     const line = numberText(firstBadLine(bytes));
     return {
       problem: t`This file is damaged: a character on line ${line} is in another encoding than the rest. Save it as “CSV UTF-8” and choose it again.`,
@@ -40,10 +62,13 @@ function wideEncoding([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undef
   return undefined;
 }
 
-/** Returns whether a file has a character of two or more bytes that is valid UTF-8 and improbable in Windows-1252. */
+/**
+ * Returns whether a file has a character of two or more bytes that is valid UTF-8 and improbable in a code page. The letters
+ * that are left out are rare, and are `É` with a no-break space or `»` in Windows-1252, as French has them.
+ */
 function hasSequence(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes);
-  return /[\u0080-\uFFFC]/.test(text);
+  return /[\u0080-\u017F\u02B0-\uFFFC]/.test(text);
 }
 
 /** UTF-8 has the byte of a line's end nowhere else, so lines can be tried one by one. */

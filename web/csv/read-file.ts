@@ -131,7 +131,11 @@ function readHeader(cells: readonly string[], { kind, choices, read, report }: H
       if (column === null || isCompared) read.ignored.push(header);
     }
     if (column === null) return;
-    if (read.columns.includes(column)) report(t`The column ${header} appears twice.`);
+    const other = read.headers[read.columns.indexOf(column)];
+    if (other?.toLowerCase() === header.toLowerCase()) report(t`The column ${header} appears twice.`);
+    else if (other !== undefined) {
+      report(t`The columns ${other} and ${header} are both read as ${column}. Choose another meaning for one of them.`);
+    }
     read.columns.push(column);
     read.headers.push(header);
     indexes.push(index);

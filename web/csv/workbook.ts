@@ -15,7 +15,7 @@ export class WorkbookError extends Error {
 
 /**
  * Returns the rows of the first visible sheet of an Excel workbook (.xlsx). Lines are its row numbers. Texts are as they are; numbers
- * have the zeros that their format shows; dates without a time of day are `2026-01-31`.
+ * have the zeros and the texts that their format shows; dates without a time of day are `2026-01-31`.
  *
  * @throws WorkbookError
  */
@@ -27,7 +27,12 @@ export async function readWorkbook(bytes: Uint8Array): Promise<CsvRecord[]> {
     sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
     readStyles: true,
     maxRows: rowsMax,
-  }).catch(() => {
+  }).catch((error: unknown) => {
+    if (error instanceof Error && /cells\), over the \d+ limit/.test(error.message)) {
+      throw new WorkbookError(
+        t`This sheet has a cell far outside of its table. Delete the rows below the table and the columns beside it, or save the table as CSV.`,
+      );
+    }
     throw new WorkbookError(t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.`);
   });
   const sheet = workbook.sheets.find(({ rows }) => rows.length > 0);
@@ -47,8 +52,32 @@ function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): strin
       .slice(0, 19)
       .replace(/ 00:00:00$/, '');
   if (typeof value !== 'number') return String(value);
-  const zeros = /^0{2,}$/.exec(cell?.style?.numFmt ?? '');
-  return zeros ? String(value).padStart(zeros[0].length, '0') : String(value);
+  return filled(value, cell?.style?.numFmt ?? '');
+}
+
+/** A quoted or escaped text, the width of a character as a blank, zeros, signs that stand for themselves, the formats of other numbers. */
+const formatParts = /"([^"]*)"|\\(.)|_.|(0+)|([-+() ])|;.*$|(.)/gs;
+
+/**
+ * Returns a number as a format shows it that only fills up its digits and puts texts around them, such as `00000;@`, `"A-"0000`
+ * and `00000\-0000`. With any other format it returns the number as it is.
+ */
+function filled(value: number, format: string): string {
+  const parts = Array.from(format.matchAll(formatParts), ([, quoted, escaped, zeros, sign, other]) => ({
+    ...{ zeros: zeros?.length ?? 0, text: quoted ?? escaped ?? sign ?? '', isOther: other !== undefined },
+  }));
+  const isFilling = parts.some(({ zeros }) => zeros > 0) && !parts.some(({ isOther }) => isOther);
+  if (!isFilling || !Number.isSafeInteger(value) || value < 0) return String(value);
+  let digits = String(value).padStart(
+    parts.reduce((sum, { zeros }) => sum + zeros, 0),
+    '0',
+  );
+  const first = parts.findIndex(({ zeros }) => zeros > 0);
+  return parts.reduceRight((text, { zeros, text: literal }, index) => {
+    const shown = zeros === 0 ? literal : index === first ? digits : digits.slice(-zeros);
+    if (zeros > 0) digits = digits.slice(0, -zeros);
+    return shown + text;
+  }, '');
 }
 
 /** Returns how large the files in an archive say they are, by its directory; 0 if it has none. */

@@ -1,3 +1,5 @@
+import { trimmed } from '../csv/cell-text.js';
+
 /** The longest value that a tag can have, in code points. */
 export const scanLengthMax = 255;
 
@@ -7,18 +9,14 @@ const labelPath = /^\/(?:a|l)\/\d+$/;
 
 /**
  * Returns what a scanner gave, as a tag's value could be written: without control characters, such as the separators in
- * GS1 codes, without the identifier of the kind of code, and without white space at the ends. Of the address on a label of
+ * GS1 codes, without the identifier of the kind of code, and without white space and invisible characters at the ends. Of the address on a label of
  * this service only the path is left. Undefined where nothing is left, or too much.
  */
 export function cleanScan(
   text: string,
   origin = typeof location === 'undefined' ? '' : location.origin,
 ): string | undefined {
-  const value = text
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u001F\u007F\uFEFF]/g, '')
-    .trim()
-    .replace(aimIdentifier, '');
+  const value = trimmed(text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F\uFEFF]/g, '')).replace(aimIdentifier, '');
   if (value === '' || Array.from(value).length > scanLengthMax) return undefined;
   const path = origin !== '' && value.startsWith(origin) ? value.slice(origin.length) : '';
   return labelPath.test(path) ? path : value;

@@ -22,11 +22,15 @@ export function localInstant(text: string): number {
   return instantOfLocal(Date.parse(`${text}Z`));
 }
 
-/** Returns the instant at which clocks in the time zone shown have the date and time that UTC has at `asUtcMs`. */
+/**
+ * Returns the instant at which clocks in the time zone shown have the date and time that UTC has at `asUtcMs`. A time that clocks
+ * skip, which in Chile is midnight, is as much later: a day begins on that day.
+ */
 export function instantOfLocal(asUtcMs: number): number {
   if (Number.isNaN(asUtcMs)) return asUtcMs;
   // Where the clocks change, the offset of the first guess is that of the other side.
-  return asUtcMs - zoneOffsetMs(asUtcMs - zoneOffsetMs(asUtcMs));
+  const ms = asUtcMs - zoneOffsetMs(asUtcMs - zoneOffsetMs(asUtcMs));
+  return ms + Math.max(0, asUtcMs - (ms + zoneOffsetMs(ms)));
 }
 
 /** Returns a mark of a scale of at most a week: "14:00", or "Sun" at midnight. */

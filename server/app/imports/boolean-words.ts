@@ -34,6 +34,24 @@ const yes = [
     'pravda',
     'ano',
   ],
+  // Turkish (`YANLIŞ` and `HAYIR` have an i in lower case elsewhere), Hungarian, Romanian, Russian, Ukrainian, Greek; PostgreSQL's; a check mark.
+  ...[
+    'doğru',
+    'evet',
+    'igaz',
+    'igen',
+    'adevărat',
+    'da',
+    'истина',
+    'да',
+    'істина',
+    'так',
+    'αληθης',
+    'ναι',
+    't',
+    '✓',
+    '✔',
+  ],
 ];
 const no = [
   ...['false', 'no', 'n', '0', 'off', 'inactive', 'disabled'],
@@ -55,6 +73,24 @@ const no = [
     'nie',
   ],
   ...['nepravda', 'ne'],
+  ...[
+    'yanlış',
+    'yanliş',
+    'hayır',
+    'hayir',
+    'hamis',
+    'nem',
+    'fals',
+    'nu',
+    'ложь',
+    'нет',
+    'хибність',
+    'ні',
+    'ψευδης',
+    'όχι',
+    'οχι',
+    'f',
+  ],
 ];
 
 const meanings = new Map([...yes.map((word) => [word, true] as const), ...no.map((word) => [word, false] as const)]);

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { invisibleIn } from './cell-text.js';
-import type { ImportColumn, tagColumns } from './columns.js';
+import { type ImportColumn, tagColumnOf, type tagColumns } from './columns.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
@@ -9,17 +9,43 @@ import type { Job } from './staging.js';
 // Spreadsheets turn identifiers that consist of digits into numbers, and save the numbers. Whatever is stored already is
 // left alone by these checks: an export imports again unchanged.
 
-/** What spreadsheets and invisible characters have made of tags, which no tag is; and other traces of them, which one can be. */
-const tagFlaws = Prisma.raw(`CASE
+/** Errors as Excel, LibreOffice and Google Sheets show them in any language: `#REF!`, `#ÜBERLAUF!`, `#YOK`, `Err:502`. */
+const error = '^(#[A-Z\u00C0-\u00DE\u011E\u0130\u015E/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$';
+
+/** Months as Excel abbreviates them in English, German, French, Italian, Spanish, Portuguese, Dutch and Turkish. */
+const month = `(${[
+  '[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez',
+  'janv|févr|mars|avr|juin|juil|août|déc|gen|mag|giu|lug|ago|set|ott|dic|ene|abr|fev|out|mrt|mei',
+  'Oca|Şub|Nis|Haz|Tem|Ağu|Eyl|Eki|Kas|Ara',
+].join('|')})`;
+const date = [
+  String.raw`[0-9]{1,2}[-.] ?${month}\.?`,
+  String.raw`${month}\.?[-. ] ?[0-9]{2}`,
+  '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}',
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+].join('|');
+
+/** Identifiers with what separates values elsewhere between them; a blank may be part of an identifier that it divides in groups. */
+const part = String.raw`(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,}`;
+const several = String.raw`^${part}((\s*[,;\r\n]\s*|\s+(?=[0-9A-Za-z:_-]{8}))${part})+[,;\s]*$`;
+
+/** A GTIN as it is printed below the bars, or an ISBN; a scanner sends the digits alone. */
+const dividedGtin = `(g.tag_type = 'barcode'
+    AND g.value ~ '^([0-9]+( [0-9]+)+|97[89]-[0-9]+(-[0-9]+)+)$'
+    AND length(translate(g.value, ' -', '')) IN (8, 12, 13, 14))`;
+
+/** What spreadsheets, people and invisible characters have made of tags and keys: what none can be, and what one can be. */
+const flaws = Prisma.raw(`CASE
   WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
   WHEN g.value ~ '[\\u00A0\\u00AD\\u061C\\u180E\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFEFF\\uFFF9-\\uFFFB]' THEN 'invisible'
-  WHEN g.value ~ '^#([A-Z/0!?]+[!?]|N/A|NV|#+)$' THEN 'error'
-  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' THEN 'number'
+  WHEN g.value ~ '${error}' THEN 'error'
+  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' OR ${dividedGtin} THEN 'number'
   WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded'
-  WHEN g.value ~* '^([0-9]{1,2}[-.] ?(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)|(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[-.] ?[0-9]{2})$' THEN 'date'
+  WHEN g.value ~ '^(${date})$' THEN 'date'
+  WHEN g.value ~ '${several}' THEN 'several'
 END`);
 
-type Flaw = 'exponent' | 'invisible' | 'error' | 'number' | 'rounded' | 'date';
+type Flaw = 'exponent' | 'invisible' | 'error' | 'number' | 'rounded' | 'date' | 'several';
 
 const flawWords: Readonly<Record<Exclude<Flaw, 'invisible'>, string>> = {
   exponent: 'is a number in exponent notation',
@@ -27,6 +53,7 @@ const flawWords: Readonly<Record<Exclude<Flaw, 'invisible'>, string>> = {
   number: 'is a formatted number',
   rounded: 'may have been rounded to 15 digits',
   date: 'may have been turned into a date',
+  several: 'may be several tags',
 };
 
 const isCertain: ReadonlySet<Flaw> = new Set<Flaw>(['exponent', 'invisible', 'error']);
@@ -36,7 +63,12 @@ export async function checkDamage(tx: TransactionClient, job: Job): Promise<Prob
   const zeros = [...(await zerosOfStored(tx, job)), ...(await zerosOfBarcodes(tx)), ...(await zerosOfColumns(tx))];
   // One value can look wrong in several ways; the surest one comes first.
   const first = new Map(zeros.map((lost) => [`${lost.line} ${lost.column} ${lost.value}`, lost] as const).toReversed());
-  return [...(await emptyNames(tx)), ...(await flawedTags(tx)), ...Array.from(first.values(), lostZeros)];
+  return [
+    ...(await emptyNames(tx)),
+    ...(await errorsInTexts(tx, job)),
+    ...(await flawed(tx)),
+    ...Array.from(first.values(), lostZeros),
+  ];
 }
 
 /** Finds new names of invisible characters alone. */
@@ -46,17 +78,35 @@ async function emptyNames(tx: TransactionClient): Promise<Problem[]> {
   return rows.map(({ line }) => ({ line, column: 'name', message: 'name must be at least 1 character(s)' }));
 }
 
-async function flawedTags(tx: TransactionClient): Promise<Problem[]> {
-  const rows = await tx.$queryRaw<{ line: number; tag_type: TagType; value: string; flaw: Flaw }[]>`
+/** Finds names and descriptions that a failed formula has left. */
+async function errorsInTexts(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number; field: 'name' | 'description'; text: string }[]>`
+    SELECT s.line, c.field, c.text
+      FROM staged s
+      LEFT JOIN ${targets[kind].table} t ON t.org_id = ${orgId} AND t.id = s.id
+     CROSS JOIN LATERAL (VALUES ('name', s.name, t.name), ('description', s.description, t.description)) c (field, text, stored)
+     WHERE s.is_valid AND c.text ~ ${error} AND c.text IS DISTINCT FROM c.stored
+     ORDER BY s.line`;
+  return rows.map(({ line, field, text }) => ({
+    ...{ line, column: field, message: `${field} ${text} ${flawWords.error}`, isWarning: true },
+  }));
+}
+
+async function flawed(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number; tag_type: TagType | null; value: string; flaw: Flaw }[]>`
     SELECT line, tag_type, value, flaw
-      FROM (SELECT g.line, g.ordinal, g.tag_type, g.value, ${tagFlaws} AS flaw FROM staged_tags g WHERE g.is_new) flawed
+      FROM (SELECT g.line, g.ordinal, g.tag_type, g.value, ${flaws} AS flaw
+              FROM (SELECT line, ordinal, tag_type, value FROM staged_tags WHERE is_new
+                    UNION ALL
+                    SELECT line, -1, NULL, external_key FROM staged WHERE id IS NULL AND external_key IS NOT NULL) g) found
      WHERE flaw IS NOT NULL
      ORDER BY line, ordinal`;
   return rows.map(({ line, tag_type: type, value, flaw }): Problem => {
     const words =
       flaw === 'invisible' ? `contains the invisible character ${invisibleIn(value) ?? ''}` : flawWords[flaw];
-    const message = `tag ${type}:${value} ${words}`;
-    return { line, column: `${type}_tags`, message, ...(!isCertain.has(flaw) && { isWarning: true }) };
+    const message = type === null ? `external_key ${value} ${words}` : `tag ${type}:${value} ${words}`;
+    const column = type === null ? 'external_key' : tagColumnOf(type);
+    return { line, column, message, ...(!isCertain.has(flaw) && { isWarning: true }) };
   });
 }
 

@@ -35,12 +35,14 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
   await tx.$executeRaw`
     WITH RECURSIVE ${locationPaths(orgId, Prisma.sql`l.deleted_at IS NULL`)}, names AS (
       SELECT l.id, l.external_key AS text, 1 AS rank FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
-      UNION ALL SELECT id, lower(path), 2 FROM paths
-      UNION ALL SELECT l.id, lower(l.name), 3 FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
+      UNION ALL SELECT id, fold_case(path), 2 FROM paths
+      UNION ALL SELECT l.id, fold_case(l.name), 3 FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
     ), found AS (
       SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
-        FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) s
-        JOIN names n ON n.text = CASE WHEN n.rank = 1 THEN s.place ELSE lower(s.place) END
+        FROM (SELECT place, fold_case(place) AS name, fold_case(regexp_replace(place, '\\s*[>›]\\s*', ' › ', 'g')) AS path
+                FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) given
+              OFFSET 0) s
+        JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 2 THEN s.path ELSE s.name END
     )
     UPDATE staged s
        SET place_id = f.id, places = f.places
@@ -83,7 +85,7 @@ export async function noticesOfPlaces(tx: TransactionClient, job: Job): Promise<
       FROM staged s
       LEFT JOIN locations l ON l.org_id = ${job.orgId} AND l.id = s.place_id
      WHERE s.is_valid AND s.is_moved AND s.places ${column === 'place_at' ? Prisma.sql`= 1` : Prisma.sql`<= 1`}
-     GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN lower(s.place) END
+     GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN fold_case(s.place) END
      ORDER BY 1`;
   return rows.map(({ line, count, place, key }) => ({
     line,
@@ -104,11 +106,11 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
   await tx.$executeRaw`SELECT set_config('whereabouts.keys_reserved', 'off', true)`;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   const missing = await tx.$queryRaw<{ name: string }[]>`
-    SELECT DISTINCT ON (lower(place)) place AS name FROM staged WHERE is_moved AND places = 0 ORDER BY lower(place), line`;
+    SELECT DISTINCT ON (fold_case(place)) place AS name FROM staged WHERE is_moved AND places = 0 ORDER BY fold_case(place), line`;
   for (const { name } of missing) {
     const made = await insertLocation(tx, orgId, { location: { name }, parentId: null, author });
     await tx.$executeRaw`
-      UPDATE staged SET place_id = ${made?.id}::int WHERE places = 0 AND lower(place) = lower(${name}::text)`;
+      UPDATE staged SET place_id = ${made?.id}::int WHERE places = 0 AND fold_case(place) = fold_case(${name}::text)`;
   }
   const groups = await tx.$queryRaw<{ locationId: number; assetIds: number[] }[]>`
     SELECT place_id AS "locationId", array_agg(id ORDER BY id) AS "assetIds"

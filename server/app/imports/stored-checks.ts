@@ -120,7 +120,7 @@ async function otherLocations(tx: TransactionClient, { orgId, columns }: Job): P
      WHERE s.is_valid
        AND ${says} <> coalesce(l.external_key, '')
        AND (${column} = 'location_external_key'
-            OR lower(${says}) <> ALL (ARRAY[lower(coalesce(l.name, '')), lower(coalesce(paths.path, ''))]))
+            OR fold_case(${says}) <> ALL (ARRAY[fold_case(coalesce(l.name, '')), fold_case(coalesce(paths.path, ''))]))
      ORDER BY s.line`;
   return rows.map(({ line, says: text, stored }) => ({
     line,

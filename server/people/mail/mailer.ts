@@ -40,6 +40,12 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
   });
 }
 
+/** As an object, so that a colon or a comma in the name begins no other address. */
+function senderOf(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^(.*?)\s*<([^<>]+)>$/.exec(from) ?? [];
+  return { name: name.replace(/^"(.*)"$/, '$1'), address };
+}
+
 /** Creates the SMTP client. Connections are opened on first use and kept. */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
@@ -51,7 +57,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
       // The signal closes the connection of a mail without an end, which would be kept for ever.
       await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, (signal) =>
         opened.sendMail({
-          from,
+          from: senderOf(from),
           // An object, so that no part of the address is read as a list of recipients.
           to: { name: '', address: to },
           subject,

@@ -132,8 +132,63 @@ describe('status frames', () => {
   });
 });
 
+describe('what another make sends is no status', () => {
+  it.each([
+    { gateway: 'GW-1', devices: { 'AC:23:3F:A0:32:08': { rssi: -60 } } },
+    { gateway: 'GW-1', card: '0012345678' },
+    { gateway: 'AC233FC005D8', found: ['D8A01D556601'] },
+    { gateway: 'AC233FC005D8', rfid: 'E2801190' },
+    { state: 'present', code: '4006381333931' },
+    { readerName: 'dock', status: 'IN', card_no: '0012345678' },
+    { uptime: 5, ip: '192.0.2.5', barcode: '4006381333931' },
+    { type: 'gateway', mac: 'A020A6000003', timestamp: '2026-05-01T10:00:00Z', rssi: -45 },
+  ])('%j', (payload) => {
+    expect(understand('auto', payload)).toEqual(rejected);
+  });
+});
+
+describe('values of simple readers', () => {
+  it.each([['\u00025C00B8A2F3\u0003'], ['"5C00B8A2F3"'], ['"5C00B8A2F3"\r\n'], [' 5C 00 B8 A2 F3 ']])(
+    '%j',
+    (payload) => {
+      expect(understand('text', payload)).toMatchObject({ reads: [{ value: '5C00B8A2F3' }] });
+    },
+  );
+});
+
+describe('scans of Home Assistant’s script on Shelly devices', () => {
+  const message = (data: unknown) => ({
+    ...{ src: 'shellyplus1-a', dst: 'a/events', method: 'NotifyEvent' },
+    params: { ts: 1780587173.5, events: [{ component: 'script:1', id: 1, event: 'ble.scan_result', data }] },
+  });
+  const found = (...addresses: string[]) => ({
+    kind: 'reads',
+    reads: addresses.map((value) => ({ tagType: 'ble', value, rssiDbm: -60, observedAtMs: 1780587173500 })),
+  });
+
+  it.each([
+    [[1, 'f9:5b:c0:ec:4e:56', -60, 'AgEG', ''], found('F95BC0EC4E56')],
+    [
+      [
+        2,
+        [
+          ['f9:5b:c0:ec:4e:56', -60, 'AgEG', ''],
+          ['f9:5b:c0:ec:4e:57', -60, 'AgEG', ''],
+        ],
+      ],
+      found('F95BC0EC4E56', 'F95BC0EC4E57'),
+    ],
+    [[2, []], status],
+    [[2, 'x'], rejected],
+    ['x', rejected],
+  ])('%j', (data, expected) => {
+    expect(understand('shelly', message(data))).toMatchObject(expected);
+    expect(understand('auto', message(data))).toMatchObject(expected);
+  });
+});
+
 describe('bad reads', () => {
-  it.each<[ReaderFormat, object, string]>([
+  it.each<[ReaderFormat, object | string, string]>([
     ['native', { reads: 5 }, 'reads is not a list'],
     ['native', { reads: [5] }, 'reads[0] is not an object'],
     ['native', { reads: [{}] }, 'reads[0].value is missing or no text'],
@@ -149,6 +204,7 @@ describe('bad reads', () => {
     ['moko_mk107', { msg_id: 3004, data: 5 }, 'data is not a list'],
     ['moko_mk107', { msg_id: 3004, data: [{ value: 1 }] }, 'data[0].value is not an object'],
     ['minew_g1', [{ mac: null, type: 'iBeacon' }], 'mac is missing or no text'],
+    ['ingics', '$GPRP,CCB97E73', 'the address in line 1 is missing or no text'],
   ])('of %s are reported: %j', (format, payload, reason) => {
     expect(understand(format, payload)).toEqual({ kind: 'rejected', reason });
   });

@@ -53,6 +53,17 @@ describe('mapped', () => {
     });
   });
 
+  it.each(['TagLost', 'tag_removed', 'card removed', 'left', 'out_of_range', 'Departed'])(
+    'takes %s for no read',
+    (event) => {
+      const mapping: Mapping = { value: 'epc', time_unit: 's', tag_type: 'rfid' };
+      expect(understand('mapped', { epc: 'E280', event }, { mapping })).toEqual(status);
+      expect(understand('mapped', { epc: 'E280', event: `${event} side` }, { mapping })).toMatchObject({
+        kind: 'reads',
+      });
+    },
+  );
+
   it('rejects what has no value, and recognizes a status by its topic', () => {
     expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(rejected);
     expect(understand('mapped', { report: {} }, { mapping: keonn, onReadsTopic: false })).toEqual(status);

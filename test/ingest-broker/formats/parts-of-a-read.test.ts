@@ -29,6 +29,11 @@ describe('parts of a read', () => {
   it.each([
     ['-56', -56],
     [-56.25, -56.25],
+    ['-56 dBm', -56],
+    ['-56.5dbm', -56.5],
+    ['-56,5', -56.5],
+    ['-56 dB per m', null],
+    ['1,2,3', null],
     [-200, -200],
     // No tag is received so strongly: some readers send such a level for none.
     [0, null],
@@ -47,7 +52,15 @@ describe('parts of a read', () => {
     ['2026-05-01T12:00:00.5+02:00', at('2026-05-01T10:00:00.5Z')],
     ['2026-05-01T12:00:00.123456789+0200', at('2026-05-01T10:00:00.123Z')],
     [' 2026-05-01T08:00:00-0200 ', at('2026-05-01T10:00:00Z')],
+    // As Python, Go and Ruby print it, and with an offset of hours alone.
+    ['2026-05-01 10:00:00.123456+00:00', at('2026-05-01T10:00:00.123Z')],
+    ['2026-05-01 12:00:00.5 +0200', at('2026-05-01T10:00:00.5Z')],
+    ['2026-05-01 10:00:00 UTC', at('2026-05-01T10:00:00Z')],
+    ['2026-05-01T07:00:00-03', at('2026-05-01T10:00:00Z')],
+    ['2026-05-01 10:00:00Z', at('2026-05-01T10:00:00Z')],
     ['2026-02-30T10:00:00Z', null],
+    ['2026-02-30 10:00:00Z', null],
+    ['2026-05-01', null],
     ['2026-05-01 10:00:00', null],
     [1780587173668, null],
     [null, null],
@@ -68,6 +81,7 @@ describe('parts of a read', () => {
 
   it('keep a native value as it came, and bring a vendor’s to one form', () => {
     expect(one({ value: ' ab-12 ' })).toMatchObject({ value: 'ab-12' });
+    expect(one({ value: '\u0002E2801190\r\u0003' })).toMatchObject({ value: 'E2801190' });
     expect(one({ value: 42, tag_type: 'barcode' })).toMatchObject({ value: '42', tagType: 'barcode' });
     const value = (format: ReaderFormat, payload: object) => {
       const understood = understand(format, payload);

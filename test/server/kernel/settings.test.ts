@@ -65,6 +65,27 @@ test('the base address follows the port, and loses a slash at its end', () => {
   expect(readSettings({ BASE_URL: 'https://things.example.com/' }).baseUrl).toBe('https://things.example.com');
 });
 
+test.each([
+  'HTTPS://Things.Example.com',
+  'https://things.example.com:443',
+  'https://things.example.com//',
+  // As it is copied from a browser.
+  'https://things.example.com/#/',
+  'https://things.example.com#',
+  'https://things.example.com?',
+])('the base address %s is the one that a browser shows', (address) => {
+  expect(readSettings({ BASE_URL: address }).baseUrl).toBe('https://things.example.com');
+});
+
+test.each(['https://admin:secret@things.example.com', 'https://things.example.com,', 'https://*.example.com'])(
+  'the base address %s has no host alone',
+  (address) => {
+    expect(mistakes({ BASE_URL: address })).toEqual([
+      'BASE_URL must have a host alone, such as https://whereabouts.example.com',
+    ]);
+  },
+);
+
 test('all mistakes are reported at once, one line each', () => {
   expect(
     mistakes({
@@ -241,7 +262,9 @@ test('email needs a server and a sender, and both are checked', () => {
   });
   expect(readSettings({ MAIL_FROM: 'a@example.com' }).mail).toBeUndefined();
   expect(() => readSettings({ SMTP_URL: smtpUrl })).toThrow('MAIL_FROM is missing');
-  expect(() => readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM must be an address');
+  for (const from of ['nobody', 'mailto:a@example.com']) {
+    expect(() => readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from })).toThrow('MAIL_FROM must be an address');
+  }
   expect(() => readSettings({ SMTP_URL: 'http://mail', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL must be');
 });
 

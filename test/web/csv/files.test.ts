@@ -125,6 +125,16 @@ describe('files', () => {
     expect(decodeFile(bytes)).toEqual({ text: 'name\nZoë', encoding });
   });
 
+  it.each([
+    ['tr-TR', 'Matkap \xFE\xF0\xFD\xDD', 'Matkap şğıİ', 'Windows-1254'],
+    ['pl', 'Wi\xEA\xB3a', 'Więła', 'Windows-1250'],
+    ['ru-RU', '\xC4\xF0\xE5\xEB\xFC', 'Дрель', 'Windows-1251'],
+    // With a no-break space before the colon.
+    ['fr-FR', 'QUALIT\xC9\xA0: \xE0', 'QUALITÉ\u00A0: à', 'Windows-1252'],
+  ])('in the code page of a computer in %s', (language, ...[bytes, text, encoding]) => {
+    expect(decodeFile(Buffer.from(bytes, 'latin1'), language)).toEqual({ text, encoding });
+  });
+
   it('are rejected with the reason', () => {
     const mixed = Buffer.concat([encode('name\nZoë\n'), Buffer.from('Zo\xEB\n', 'latin1')]);
     expect(decodeFile(mixed)).toEqual({ problem: expect.stringContaining('a character on line 3') });
@@ -221,6 +231,16 @@ describe('files', () => {
 
   it('name their columns in the words of the app and of people, in English and German', () => {
     const means = (header: string) => columnOf(header, 'assets');
+    expect(['EAN-Code', 'EAN 13', 'UPC-A', 'Barcode-Nummer'].map(means)).toEqual(Array(4).fill('barcode_tags'));
+    expect(['EPC Code', 'Transponder', 'BLE MAC', 'Beacon-ID'].map(means)).toEqual([
+      'rfid_tags',
+      'rfid_tags',
+      'ble_tags',
+      'ble_tags',
+    ]);
+    expect(['Inv.-Nr.', 'Comments'].map(means)).toEqual(['external_key', undefined]);
+    // In a list of computers it is the address in the network.
+    expect(means('MAC address')).toBeUndefined();
     expect(['Key', ' KEYS ', 'Schlüssel', 'SCHLUESSEL', 'Asset key', 'Inventar-Nr.'].map(means)).toEqual(
       Array.from({ length: 6 }, () => 'external_key'),
     );
@@ -236,6 +256,13 @@ describe('files', () => {
     expect(['Parent location', 'Übergeordneter Standort', 'In'].map((header) => columnOf(header, 'locations'))).toEqual(
       Array.from({ length: 3 }, () => 'parent_external_key'),
     );
+  });
+
+  it('have two columns of one meaning named', async () => {
+    const { problems } = await readFile('Name,Barcode,EAN-13\nPump,1,2\n', 'assets');
+    expect(problems).toEqual([{ line: 1, message: expect.stringContaining('Barcode and EAN-13 are both read as') }]);
+    const repeated = await readFile('Name,Barcode,Barcode\nPump,1,2\n', 'assets');
+    expect(repeated.problems).toEqual([{ line: 1, message: 'The column Barcode appears twice.' }]);
   });
 
   it('have their columns chosen by a person instead', async () => {

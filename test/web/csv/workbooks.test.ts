@@ -36,6 +36,30 @@ describe('workbooks', () => {
     ]);
   });
 
+  it.each([
+    ['00000;@', '00815'],
+    ['000000_);\\(000000\\)', '000815'],
+    ['"A-"0000', 'A-0815'],
+    ['"Nr. "00\\-000', 'Nr. 00-815'],
+    ['0 "kg"', '815 kg'],
+    ['00-0', '81-5'],
+    ...['0', 'General', '@', '#,##0', '0.00', '0;[Red]-0', '[>=9]0000;0', '0%', '00/00'].map((format) => [
+      format,
+      '815',
+    ]),
+  ])('have a number with the format %s as %s', async (numFmt, shown) => {
+    const rows = [['name'], [815]];
+    const { rows: read } = await tableOf([
+      { name: 'S', rows, cells: new Map([['1,0', { value: 815, style: { numFmt } }]]) },
+    ]);
+    expect(read[0]?.cells).toEqual([shown]);
+  });
+
+  it('are refused with the reason if a cell is far away from the table', async () => {
+    const sheet = [['name'], ['a'], ...Array.from({ length: 1400 }, () => []), [...Array<null>(16_000), 'x']];
+    await expect(tableOf([{ name: 'S', rows: sheet }])).rejects.toThrow('far outside of its table');
+  });
+
   it('keep the exponent of a number that has lost its digits, for the check to refuse', async () => {
     const { rows } = await tableOf([
       {

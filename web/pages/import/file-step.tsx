@@ -122,8 +122,8 @@ function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
             ? quantity(read.rows.length, 'row')
             : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
-        {encoding === 'Windows-1252' && (
-          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: Windows-1252`}>
+        {encoding?.startsWith('Windows-') && (
+          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: ${encoding}`}>
             <Trans>
               The file is not in UTF-8. Check in the next step that letters such as ä and é are right. If not, save it
               as “CSV UTF-8” and choose it again.

@@ -38,19 +38,23 @@ const rewrites: readonly Rewrite[] = [
     / contains the invisible character (U\+\w+)$/,
     (character = '') => t`Contains an invisible character (${character}). Type it again`,
   ],
-  [/^tag \w+:(.*) is an error of a spreadsheet$/s, (value = '') => t`${value} is an error of the spreadsheet`],
+  [
+    /^(?:tag \w+:|name |description )(.*) is an error of a spreadsheet$/s,
+    (value = '') => t`${value} is an error of the spreadsheet`,
+  ],
   [
     /^tag \w+:(.*) is a formatted number$/s,
     (value = '') => t`The spreadsheet may have changed tag ${value}: it is a formatted number`,
   ],
   [
-    /^tag \w+:(.*) may have been rounded to 15 digits$/s,
-    (value = '') => t`The spreadsheet may have rounded tag ${value} to 15 digits`,
+    /^(?:tag \w+:|external_key )(.*) may have been rounded to 15 digits$/s,
+    (value = '') => t`The spreadsheet may have rounded ${value} to 15 digits`,
   ],
   [
-    /^tag \w+:(.*) may have been turned into a date$/s,
-    (value = '') => t`The spreadsheet may have turned tag ${value} into a date`,
+    /^(?:tag \w+:|external_key )(.*) may have been turned into a date$/s,
+    (value = '') => t`The spreadsheet may have turned something else into the date ${value}`,
   ],
+  [/^tag \w+:(.*) may be several tags$/s, (value = '') => t`${value} may be several tags. Separate them with |`],
   [
     /^the row equals \w+ (.*)$/s,
     (key = '') => t`The same as ${key}, which exists already. Applying creates a second one`,

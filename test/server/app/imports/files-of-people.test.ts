@@ -104,9 +104,48 @@ describe('numbers that a spreadsheet made of identifiers', () => {
       'key,name,barcode\nD-1,Drill,4006381333931.0',
       ['2 barcode_tags: ? The spreadsheet may have changed tag 4006381333931.0: it is a formatted number'],
     ],
+    ...['4 006381 333931', '978-3-16-148410-0', "4'006'381'333'931"].map((value): [string, string[]] => [
+      `key,name,barcode,rfid\nD-1,Drill,${value},04 12 34 56`,
+      [`2 barcode_tags: ? The spreadsheet may have changed tag ${value}: it is a formatted number`],
+    ]),
     [
       'key,name,rfid\nD-1,Drill,300833000000000000000000',
-      ['2 rfid_tags: ? The spreadsheet may have rounded tag 300833000000000000000000 to 15 digits'],
+      ['2 rfid_tags: ? The spreadsheet may have rounded 300833000000000000000000 to 15 digits'],
+    ],
+    // As Excel shows dates in English, German, French, Italian and Turkish, for what was entered as 10-3 or 1.2.26.
+    ...[
+      '10-Mar',
+      'Mar-26',
+      '10. Mrz',
+      '02.Jan',
+      '02-janv',
+      'févr-26',
+      '02-gen',
+      '02.Oca',
+      '01.02.2026',
+      '2026-02-01',
+    ].map((value): [string, string[]] => [
+      `key,name,barcode\nD-1,Drill,${value}`,
+      [`2 barcode_tags: ? The spreadsheet may have turned something else into the date ${value}`],
+    ]),
+    [
+      'key,name\n10-Mar,Drill\nMAR-10,Saw\nSET-12,Set\n2026-0311,Bit\n12-1-2026,Bolt',
+      [
+        '2 external_key: ? The spreadsheet may have turned something else into the date 10-Mar',
+        '6 external_key: ? The spreadsheet may have turned something else into the date 12-1-2026',
+      ],
+    ],
+    // What a failed formula leaves.
+    [
+      'key,name,description,rfid\nD-1,#NV,#N/A,#YOK\nD-2,Err:502,#1,#ÜBERLAUF!\nD-3,#12,# Drill,#DEĞER!',
+      [
+        '2 rfid_tags: #YOK is an error of the spreadsheet',
+        '3 rfid_tags: #ÜBERLAUF! is an error of the spreadsheet',
+        '4 rfid_tags: #DEĞER! is an error of the spreadsheet',
+        '2 name: ? #NV is an error of the spreadsheet',
+        '2 description: ? #N/A is an error of the spreadsheet',
+        '3 name: ? Err:502 is an error of the spreadsheet',
+      ],
     ],
     // Hexadecimal, which looks similar.
     ['key,name,rfid\nD-1,Drill,3008E23\nD-2,Drill,E28011700000020A1B2C3D4E\nD-3,Drill,1E12', []],
@@ -125,6 +164,25 @@ describe('numbers that a spreadsheet made of identifiers', () => {
     expect(findings).toEqual([`2 barcode_tags: ${lost('4.00638E+12')}`]);
     expect(state.to_change).toBe(1);
   });
+});
+
+describe('several tags in a cell that other separators than | divide', () => {
+  const [first, second] = ['E28011700000020A1B2C3D4E', 'E28011700000020A1B2C3D4F'];
+  test.each([`${first}, ${second}`, `${first};${second};`, `${first}\n${second}`, `${first}  ${second}`])(
+    '%j',
+    async (cell) => {
+      const { findings } = await checked(await newManager(), { text: `key,name,rfid\nD-1,Drill,"${cell}"\n` });
+      expect(findings).toEqual([`2 rfid_tags: ? ${cell.trim()} may be several tags. Separate them with |`]);
+    },
+  );
+
+  test.each(['E280 1170 0000 020A', 'AC:23:3F:A0:32:08', 'DOE, JOHN', 'Shelf 12, row 4', '4006381333931', 'A-1;A-2'])(
+    '%j is one',
+    async (cell) => {
+      const { findings } = await checked(await newManager(), { text: `key,name,barcode\nD-1,Drill,"${cell}"\n` });
+      expect(findings).toEqual([]);
+    },
+  );
 });
 
 describe('zeros that a spreadsheet has taken away', () => {
@@ -230,6 +288,18 @@ describe('a column that places assets', () => {
     // The asset that was there already has no further event.
     expect(await org.events(ids.get('A-1'))).toHaveLength(1);
     expect((await checked(manager, { text })).findings).toEqual([]);
+  });
+
+  test('takes names in any case and with separate accents, and paths with >', async () => {
+    const manager = await newManager();
+    const above = (await manager.locations.create({ name: 'Süd', external_key: 'S' })).data.id;
+    await manager.locations.create({ name: 'Öl-Lager', external_key: 'OIL', parent_id: above });
+    const places = ['ÖL-LAGER', 'Öl-Lager'.normalize('NFD'), 'süd > öl-lager', 'SÜD>Öl-Lager', 'süd › ÖL-LAGER'];
+    const text = `Name,place_at_or_create\n${places.map((place, row) => `Can ${row},${place}`).join('\n')}\nX,ÄST\nY,äst\n`;
+    expect((await checked(manager, { text })).findings).toEqual([
+      '2 place_at_or_create: ? Places 5 assets at OIL',
+      '7 place_at_or_create: ? Creates the location ÄST',
+    ]);
   });
 
   test('rejects what is no location, or one of several with a name; locations can be created', async () => {
@@ -362,17 +432,23 @@ describe('what is read', () => {
     expect(assets).toContainEqual(asset);
   });
 
-  test.each(['WAHR', 'vrai', 'Ja', 'YES', 'Verdadero', 'x', '1', 'Aktiv'])('%s is true', async (word) => {
-    const manager = await newManager();
-    await importFile(manager, await given({ text: `Name;Status\nBohrer;${word}\n` }));
-    expect(await assetsOf(manager)).toMatchObject([{ is_active: true }]);
-  });
+  test.each(['WAHR', 'vrai', 'Ja', 'YES', 'Verdadero', 'x', '1', 'Aktiv', 'DOĞRU', 'Evet', 't', 'ИСТИНА', '✓'])(
+    '%s is true',
+    async (word) => {
+      const manager = await newManager();
+      await importFile(manager, await given({ text: `Name;Status\nBohrer;${word}\n` }));
+      expect(await assetsOf(manager)).toMatchObject([{ is_active: true }]);
+    },
+  );
 
-  test.each(['FALSCH', 'Faux', 'nein', 'NO', 'falso', '0', 'Inactive'])('%s is false', async (word) => {
-    const manager = await newManager();
-    await importFile(manager, await given({ text: `Name,Aktiv\nBohrer,${word}\n` }));
-    expect(await assetsOf(manager)).toMatchObject([{ is_active: false }]);
-  });
+  test.each(['FALSCH', 'Faux', 'nein', 'NO', 'falso', '0', 'Inactive', 'YANLIŞ', 'Hayır', 'HAYIR', 'f', 'ЛОЖЬ'])(
+    '%s is false',
+    async (word) => {
+      const manager = await newManager();
+      await importFile(manager, await given({ text: `Name,Aktiv\nBohrer,${word}\n` }));
+      expect(await assetsOf(manager)).toMatchObject([{ is_active: false }]);
+    },
+  );
 });
 
 it('asks before rows without a key are imported for a second time', async () => {

@@ -19,7 +19,8 @@ const fixedLengths: Readonly<Record<string, number>> = {
   },
   ...{ '18': 8, '19': 8, '20': 4, '31': 10, '32': 10, '33': 10, '34': 10, '35': 10, '36': 10, '41': 16 },
 };
-const separator = '\u001D';
+/** Also as it is made visible, since values of tags have no control characters. */
+const separators = /[\u001D\u241D]/;
 
 /** Names of identifiers that older Digital Links have instead of their digits. */
 const aliases: Readonly<Record<string, string>> = {
@@ -111,12 +112,12 @@ function parenthesized(text: string): Elements {
 function elementString(text: string): Elements {
   const elements = new Map<string, string>();
   for (let rest = text; rest !== ''; ) {
-    if (rest.startsWith(separator)) {
+    if (separators.test(rest[0] ?? '')) {
       rest = rest.slice(1);
       continue;
     }
     const length = fixedLengths[rest.slice(0, 2)];
-    const element = length === undefined ? (rest.split(separator, 1)[0] ?? '') : rest.slice(0, length);
+    const element = length === undefined ? (rest.split(separators, 1)[0] ?? '') : rest.slice(0, length);
     const digits = aiLength(element);
     elements.set(element.slice(0, digits), element.slice(digits));
     rest = rest.slice(element.length);

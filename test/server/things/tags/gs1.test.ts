@@ -23,6 +23,8 @@ describe('the spellings of a GS1 code', () => {
     [']d20104006381333931112601011728123121SER-1', serial],
     [']Q3010400638133393110LOT42\u001D21SER-1', serial],
     [']e0010400638133393121SER-1\u001D17261231', serial],
+    ['010400638133393121SER-1\u241D17261231', serial],
+    ['010400638133393110LOT42\u241D21SER-1', serial],
     ['https://id.gs1.org/01/04006381333931/21/SER-1', serial],
     ['https://example.com/some/path/01/04006381333931/10/LOT42/21/SER-1?17=261231', serial],
     ['http://shop.example/gtin/4006381333931/ser/SER-1', serial],

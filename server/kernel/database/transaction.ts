@@ -67,6 +67,7 @@ function begin(
   let committed: Promise<void> | undefined;
 
   function answerTo(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (committed) return Promise.reject(new Error('the transaction has ended'));
     if (performance.now() > endMs) return Promise.reject(new TransactionTooLongError());
     return Promise.all([begun, client.query(query)]).then(([, answer]) => answer);
   }

@@ -159,6 +159,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     readers: { heartbeats, rejected: batch.rejected },
     unknown: judged.unknown,
     isRepeatable,
+    isLast: true,
   });
   if (decided.corrections.length === 0) options.onSent?.();
   const { assetReads, weakReads, unknownReads, ignoredReads, clocks } = judged;

@@ -77,7 +77,7 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
   }
   const decided = await deciding.finish(tx);
   await announceEvents(tx, outbound, { changes: decided.changes, unknown });
-  await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true });
+  await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true, isLast: false });
 }
 
 /** Returns the assets whose positions are in the future. */

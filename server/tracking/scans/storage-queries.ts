@@ -93,7 +93,7 @@ export type StoreOptions = {
   readers: ReaderChanges | undefined;
   /** Whether an event that is stored already is skipped instead of failing the statement. */
   isRepeatable: boolean;
-  /** Whether the transaction ends with it. */
+  /** Whether the transaction ends with it: nothing can be done in the transaction afterwards. */
   isLast: boolean;
 };
 

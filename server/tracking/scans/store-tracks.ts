@@ -99,9 +99,12 @@ export async function announceEvents(
 export function storeTracks(
   runner: StatementRunner,
   { changes, corrections, hasLateSightings }: DecidedTracks,
-  { isRepeatable, ...rest }: Omit<StoreOptions, 'isLast'>,
+  { isRepeatable, isLast, ...rest }: StoreOptions,
 ): Promise<StoredRow> {
-  const isLast = corrections.length === 0;
-  const storing = storeChanges(runner, changes, { ...rest, isRepeatable: isRepeatable || hasLateSightings, isLast });
-  return isLast ? storing : storing.then((row) => correctVisits(runner, corrections).then(() => row));
+  const storing = storeChanges(runner, changes, {
+    ...rest,
+    isRepeatable: isRepeatable || hasLateSightings,
+    isLast: isLast && corrections.length === 0,
+  });
+  return corrections.length === 0 ? storing : storing.then((row) => correctVisits(runner, corrections).then(() => row));
 }

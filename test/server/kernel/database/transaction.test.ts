@@ -60,6 +60,15 @@ it('commits with the last statement, unless that fails', async () => {
   expect((await readNames()).at(-1)).toEqual({ name: 'last' });
 });
 
+it('runs nothing after its last statement', async () => {
+  const late = connections.db.$transaction(async (runner) => {
+    await runner.runLast(addName, 'before the end');
+    await runner.run(addName, 'after the end');
+  });
+  await expect(late).rejects.toThrow('the transaction has ended');
+  expect((await readNames()).at(-1)).toEqual({ name: 'before the end' });
+});
+
 it('hands over rows with empty fields, odd characters and their numbers', async () => {
   const rows = [
     { id: 7, name: 'a "quoted" \\ name' },

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAsset, createLocation } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
 import { type OperationUnderTrial, tryOperation } from '../../support/trials.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const asset = async (client: RestClient) => ({ asset_id: (await createAsset(client)).id });
 const location = async (client: RestClient) => ({ location_id: (await createLocation(client)).id });

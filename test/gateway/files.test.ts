@@ -15,9 +15,7 @@ beforeAll(async () => {
   world = await createWorld({ settings: { bodyBytesMax: 2048 } });
 });
 
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 
 async function tokenOf(orgId: number, role: Role): Promise<string> {
   return (await createMemberSession(world, orgId, role)).token;

@@ -16,9 +16,7 @@ beforeAll(async () => {
   world = await createScanWorld();
 });
 
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 
 /** An asset that was read at the dock now, and at the shelf, the dock and the shelf while the clock was ahead. */
 async function setUp(of = world) {

@@ -1,22 +1,20 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
-import { createWorld, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
 
-let world: World;
+const world = fileWorld(createWorld);
+
 /** Holds the key series of an organization, as an import may. */
 let holder: pg.Client;
 
 beforeAll(async () => {
-  world = await createWorld();
   holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
 });
 
-afterAll(async () => {
-  await holder.end();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => holder.end());
 
 const assetKeys = 1;
 

@@ -95,14 +95,14 @@ async function positionsOf(org: ScanOrganization) {
   }));
 }
 
-it.each<[string, number, number[], boolean?]>([
-  ['one deduplication window', 11, [60, 60, 60]],
-  ['several deduplication windows', 12, [60, 10, 0]],
-  ['several deduplication windows at one location', 14, [60, 10, 0], true],
-  ['every read an event', 13, [0, 0, 0]],
+it.each([
+  { what: 'one deduplication window', seed: 11, windows: [60, 60, 60] },
+  { what: 'several deduplication windows', seed: 12, windows: [60, 10, 0] },
+  { what: 'several deduplication windows at one location', seed: 14, windows: [60, 10, 0], isOneLocation: true },
+  { what: 'every read an event', seed: 13, windows: [0, 0, 0] },
 ])(
-  'batches of reads in and out of order, with handhelds between, make what the rules say: %s',
-  async (_, seed, windows, isOneLocation) => {
+  'batches of reads in and out of order, with handhelds between, make what the rules say: $what',
+  async ({ seed, windows, isOneLocation }) => {
     const random = createRandom(seed).below;
     const { org, assets, zones } = await setUp(windows, isOneLocation);
     const model = createModel();

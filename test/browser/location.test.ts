@@ -59,6 +59,45 @@ test('one location shows what comes and goes as it happens, and keeps its tags',
   expect(await organization.positions()).toMatchObject([{ asset_id: pump, location_id: yard }]);
 });
 
+test('two people who edit one location see the conflict, and no input is lost', async () => {
+  await using ada = await world.person();
+  await using ben = await world.person({ role: 'manager', organization: ada.organization });
+  const { admin } = ada.organization;
+  const hall = (await admin.locations.create({ name: 'Hall' })).data.id;
+  for (const { page } of [ada, ben]) {
+    await page.goto(`/locations/${hall}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+  }
+  await ada.page.getByLabel('Name').fill('Hall of Ada');
+  await ada.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await ada.page.getByRole('heading', { level: 1, name: 'Hall of Ada' }).waitFor();
+
+  ben.problems.allow(/400/);
+  await ben.page.getByLabel('Description').fill('By Ben');
+  await ben.page.getByLabel('Key').fill('HALL-1');
+  await ben.page.getByRole('button', { name: 'Save', exact: true }).click();
+  const notice = ben.page.getByRole('alert').filter({ hasText: 'Somebody else changed this location' });
+  await notice.getByText('Hall of Ada').waitFor();
+  expect(await ben.page.getByLabel('Description').inputValue()).toBe('By Ben');
+  await expectAccessible(ben.page);
+  await ben.picture('location-conflict');
+  await ben.page.getByLabel('Name').fill('Hall of both');
+  await notice.getByRole('button', { name: 'Save mine over it' }).click();
+  await ben.page.getByRole('heading', { level: 1, name: 'Hall of both' }).waitFor();
+  expect((await admin.locations.get({ location_id: hall })).data).toMatchObject({
+    name: 'Hall of both',
+    description: 'By Ben',
+    external_key: 'HALL-1',
+  });
+
+  // Her page would ask for the deleted location, which browsers log.
+  await ada.page.goto('/locations');
+  await ada.page.getByRole('heading', { level: 1, name: 'Locations' }).waitFor();
+  await ben.page.getByRole('button', { name: 'Delete' }).click();
+  await ben.page.getByRole('button', { name: 'Delete location' }).click();
+  await ben.page.getByText('No locations yet').waitFor();
+});
+
 test('a manager calibrates a location with an asset that is there', async () => {
   await using person = await world.person({ role: 'manager' });
   const { page, organization } = person;

@@ -104,6 +104,25 @@ test('an address that was invited is held to, and a link can be taken back', asy
   await eve.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 });
 
+test('a person with an account joins with it', async () => {
+  await using admin = await world.person();
+  const { orgId } = admin.organization;
+  await world.db.organization.update({ where: { id: orgId }, data: { name: '\u202eZeta <b>GmbH</b>' } });
+  await admin.page.goto('/settings#members');
+  const link = await inviteAs(admin.page, 'Manager');
+  await using known = await world.person({ name: 'Dora', role: 'viewer' });
+  const { page } = known;
+  await page.goto(link);
+  await page.getByText('You are signed in as Dora').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await page.waitForURL(`${world.url}/`);
+  await page.getByRole('complementary').getByText('Zeta <b>GmbH</b>').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Unknown tags' }).waitFor();
+  expect(await world.db.membership.count({ where: { userId: known.userId } })).toBe(2);
+});
+
 test('API keys of a member are revoked with the removal, or later', async () => {
   await using ada = await world.person({ name: 'Ada' });
   const { orgId } = ada.organization;

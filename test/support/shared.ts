@@ -28,7 +28,10 @@ export function shareInWorker<World extends AsyncDisposable>(start: () => Promis
   };
 }
 
-/** Returns the world of a test file, which is started before its tests and disposed of after them. It is empty until then. */
+/**
+ * Returns the world of a test file, which is started before its tests and disposed of after them. It is empty until then, and a copy: what
+ * a test sets on it is not seen by what `start` returned.
+ */
 export function fileWorld<World extends AsyncDisposable>(start: () => Promise<World>): World {
   const world = {} as World;
   let started: World | undefined;

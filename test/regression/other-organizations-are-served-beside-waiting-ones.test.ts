@@ -1,20 +1,22 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
-import { fileWorld } from '../support/shared.js';
-import { createWorld } from '../support/world.js';
+import { createWorld, type World } from '../support/world.js';
 
-const world = fileWorld(createWorld);
-
+let world: World;
 /** Holds the key series of an organization, as an import may. */
 let holder: pg.Client;
 
 beforeAll(async () => {
+  world = await createWorld();
   holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
 });
 
-afterAll(() => holder.end());
+afterAll(async () => {
+  await holder.end();
+  await world[Symbol.asyncDispose]();
+});
 
 const assetKeys = 1;
 

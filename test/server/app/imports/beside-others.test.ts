@@ -1,18 +1,21 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
 import { checkFile, problemsOf, settled } from './import-file.js';
 
-const world = await sharedScanWorld();
+let world: ScanWorld;
 /** A connection that holds an import at the end of its work. */
 let holder: pg.Client;
 
 beforeAll(async () => {
+  world = await sharedScanWorld();
   holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
 });
 
-afterAll(() => holder.end());
+afterAll(async () => {
+  await holder.end();
+});
 
 /** Applies a file, and calls `meanwhile` when all its rows are written and not committed. */
 async function whileApplied(org: ScanOrganization, importId: string, meanwhile: () => Promise<unknown>): Promise<void> {

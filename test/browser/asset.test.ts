@@ -1,19 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { png } from '../support/pictures.js';
+import { fileWorld } from '../support/shared.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { scan } from './support/scanner.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { createBrowserWorld } from './support/world.js';
 
 // Somebody makes an asset, gives it a tag, and follows where it goes.
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 async function namedLocation(organization: ScanOrganization, name: string, parentId?: number): Promise<number> {
   const { data } = await organization.admin.locations.create({ name, ...(parentId ? { parent_id: parentId } : {}) });

@@ -1,15 +1,10 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scan } from './support/scanner.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 const renewals = '**/trpc/session.refresh';
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, createBrowserWorld, type Visitor } from './support/world.js';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld, type Visitor } from './support/world.js';
 
 const scriptBytesMax = 250_000;
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 declare const window: { headingMs?: number };
 

@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld({ settings: {} });
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createBrowserWorld({ settings: {} }));
 
 /** Returns the content of a field that can be copied. */
 async function shown(page: Page, label: string): Promise<string> {

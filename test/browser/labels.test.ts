@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 /** How many pages a PDF has, and their size in millimeters. */
 function pagesIn(bytes: Buffer): { pages: number; width: number; height: number } {

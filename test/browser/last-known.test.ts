@@ -1,17 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { png } from '../support/pictures.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 /** Names of the assets that the device remembers, with their places. */
 function rememberedOn(page: Page): Promise<string[]> {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld, type Person } from './support/world.js';
 
-let world: BrowserWorld;
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrowserWorld);
 
 /** A site with two halls; ids by name. */
 async function createTree({ organization }: Person): Promise<Record<'site' | 'hall1' | 'hall2' | 'rack4', number>> {

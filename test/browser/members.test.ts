@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 async function inviteAs(page: Page, role: string, email?: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite member' }).click();
@@ -126,21 +121,6 @@ test('a person with an account joins with it', async () => {
   await page.getByRole('complementary').getByText('Zeta <b>GmbH</b>').waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Unknown tags' }).waitFor();
   expect(await world.db.membership.count({ where: { userId: known.userId } })).toBe(2);
-});
-
-test('the last administrator stays', async () => {
-  await using admin = await world.person({ name: 'Ada' });
-  admin.problems.allow(/status of 409/);
-  const { page } = admin;
-  // The organization of the tests has an administrator of its own.
-  await world.db.membership.deleteMany({
-    where: { orgId: admin.organization.orgId, userId: { not: admin.userId } },
-  });
-  await page.goto('/settings#members');
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await page.getByText('An organization needs an administrator').waitFor();
-  expect(await world.db.membership.count({ where: { orgId: admin.organization.orgId } })).toBe(1);
 });
 
 test('API keys of a member are revoked with the removal, or later', async () => {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMailServer, type MailServer } from '../support/mail-server.js';
+import { expect, test } from 'vitest';
+import { createMailServer } from '../support/mail-server.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
 
-let smtp: MailServer;
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  smtp = await createMailServer();
-  world = await createBrowserWorld({ settings: { mail: { smtpUrl: smtp.url, from: 'alerts@example.com' } } });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+const smtp = fileWorld(createMailServer);
+const world = fileWorld(() =>
+  createBrowserWorld({ settings: { mail: { smtpUrl: smtp.url, from: 'alerts@example.com' } } }),
+);
 
 test('a forgotten password is replaced through the link in an email, which works once', async () => {
   await using ada = await world.person({ name: 'Ada' });

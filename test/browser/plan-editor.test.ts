@@ -1,20 +1,15 @@
 import { jsPDF } from 'jspdf';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { imageBytesMax } from '../../web/api/files.js';
 import { png } from '../support/pictures.js';
 import { expectAccessible, expectFits, smallTargets } from './support/accessible.js';
 import { drawnHall, hall, planSize, rectangle } from './support/drawn-hall.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrowserWorld);
 
 /** Clicks at parts of the width and height of the plan that is being edited. */
 async function clickAt(page: Page, points: readonly (readonly [number, number])[]): Promise<void> {

@@ -1,16 +1,11 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { drawnHall } from './support/drawn-hall.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrowserWorld);
 
 test('a plan counts live, shows moves and readers, and leads to locations', async () => {
   await using person = await world.person({ role: 'viewer', browser: { reducedMotion: 'no-preference' } });

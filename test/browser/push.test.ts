@@ -1,21 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPushService, type PushService, type TestDevice } from '../support/push-service.js';
+import { expect, test } from 'vitest';
+import { createPushService, type TestDevice } from '../support/push-service.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
 
-let service: PushService;
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  service = await createPushService();
-  world = await createBrowserWorld({ settings: { webhooksAllowPrivateAddresses: true } });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = fileWorld(createPushService);
+const world = fileWorld(() => createBrowserWorld({ settings: { webhooksAllowPrivateAddresses: true } }));
 
 type Shown = [title: string, options: { data: string }];
 type WorkerOfTest = { shown: Shown[]; registration: { showNotification(...shown: Shown): Promise<void> } };

@@ -1,17 +1,12 @@
 import { connectAsync } from 'mqtt';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { pollOptions } from '../support/poll-options.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 const zebra = '{"type":"INVENTORY","data":{"idHex":"e2801190a503006543e21224","antenna":2,"peakRssi":-41}}';
 const hostile = '<img src=x onerror="alert(1)">\u202Egnp.exe';

@@ -1,15 +1,10 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld, type Person } from './support/world.js';
 
-let world: BrowserWorld;
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrowserWorld);
 
 const hourMs = 3_600_000;
 

@@ -1,15 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 /** Somebody else's site, which shows the app in a frame. */
 async function openOtherSite(framed: string): Promise<{ url: string; server: Server }> {

@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { scan, sendByButton } from './support/scanner.js';
-import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld, type Person } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 async function setUp() {
   const organization = await world.organization();

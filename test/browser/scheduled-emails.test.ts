@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMailServer, type MailServer } from '../support/mail-server.js';
+import { expect, test } from 'vitest';
+import { createMailServer } from '../support/mail-server.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { shows } from './support/shows.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
 
-let smtp: MailServer;
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  smtp = await createMailServer();
-  world = await createBrowserWorld({ settings: { mail: { smtpUrl: smtp.url, from: 'mail@example.com' } } });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+const smtp = fileWorld(createMailServer);
+const world = fileWorld(() =>
+  createBrowserWorld({ settings: { mail: { smtpUrl: smtp.url, from: 'mail@example.com' } } }),
+);
 
 test('a view and a report come by email until the link in the email stops them', async () => {
   const own = await world.organization();

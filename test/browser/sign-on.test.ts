@@ -1,22 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIdentityProvider, type IdentityProvider } from '../support/identity-provider.js';
+import { beforeAll, expect, test } from 'vitest';
+import { createIdentityProvider } from '../support/identity-provider.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld, type Visitor } from './support/world.js';
+import { createBrowserWorld, type Visitor } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
 
-let idp: IdentityProvider;
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  idp = await createIdentityProvider({ baseUrl: 'http://127.0.0.1', host: 'localhost' });
-  world = await createBrowserWorld({ settings: { signOn: idp.settings } });
-  await idp.sendBackTo(world.url);
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await idp[Symbol.asyncDispose]();
-});
+const idp = fileWorld(() => createIdentityProvider({ baseUrl: 'http://127.0.0.1', host: 'localhost' }));
+const world = fileWorld(() => createBrowserWorld({ settings: { signOn: idp.settings } }));
+beforeAll(() => idp.sendBackTo(world.url));
 
 /** A person with an account at the provider, in a browser that can open it. */
 async function visitor(subject: string, email = `${subject}@acme.example`): Promise<Visitor> {

@@ -1,15 +1,10 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFits, smallTargets } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 test('controls are large enough to hit, or far enough apart', async () => {
   const organization = await world.organization();

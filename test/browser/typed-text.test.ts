@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../support/shared.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 /** Types into a field of the present page, and tries to leave it by the menu: once without, and once for good. */
 async function expectQuestion(page: Page, label: string): Promise<void> {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../support/shared.js';
 import { createReceiver } from '../support/webhook-receiver.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
-import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+import { createBrowserWorld } from './support/world.js';
 
-let world: BrowserWorld;
-
-beforeAll(async () => {
-  world = await createBrowserWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrowserWorld);
 
 test('an administrator adds a webhook, tests it, rotates its secret, sees why it was disabled, and sends again', async () => {
   await using receiver = await createReceiver();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
+import { beforeEach, expect, expectTypeOf, test } from 'vitest';
 import {
   type AssetView,
   type Client,
@@ -18,15 +18,12 @@ import { writeTypes } from '../../scripts/client/write-types.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { blocksOf, readProjectFile } from '../docs/markdown.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization } from '../support/world.js';
 
 const run = promisify(execFile);
 
-let world: World;
+const world = await sharedWorld();
 let organization: TestOrganization;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
 beforeEach(async () => {
   organization = await world.organization();
 });

@@ -1,31 +1,53 @@
 /** The beginning of a promise as the page has it, the file below `test/` of the test that holds it, and the name of that test. */
 export type HeldPromise = readonly [beginning: string, file: string, test: string];
 
-const early = 'regression/requests-decided-by-their-head.test.ts';
-const stalled = 'regression/stalled-anonymous-bodies.test.ts';
-const owners = 'regression/accounts-taken-before-their-owners.test.ts';
 const answers = 'regression/answers-are-bounded.test.ts';
-const unread = 'regression/answers-that-are-not-read.test.ts';
-const receivers = 'regression/receivers-without-an-answer.test.ts';
-const fatal = 'regression/fatal-ends-give-reasons.test.ts';
-const secrets = 'regression/lost-secrets-of-the-data-folder.test.ts';
-const frozen = 'slow/frozen-database.test.ts';
+const audits = 'server/tracking/audits/audits.test.ts';
 const backup = 'slow/backup.test.ts';
-const tampered = 'slow/tampered-backups.test.ts';
-const paused = 'slow/restored-database-sends-nothing.test.ts';
-const failover = 'slow/failover.test.ts';
-const rolling = 'slow/rolling-upgrade.test.ts';
-const quotas = 'server/quotas.test.ts';
-const push = 'server/notifying/push/push.test.ts';
-const scheduledEmails = 'server/app/scheduled-emails/scheduled-emails.test.ts';
-const isolation = 'server/notifying/webhooks/isolation.test.ts';
-const logSize = 'server/notifying/webhooks/log-size.test.ts';
-const edits = 'server/app/bulk-edits/bulk-edits.test.ts';
-const files = 'gateway/files.test.ts';
-const passwords = 'server/people/auth/passwords.test.ts';
-const timeouts = 'gateway/request-timeouts.test.ts';
+const bodies = 'gateway/rest/bodies.test.ts';
 const calls = 'regression/trpc-calls-spend-a-budget.test.ts';
+const clock = 'regression/clock-that-was-ahead.test.ts';
+const compose = 'docs/compose.test.ts';
+const deadline = 'server/kernel/deadline.test.ts';
+const early = 'regression/requests-decided-by-their-head.test.ts';
+const edits = 'server/app/bulk-edits/bulk-edits.test.ts';
+const emailDomains = 'server/people/sign-on/email-domains.test.ts';
+const encoder = 'server/things/images/encoder.test.ts';
+const failover = 'slow/failover.test.ts';
+const fairQueue = 'server/kernel/database/fair-queue.test.ts';
+const fatal = 'regression/fatal-ends-give-reasons.test.ts';
+const files = 'gateway/files.test.ts';
+const floorPlans = 'server/tracking/floor-plans/floor-plans.test.ts';
+const frozen = 'slow/frozen-database.test.ts';
+const isolation = 'server/notifying/webhooks/isolation.test.ts';
+const killedBackups = 'regression/killed-backups-leave-nothing.test.ts';
+const liveStreams = 'server/tracking/scans/live-streams.test.ts';
+const log = 'server/kernel/log.test.ts';
+const logSize = 'server/notifying/webhooks/log-size.test.ts';
 const metrics = 'docs/deployment.test.ts';
+const owners = 'regression/accounts-taken-before-their-owners.test.ts';
+const partitions = 'server/kernel/database/partitions.test.ts';
+const passwordReset = 'server/people/session/password-reset.test.ts';
+const passwords = 'server/people/auth/passwords.test.ts';
+const paused = 'slow/restored-database-sends-nothing.test.ts';
+const probes = 'gateway/probes.test.ts';
+const problems = 'server/things/asset-problems/problems.test.ts';
+const push = 'server/notifying/push/push.test.ts';
+const quotas = 'server/quotas.test.ts';
+const rateLimits = 'gateway/rest/rate-limits.test.ts';
+const receivers = 'regression/receivers-without-an-answer.test.ts';
+const requestLimiter = 'server/notifying/webhooks/request-limiter.test.ts';
+const rolling = 'slow/rolling-upgrade.test.ts';
+const scheduledEmails = 'server/app/scheduled-emails/scheduled-emails.test.ts';
+const secrets = 'regression/lost-secrets-of-the-data-folder.test.ts';
+const stalled = 'regression/stalled-anonymous-bodies.test.ts';
+const tampered = 'slow/tampered-backups.test.ts';
+const telemetry = 'ingest-broker/telemetry.test.ts';
+const timeouts = 'gateway/request-timeouts.test.ts';
+const trpcBodies = 'regression/bodies-of-trpc.test.ts';
+const unknownCap = 'server/tracking/scans/unknown-cap.test.ts';
+const unread = 'regression/answers-that-are-not-read.test.ts';
+const uploads = 'server/app/imports/uploads.test.ts';
 const exposed = 'alert rules and the dashboard use metrics that the service exposes';
 
 /** The tests that hold the promises of these pages. A paragraph, an item or a row that is new needs a test here. */
@@ -33,102 +55,46 @@ export const promises: Record<string, readonly HeldPromise[]> = {
   'SECURITY.md': [
     ['**Organizations are separate.**', 'gateway/rest/common-trials.test.ts', 'are held on every operation that the'],
     ['Passwords are stored as argon2id', passwords, 'are hashed with argon2id'],
-    [
-      'Passwords are stored as argon2id',
-      'server/people/session/sign-in.test.ts',
-      'stops an address, and guesses of one person',
-    ],
-    [
-      'A browser keeps its refresh token',
-      'browser/session.test.ts',
-      'signing in leads to where one wanted to go, and a reload keeps the session',
-    ],
-    [
-      'A browser keeps its refresh token',
-      'server/people/session/refresh.test.ts',
-      'ends the session when a used token comes back',
-    ],
-    [
-      'API keys and session tokens are signed',
-      'server/people/auth/tokens.test.ts',
-      'rejects every token with one character changed',
-    ],
-    [
-      'API keys and session tokens are signed',
-      'server/people/auth/identity.test.ts',
-      'revoked by another process counts within a',
-    ],
+    ['Passwords are stored as argon2id', 'server/people/session/sign-in.test.ts', 'stops an address, and guesses'],
+    ['A browser keeps its refresh token', 'browser/session.test.ts', 'signing in leads to where one wanted to go,'],
+    ['A browser keeps its refresh token', 'server/people/session/refresh.test.ts', 'ends the session when a used'],
+    ['API keys and session tokens are signed', 'server/people/auth/tokens.test.ts', 'rejects every token with one'],
+    ['API keys and session tokens are signed', 'server/people/auth/identity.test.ts', 'revoked by another process'],
     ['[Single sign-on]', 'server/people/sign-on/answers.test.ts', 'asks for a code with PKCE, state and nonce'],
-    [
-      '[Single sign-on]',
-      'server/people/sign-on/email-domains.test.ts',
-      'gives nothing before it is verified by the record',
-    ],
+    ['[Single sign-on]', emailDomains, 'gives nothing before it is verified by the record'],
     ['Nobody profits from making', owners, 'a reset link'],
     ['Nobody profits from making', owners, 'a person who knows the password keeps everything'],
     ['An account is connected to single', owners, 'is connected by the password and a mail to the address'],
     ['A changed password, a connected', owners, 'each change of a credential is mailed to the person'],
     ['Email addresses have one form.', 'regression/links-in-names.test.ts', 'other names are mailed as they are'],
-    [
-      'When a member is removed',
-      'server/people/api-keys/keys-of-member.test.ts',
-      'are revoked with the member, in one step',
-    ],
-    [
-      'Each reader has its own MQTT login',
-      'ingest-broker/publish.test.ts',
-      'are the reader’s own and the one registered for',
-    ],
+    ['When a member is removed', 'server/people/api-keys/keys-of-member.test.ts', 'are revoked with the member,'],
+    ['Each reader has its own MQTT login', 'ingest-broker/publish.test.ts', 'are the reader’s own and the one'],
     ['A device gets alerts as notifications', push, 'a device gets nothing more when its session ends'],
     ['A device gets alerts as notifications', push, 'an alert comes to each device of the people'],
     ['Emails of views and reports', scheduledEmails, 'a person has their own emails, and none after leaving'],
     ['Emails of views and reports', scheduledEmails, 'the link of an email stops it without signing in'],
-    ['Secrets are shown once', 'server/kernel/log.test.ts', 'secrets are not written, at the top or one level'],
-    [
-      'Secrets are shown once',
-      'server/tracking/readers/create.test.ts',
-      'answers with the password, once, and stores its hash',
-    ],
+    ['Secrets are shown once', log, 'secrets are not written, at the top or one level'],
+    ['Secrets are shown once', 'server/tracking/readers/create.test.ts', 'answers with the password, once, and stores'],
     ['Requests, calls of a `/trpc` batch', calls, 'counts once more for each 64 KiB'],
-    [
-      'Requests, calls of a `/trpc` batch',
-      'gateway/rest/rate-limits.test.ts',
-      'is together with the other keys at most ten',
-    ],
+    ['Requests, calls of a `/trpc` batch', rateLimits, 'is together with the other keys at most ten'],
     ['Calls in one batch', calls, 'of more than 20 calls is rejected'],
-    [
-      'HTTP connections',
-      'server/kernel/client-networks.test.ts',
-      'the networks around an IPv6 address are bounded too',
-    ],
+    ['HTTP connections', 'server/kernel/client-networks.test.ts', 'the networks around an IPv6 address are bounded'],
     ['Headers of a request', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
     ['Body without a credential', stalled, 'is not awaited on the public API'],
     ['Body with a credential', stalled, 'one organization keeps so many bodies in memory'],
     ['Answer |', unread, 'a connection ends whose client does not read its answer'],
     ['Request to a webhook endpoint', receivers, 'an attempt ends, and is logged, whatever the receiver does'],
-    [
-      'Request to a webhook endpoint',
-      'server/notifying/webhooks/request-limiter.test.ts',
-      'ten endpoints share 32 requests',
-    ],
-    [
-      'Mail, request to the identity',
-      'server/kernel/deadline.test.ts',
-      'an exchange that never ends is given up at its deadline',
-    ],
-    [
-      'Mail, request to the identity',
-      'regression/exchanges-without-an-end.test.ts',
-      'a mail server that never ends its answer',
-    ],
+    ['Request to a webhook endpoint', requestLimiter, 'ten endpoints share 32 requests'],
+    ['Mail, request to the identity', deadline, 'an exchange that never ends is given up at its deadline'],
+    ['Mail, request to the identity', 'regression/exchanges-without-an-end.test.ts', 'a mail server that never ends'],
     ['Request while the database', frozen, 'while the database is frozen requests get 503'],
-    ['JSON in bodies, in addresses', 'regression/bodies-of-trpc.test.ts', 'has 200 levels at most'],
-    ['JSON in bodies, in addresses', 'regression/bodies-of-trpc.test.ts', 'so has the input in an address'],
+    ['JSON in bodies, in addresses', trpcBodies, 'has 200 levels at most'],
+    ['JSON in bodies, in addresses', trpcBodies, 'so has the input in an address'],
     ['JSON in bodies, in addresses', 'server/app/imports/assets.test.ts', 'reports the errors of each line'],
     ['JSON in bodies, in addresses', 'regression/expensive-messages-of-readers.test.ts', 'is read up to 200 levels'],
     ['Values in the log', 'regression/log-lines-have-bounds.test.ts', 'a value that a client chose is truncated'],
     ['A body above 16 KiB', 'regression/bursts-of-large-bodies.test.ts', 'nothing of a large body is read before'],
-    ['A body above 16 KiB', 'regression/bodies-of-trpc.test.ts', 'the media type of a body on /trpc'],
+    ['A body above 16 KiB', trpcBodies, 'the media type of a body on /trpc'],
     ['**A backup runs nothing.**', tampered, 'nothing of a changed manifest runs as SQL'],
     ['**A backup runs nothing.**', paused, 'a restored database sends no mail and no webhook'],
     ['**The app**', 'browser/safety.test.ts', 'a script that somebody gets into a page does not run'],
@@ -140,269 +106,113 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['readers |', quotas, 'are limited, also when several are created at once'],
     ['deleted readers', quotas, 'cannot be created and deleted without end'],
     ['antennas of a reader', quotas, 'a reader has settings of 256 antennas at most'],
-    [
-      'antennas of all readers',
-      'regression/settings-of-very-many-antennas.test.ts',
-      'is limited for all readers of an',
-    ],
+    ['antennas of all readers', 'regression/settings-of-very-many-antennas.test.ts', 'is limited for all readers'],
     ['API keys in use', quotas, 'an organization has 1000 API keys in use at most'],
     ['API keys that are revoked', quotas, 'API keys cannot be created and revoked without end'],
     ['open invitations', quotas, 'an organization has 1000 open invitations at most'],
     ['invitations that are over', 'server/people/members/invitations.test.ts', 'old invitations go in the end'],
-    [
-      'invitations sent by email',
-      'server/people/members/invitation-emails.test.ts',
-      'an organization mails at most 100 invitations',
-    ],
-    [
-      'email domains',
-      'server/people/sign-on/email-domains.test.ts',
-      'is listed with its record, changed, logged, and bounded',
-    ],
-    ['members, for people', 'server/people/sign-on/email-domains.test.ts', 'stops at so many members'],
+    ['invitations sent by email', 'server/people/members/invitation-emails.test.ts', 'an organization mails at most'],
+    ['email domains', emailDomains, 'is listed with its record, changed, logged, and bounded'],
+    ['members, for people', emailDomains, 'stops at so many members'],
     ['imports begun', quotas, '500 imports can be begun in 24 hours'],
-    ['imports that wait', 'server/app/imports/uploads.test.ts', 'the sixth that waits sends the first away'],
-    ['rows of an import', 'server/app/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
-    [
-      'locations that an import creates',
-      'server/app/imports/files-of-people.test.ts',
-      'creates at most 1,000 locations',
-    ],
-    ['cells of an import', 'server/app/imports/uploads.test.ts', 'a file has 100,000 rows and 64 MiB of cells'],
+    ['imports that wait', uploads, 'the sixth that waits sends the first away'],
+    ['rows of an import', uploads, 'a file has 100,000 rows and 64 MiB of cells'],
+    ['locations that an import creates', 'server/app/imports/files-of-people.test.ts', 'creates at most 1,000'],
+    ['cells of an import', uploads, 'a file has 100,000 rows and 64 MiB of cells'],
     ['views of the list of assets', 'server/app/saved-views/saved-views.test.ts', 'allows fifty for each user'],
     ['scheduled emails of one person', scheduledEmails, 'a person has 20 scheduled emails'],
     ['scheduled emails of an organization |', scheduledEmails, 'a person has 20 scheduled emails'],
     ['scheduled emails of an organization that are due', scheduledEmails, 'a person has 20 scheduled emails'],
     ['the file of a scheduled email', scheduledEmails, 'a file that is too large is not attached'],
-    [
-      'kinds of assets of an organization',
-      'server/things/asset-kinds/kinds.test.ts',
-      'are at most 200 of an organization',
-    ],
+    ['kinds of assets of an organization', 'server/things/asset-kinds/kinds.test.ts', 'are at most 200'],
     ['views that an organization', quotas, 'an organization has $max $noun at most'],
-    [
-      'photos of an asset',
-      'server/things/assets/photos.test.ts',
-      'are ten of one asset at most, also when they come at once',
-    ],
-    [
-      'open problems of an asset',
-      'server/things/asset-problems/problems.test.ts',
-      'are twenty open ones of an asset at most, also when they come at once',
-    ],
+    ['photos of an asset', 'server/things/assets/photos.test.ts', 'are ten of one asset at most, also when they come'],
+    ['open problems of an asset', problems, 'are twenty open ones of an asset at most, also when they come at once'],
     ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],
-    [
-      'custom details that one bulk',
-      'regression/very-many-details-in-a-bulk-edit.test.ts',
-      'sets at most fifty custom details',
-    ],
+    ['custom details that one bulk', 'regression/very-many-details-in-a-bulk-edit.test.ts', 'sets at most fifty'],
     ['custom details of an asset, in bytes', 'gateway/rest/fields.test.ts', 'takes at most 16 KiB as compact JSON'],
     ['tags of an asset', 'gateway/rest/tags.test.ts', 'are at most 100, also when several are attached at once'],
     ['custom details of the assets of one', edits, 'rejects what is no change, or more than can be kept'],
-    [
-      'custom details of an asset that lists',
-      'server/things/assets/details.test.ts',
-      'finds assets by details as they are now',
-    ],
+    ['custom details of an asset that lists', 'server/things/assets/details.test.ts', 'finds assets by details as'],
     ['alert rules', quotas, 'an organization has $max $noun at most'],
     ['webhook endpoints', quotas, 'an organization has $max $noun at most'],
     ['webhook deliveries that wait', isolation, 'the backlog of an organization is bounded, shown'],
     ['bodies of the webhook deliveries that wait', isolation, 'the backlog of an organization is limited in bytes'],
-    [
-      'requests to webhook endpoints',
-      'server/notifying/webhooks/request-limiter.test.ts',
-      'endpoints that replace deleted ones',
-    ],
+    ['requests to webhook endpoints', requestLimiter, 'endpoints that replace deleted ones'],
     ['devices of one person', push, 'a person has ten devices'],
-    [
-      'alerts that wait to be sent',
-      'server/notifying/alerts/emails.test.ts',
-      'alerts beyond a thousand that wait to be mailed',
-    ],
-    [
-      'open conditions',
-      'server/notifying/alert-rules/timed-rules.test.ts',
-      'a rule has a thousand open conditions at most',
-    ],
+    ['alerts that wait to be sent', 'server/notifying/alerts/emails.test.ts', 'alerts beyond a thousand that wait'],
+    ['open conditions', 'server/notifying/alert-rules/timed-rules.test.ts', 'a rule has a thousand open conditions'],
     ['images (floor plans', files, 'needs room: an organization has a number of images'],
     ['images, in bytes', files, 'needs room: an organization has a number of images'],
-    [
-      'images that are processed',
-      'server/things/images/encoder.test.ts',
-      'serves an organization three images at once',
-    ],
-    [
-      'outlines and pins',
-      'server/tracking/floor-plans/floor-plans.test.ts',
-      'are 1,000 at most, and an outline has 100 points',
-    ],
-    [
-      'points of an outline',
-      'server/tracking/floor-plans/floor-plans.test.ts',
-      'are 1,000 at most, and an outline has 100 points',
-    ],
+    ['images that are processed', encoder, 'serves an organization three images at once'],
+    ['outlines and pins', floorPlans, 'are 1,000 at most, and an outline has 100 points'],
+    ['points of an outline', floorPlans, 'are 1,000 at most, and an outline has 100 points'],
     ['levels of locations', 'gateway/rest/tree-depth.test.ts', 'a location can be created on level 64'],
-    [
-      'live connections of a person',
-      'server/tracking/scans/live-streams.test.ts',
-      'is one of at most twenty of a person',
-    ],
-    [
-      'live connections of an organization',
-      'server/tracking/scans/live-streams.test.ts',
-      'is one of at most 500 of an organization',
-    ],
-    [
-      'updates that wait for a live',
-      'server/tracking/live/position-feed.test.ts',
-      'has one resync waiting once its bound is exceeded',
-    ],
+    ['live connections of a person', liveStreams, 'is one of at most twenty of a person'],
+    ['live connections of an organization', liveStreams, 'is one of at most 500 of an organization'],
+    ['updates that wait for a live', 'server/tracking/live/position-feed.test.ts', 'has one resync waiting once'],
     ['The oldest rows are deleted', quotas, 'the oldest submissions of an organization go'],
-    ['scan events', 'server/kernel/database/partitions.test.ts', 'are dropped when nothing in them can be within'],
-    [
-      'unknown tags of an organization',
-      'server/tracking/scans/unknown-cap.test.ts',
-      'above the cap lose those read once first',
-    ],
+    ['scan events', partitions, 'are dropped when nothing in them can be within'],
+    ['unknown tags of an organization', unknownCap, 'above the cap lose those read once first'],
     ['handheld submissions', quotas, 'the oldest submissions of an organization go'],
     ['rejected messages of a reader', quotas, 'the newest rejected messages of an organization are kept'],
     ['rejected messages of an organization', quotas, 'the newest rejected messages of an organization are kept'],
     ['payloads of the rejected', quotas, 'the newest rejected messages of an organization are kept'],
     ['deleted webhook endpoints', 'server/notifying/webhooks/restore.test.ts', 'is not restored beyond ten webhooks'],
     ['photos of deleted assets', 'server/app/trash/trash.test.ts', 'keeps what was deleted for 30 days'],
-    [
-      'resolved problems of an asset, and problems of deleted assets',
-      'server/things/asset-problems/problems.test.ts',
-      'come back with a deleted asset, and go a day after they are resolved',
-    ],
+    ['resolved problems of an asset, and problems of deleted assets', problems, 'come back with a deleted asset,'],
     ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],
     ['sessions of a person', quotas, 'a person who signs in too often loses the oldest session'],
     ['bulk edits of an organization', edits, 'keeps the newest twenty'],
     ['alerts of an organization', quotas, 'alerts are kept for 90 days, and 50,000 of an organization'],
-    [
-      'saved audits',
-      'server/tracking/audits/audits.test.ts',
-      'are deleted, the oldest first, beyond what an organization',
-    ],
-    [
-      'items of the saved audits',
-      'server/tracking/audits/audits.test.ts',
-      'are deleted, the oldest first, beyond what an',
-    ],
-    [
-      'webhook deliveries of an endpoint',
-      'server/notifying/webhooks/retries.test.ts',
-      'deliveries are kept for 30 days',
-    ],
-    [
-      'values of an hour of a tag',
-      'ingest-broker/telemetry.test.ts',
-      'a RuuviTag shows its last values, each with its time, and keeps one an hour',
-    ],
-    ['values of an hour of a tag', 'ingest-broker/telemetry.test.ts', 'values of hours are deleted after 30 days'],
+    ['saved audits', audits, 'are deleted, the oldest first, beyond what an organization'],
+    ['items of the saved audits', audits, 'are deleted, the oldest first, beyond what an'],
+    ['webhook deliveries of an endpoint', 'server/notifying/webhooks/retries.test.ts', 'deliveries are kept for 30'],
+    ['values of an hour of a tag', telemetry, 'a RuuviTag shows its last values, each with its time, and keeps one'],
+    ['values of an hour of a tag', telemetry, 'values of hours are deleted after 30 days'],
     ['bodies and answers of the webhook', logSize, 'when the logs of an organization exceed 1 GiB'],
-    ['activity log', 'server/kernel/database/partitions.test.ts', 'are dropped when nothing in them can be within'],
-    [
-      'Unknown tags and submissions are counted',
-      'server/tracking/scans/unknown-cap.test.ts',
-      'are looked at again after so many',
-    ],
-    [
-      'Unknown tags and submissions are counted',
-      'server/tracking/scans/rejection-budget.test.ts',
-      'does the same for all readers',
-    ],
-    ['requests of an API key', 'gateway/rest/rate-limits.test.ts', 'counts down in the headers, and is full again'],
-    [
-      'requests of all API keys',
-      'gateway/rest/rate-limits.test.ts',
-      'is together with the other keys at most ten times',
-    ],
-    [
-      'links to choose another password or to confirm an address, by',
-      'server/people/session/password-reset.test.ts',
-      'and requests are limited',
-    ],
-    [
-      'links to choose another password or to confirm an address, asked',
-      'server/people/session/password-reset.test.ts',
-      'a network can ask for 100 links in 15 minutes',
-    ],
+    ['activity log', partitions, 'are dropped when nothing in them can be within'],
+    ['Unknown tags and submissions are counted', unknownCap, 'are looked at again after so many'],
+    ['Unknown tags and submissions are counted', 'server/tracking/scans/rejection-budget.test.ts', 'does the same'],
+    ['requests of an API key', rateLimits, 'counts down in the headers, and is full again'],
+    ['requests of all API keys', rateLimits, 'is together with the other keys at most ten times'],
+    ['links to choose another password or to confirm an address, by', passwordReset, 'and requests are limited'],
+    ['links to choose another password or to confirm an address, asked', passwordReset, 'a network can ask for 100'],
     ['mails about changes of an account', owners, 'an account gets ten mails about changes in 15 minutes'],
     ['calls in one batch', calls, 'of more than 20 calls is rejected'],
     ['rejections of unauthenticated', 'gateway/rejection-delay.test.ts', 'only so many wait; the next is sent at once'],
     ['passwords that are checked', passwords, 'wait in bounded number; further ones are rejected'],
     ['the same of people on devices', passwords, 'on known devices do not wait behind others'],
-    ['body of a request, in bytes', 'gateway/rest/bodies.test.ts', 'may be a mebibyte and not one byte more'],
+    ['body of a request, in bytes', bodies, 'may be a mebibyte and not one byte more'],
     ['body of an uploaded image', files, 'can have ten megabytes'],
     ['pixels of an uploaded image', files, 'one that unpacks to too many pixels is rejected'],
-    [
-      'images that wait to be processed',
-      'server/things/images/encoder.test.ts',
-      'a process so many that memory suffices',
-    ],
+    ['images that wait to be processed', encoder, 'a process so many that memory suffices'],
     ['body of a request without', stalled, 'is at most 16 KiB on /trpc'],
     ['bodies of one organization', stalled, 'one organization keeps so many bodies in memory'],
     ['uploaded images of one organization', files, 'can have ten megabytes'],
-    [
-      'levels of arrays and objects',
-      'gateway/rest/bodies.test.ts',
-      'is rejected where it is nested more than 200 levels',
-    ],
+    ['levels of arrays and objects', bodies, 'is rejected where it is nested more than 200 levels'],
     ['what a client sends after', early, 'a request that is answered before its body has arrived'],
-    [
-      'time from a connection',
-      'regression/requests-that-a-busy-process-reads-late.test.ts',
-      'is closed without an answer',
-    ],
+    ['time from a connection', 'regression/requests-that-a-busy-process-reads-late.test.ts', 'is closed without'],
     ['time for the headers', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
     ['time for a whole request', timeouts, 'headers have 10 seconds and a whole request has two minutes'],
     ['time for a body without', stalled, 'has 30 seconds to arrive'],
     ['time without progress', unread, 'a client has 30 seconds to read something'],
-    [
-      'time without a request',
-      'regression/idle-connections.test.ts',
-      'a connection that its client leaves open after an',
-    ],
+    ['time without a request', 'regression/idle-connections.test.ts', 'a connection that its client leaves open after'],
     ['answers of one organization', answers, 'answers that are not read take a bounded memory'],
     ['results of the calls', answers, 'the results of all calls of a request of the app are at most 16 MiB'],
     ['custom details and tags in a page', answers, 'an export ends its pages early'],
-    [
-      'entries of `error.fields`',
-      'regression/count-of-validation-errors.test.ts',
-      'the first thousand of them are reported',
-    ],
+    ['entries of `error.fields`', 'regression/count-of-validation-errors.test.ts', 'the first thousand of them are'],
     ['HTTP connections of an address', stalled, 'an address holds so many connections'],
-    [
-      'visits that the locating rule looks at again',
-      'server/locating/knowledge.test.ts',
-      'An organization that learns without a pause leaves the others their learning',
-    ],
-    [
-      'requests of an organization that wait',
-      'server/kernel/database/fair-queue.test.ts',
-      'more than 200 waiting calls',
-    ],
-    [
-      'time that a request waits',
-      'server/kernel/database/fair-queue.test.ts',
-      'what cannot start within four seconds is rejected',
-    ],
+    ['visits that the locating rule looks at again', 'server/locating/knowledge.test.ts', 'An organization that'],
+    ['requests of an organization that wait', fairQueue, 'more than 200 waiting calls'],
+    ['time that a request waits', fairQueue, 'what cannot start within four seconds is rejected'],
     ['Networks take turns', passwords, 'of one network neither delay nor displace those of another one'],
   ],
   'docs/operations.md': [
-    ['The base image and the images', 'docs/compose.test.ts', 'images of others are pinned by digest'],
-    [
-      'New connections use the new',
-      'ingest-broker/listener.test.ts',
-      'reads its certificate again for new connections',
-    ],
+    ['The base image and the images', compose, 'images of others are pinned by digest'],
+    ['New connections use the new', 'ingest-broker/listener.test.ts', 'reads its certificate again for new'],
     ['A backup holds every row', backup, 'a backup restores into an empty database, row for row'],
-    [
-      'A backup that is stopped',
-      'regression/killed-backups-leave-nothing.test.ts',
-      'a backup that is stopped leaves no file',
-    ],
+    ['A backup that is stopped', killedBackups, 'a backup that is stopped leaves no file'],
     ['With `BACKUP_KEY` each backup', tampered, 'with BACKUP_KEY only a backup that is signed with it'],
     ['The settings are those of the service', backup, 'the embedded database is backed up while it runs'],
     ['The file is a gzipped tar', backup, 'a backup that was cut off or changed leaves nothing behind'],
@@ -415,74 +225,42 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['`DATA_DIR` holds two secrets', secrets, 'is reported, and not replaced'],
     ['`auth-secret` signs', secrets, 'is reported, and not replaced'],
     ['`postgres-password` opens', secrets, 'the documented commands give the data another password'],
-    [
-      'With `SMTP_URL` people request',
-      'server/people/session/password-reset.test.ts',
-      'without email there is no reset',
-    ],
-    [
-      'The link works once',
-      'server/people/session/password-reset.test.ts',
-      'a link ends after an hour, and with a newer one',
-    ],
+    ['With `SMTP_URL` people request', passwordReset, 'without email there is no reset'],
+    ['The link works once', passwordReset, 'a link ends after an hour, and with a newer one'],
     ['The link works once', owners, 'an operator gives the account to its owner without email'],
     ['The address of an account is proven', owners, 'the address is confirmed by the password and a link'],
     ['After an upgrade from a release', owners, 'an operator gives the account to its owner without email'],
     ['An address that an earlier release', 'server/people/session/email-address.test.ts', 'x@example.com>'],
-    ['`GET /healthz`', 'gateway/probes.test.ts', 'healthz reports that the process answers'],
-    ['`GET /readyz`', 'gateway/probes.test.ts', 'readyz is 503 when one does not'],
+    ['`GET /healthz`', probes, 'healthz reports that the process answers'],
+    ['`GET /readyz`', probes, 'readyz is 503 when one does not'],
     ['`GET /readyz`', fatal, 'a disk with less than 5 % free space is logged once'],
     ['`GET /metrics`', 'gateway/metrics.test.ts', 'counts answered requests by operation, method and status'],
     ['`/metrics` is on the port', 'gateway/probe-server.test.ts', 'metrics with a port of their own are there alone'],
-    ['`/metrics` is on the port', 'gateway/probes.test.ts', 'metrics with a token are for those who send it'],
-    ['`whereabouts_overdue_exchanges`', 'server/kernel/deadline.test.ts', 'and counted while it does not'],
-    [
-      '`whereabouts_clock_jumps_total`',
-      'regression/clock-that-was-ahead.test.ts',
-      'a jump of the clock is noticed, logged and counted',
-    ],
+    ['`/metrics` is on the port', probes, 'metrics with a token are for those who send it'],
+    ['`whereabouts_overdue_exchanges`', deadline, 'and counted while it does not'],
+    ['`whereabouts_clock_jumps_total`', clock, 'a jump of the clock is noticed, logged and counted'],
     ['`whereabouts_', metrics, exposed],
-    ['Logs are JSON lines', 'server/kernel/log.test.ts', 'an entry is one JSON line'],
+    ['Logs are JSON lines', log, 'an entry is one JSON line'],
     ['Logs are JSON lines', 'gateway/access-log.test.ts', 'a probe that succeeds is logged for debugging only'],
-    [
-      'On SIGTERM and Ctrl-C',
-      'slow/stopping-under-load.test.ts',
-      'a service that is stopped under load rejects nothing',
-    ],
+    ['On SIGTERM and Ctrl-C', 'slow/stopping-under-load.test.ts', 'a service that is stopped under load rejects'],
     ['On SIGTERM and Ctrl-C', 'slow/start.test.ts', 'after SIGTERM the service goes on until the delay is over'],
     ['Each part has its share', frozen, 'and the service can be stopped'],
     ['If the database is frozen', frozen, 'while the database is frozen requests get 503, they work once it goes on'],
-    [
-      'Run a time server client',
-      'regression/clock-that-was-ahead.test.ts',
-      'what is in the future is brought back to now',
-    ],
+    ['Run a time server client', clock, 'what is in the future is brought back to now'],
     ['With several processes behind', rolling, 'gateways are replaced one by one under load, and no request fails'],
     ['1. Start a process', rolling, 'an ingest process is replaced while a reader publishes'],
-    [
-      '[deploy/rolling-upgrade.sh]',
-      'slow/rolling-script.test.ts',
-      'the script starts each successor before it stops a',
-    ],
-    ['During the upgrade one process more', 'docs/compose.test.ts', 'the database has room for the connections of all'],
+    ['[deploy/rolling-upgrade.sh]', 'slow/rolling-script.test.ts', 'the script starts each successor before it stops'],
+    ['During the upgrade one process more', compose, 'the database has room for the connections of all'],
     ['the disk is full', fatal, 'the end of the embedded database is reported with the reason'],
     ['too few files', fatal, 'a process that may open too few files and connections does not start'],
     ['little memory, below', fatal, 'little memory is logged at the start'],
     ['a lost secret', secrets, 'is reported, and not replaced'],
-    [
-      'a missing or damaged backup',
-      'regression/killed-backups-leave-nothing.test.ts',
-      'a missing backup is reported by its name',
-    ],
+    ['a missing or damaged backup', killedBackups, 'a missing backup is reported by its name'],
     ['Docker Compose starts a container', 'slow/durability-kill.test.ts', 'keeps every acknowledged read exactly once'],
     ['Then a failover needs no action.', failover, 'when the primary vanishes the standby goes on with all'],
     ['PostgreSQL reports a commit', failover, 'a read is not acknowledged while the standby lacks it'],
     ['A test runs two PostgreSQL', failover, 'when the primary vanishes the standby goes on with all'],
-    [
-      'Gateways count requests in Redis.',
-      'gateway/shared-rate-limit.test.ts',
-      'each process counts for itself, at once',
-    ],
+    ['Gateways count requests in Redis.', 'gateway/shared-rate-limit.test.ts', 'each process counts for itself,'],
   ],
 };
 
@@ -490,33 +268,32 @@ export const promises: Record<string, readonly HeldPromise[]> = {
 export const withoutPromises = {
   sections: ['Report a vulnerability', 'What an operator has to do', 'Ways to run it', 'Single sign-on'],
   statements: [
-    ...['**Credentials.**', '**One caller cannot', 'Limits keep one', 'Tasks of an operator.', '`docker build .`'],
-    ...[
-      '[deploy/verify.sh]',
-      'After the files of `MQTT_TLS',
-      'Kubernetes updates the files',
-      'Anybody who can change a backup',
-    ],
-    ...[
-      'With Docker Compose:',
-      'The second command',
-      'A backup reads all rows once.',
-      'With the profile `scale` the last',
-    ],
-    ...['Try a restore', 'Set alerts on these', 'The first seven are', 'The last line of the log'],
-    ...[
-      'Every process of the service',
-      'the primary waits for it',
-      'something decides which',
-      '`DATABASE_URL` leads to',
-    ],
-    ...[
-      'Amazon RDS',
-      'Google Cloud SQL',
-      'Azure Database',
-      'others |',
-      'Where nothing ends connections',
-      'If the replica is lost',
-    ],
+    '**Credentials.**',
+    '**One caller cannot',
+    'Limits keep one',
+    'Tasks of an operator.',
+    '`docker build .`',
+    '[deploy/verify.sh]',
+    'After the files of `MQTT_TLS',
+    'Kubernetes updates the files',
+    'Anybody who can change a backup',
+    'With Docker Compose:',
+    'The second command',
+    'A backup reads all rows once.',
+    'With the profile `scale` the last',
+    'Try a restore',
+    'Set alerts on these',
+    'The first seven are',
+    'The last line of the log',
+    'Every process of the service',
+    'the primary waits for it',
+    'something decides which',
+    '`DATABASE_URL` leads to',
+    'Amazon RDS',
+    'Google Cloud SQL',
+    'Azure Database',
+    'others |',
+    'Where nothing ends connections',
+    'If the replica is lost',
   ],
 };

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { formats } from '../../ingest-broker/formats/index.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { type ReaderFormat, readerFormats } from '../../server/tracking/readers/formats.js';
 import { rejectionText } from '../../web/readers/rejection-text.js';
-import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
+import { sharedBrokerWorld } from '../support/mqtt.js';
 import { blocksOf, readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 
 const rfid = 'E2801190A503006543E21224';
@@ -19,10 +19,7 @@ const pages = tableRowsOf(list).map(([link = '', format = '']) => ({
 /** What the automatic format leaves to the format itself. */
 const undetected: readonly ReaderFormat[] = ['auto', 'mapped', 'text', 'esp_rfid'];
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
+const world = await sharedBrokerWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** A page's own text, with the instant of its examples moved to now: reads that are too old are not kept. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld, type TestOrganization } from '../support/world.js';
 import { blocksOf, readProjectFile } from './markdown.js';
 
 type Page = { data: { id: number; external_key: string }[] };
@@ -7,10 +7,9 @@ type ReadAll = (get: (path: string) => Promise<Page>) => Promise<Map<number, unk
 
 const count = 1500;
 
-let world: World;
+const world = await sharedWorld();
 let organization: TestOrganization;
 beforeAll(async () => {
-  world = await sharedWorld();
   organization = await world.organization();
   await world.db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)

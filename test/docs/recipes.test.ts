@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createWords } from '../../gateway/description/words.js';
 import { createHealth } from '../../gateway/health.js';
@@ -26,17 +26,13 @@ import { createTestFolder } from '../support/folder.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { createClient } from '../support/rest-client.js';
 import { scriptFromDatabaseToSchema } from '../support/schema-engine.js';
-import { sharedWorld, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 import { blocksOf, readProjectFile, sectionOf } from './markdown.js';
 
 const recipes = sectionOf(readProjectFile('CONTRIBUTING.md'), 'Recipes');
 const log = createLog('silent');
 
-let world: World;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 function withoutIndentation(text: string): string {
   return text

@@ -1,11 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import type { AppRouter } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
 import { described, router, scopedProcedure } from '../../server/trpc.js';
-import { sharedWorld, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 // Contract 11: a deprecated route announces its removal and the date, and returns 410 afterwards.
 
@@ -31,11 +31,7 @@ const retiring = router({
     .query(() => ({ data: 'still here' })),
 }) as unknown as AppRouter;
 
-let world: World;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 async function readOld(nowMs: number): Promise<Response> {
   const log = createLog('silent');

@@ -1,23 +1,16 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Role } from '../../server/people/auth/scopes.js';
 import { imageQuota } from '../../server/things/images/kinds.js';
 import { removeUnusedImages } from '../../server/things/images/queries.js';
 import { createMemberSession } from '../support/members.js';
 import { animatedWebp, bomb, png, turnedJpeg } from '../support/pictures.js';
-import { createWorld, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
 
 const mebibyte = 1024 * 1024;
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld({ settings: { bodyBytesMax: 2048 } });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(() => createWorld({ settings: { bodyBytesMax: 2048 } }));
 
 async function tokenOf(orgId: number, role: Role): Promise<string> {
   return (await createMemberSession(world, orgId, role)).token;

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { expect, test } from 'vitest';
+import { sharedWorld, type TestOrganization } from '../support/world.js';
 import { requests } from './random-requests.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** A few rows, so that ids hit something now and then. */
 async function fill(org: TestOrganization): Promise<number[]> {

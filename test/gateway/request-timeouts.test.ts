@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { usualTimeouts } from '../../gateway/index.js';
 import { sendRaw } from '../support/raw-http.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld, type TestOrganization } from '../support/world.js';
 
-let world: World;
+const world = fileWorld(() =>
+  createWorld({ timeouts: { ...usualTimeouts, headersMs: 1000, requestMs: 2500, checkEveryMs: 20 } }),
+);
+
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 1000, requestMs: 2500, checkEveryMs: 20 } });
   org = await world.organization();
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 /** The head of a request of 20 bytes with a credential. */
 function headOf(method: string, ...headers: string[]): string {

@@ -227,31 +227,20 @@ describe('a file', () => {
 
 test('what is not the app answers as without it', async () => {
   const bare = await sharedWorld();
-  try {
-    for (const target of [
-      '/api',
-      '/api/v1',
-      '/api/v1/assets',
-      '/api/nothing',
-      '/trpc',
-      '/healthz/deep',
-      '/metrics/x',
-    ]) {
-      const answer = await world.anonymous.get(target);
-      const before = await bare.anonymous.get(target);
-      expect([target, answer.status, answer.headers['content-type']]).toEqual([
-        target,
-        before.status,
-        before.headers['content-type'],
-      ]);
-      expect(answer.headers['content-security-policy']).toBeUndefined();
-    }
-    expect((await bare.anonymous.get('/')).status).toBe(404);
-    expect((await bare.anonymous.get('/api/docs')).status).toBe(404);
-    expect((await world.anonymous.get('/healthz')).text).toBe('{"status":"ok"}');
-    expect((await world.anonymous.get('/openapi.json')).status).toBe(301);
-  } finally {
+  for (const target of ['/api', '/api/v1', '/api/v1/assets', '/api/nothing', '/trpc', '/healthz/deep', '/metrics/x']) {
+    const answer = await world.anonymous.get(target);
+    const before = await bare.anonymous.get(target);
+    expect([target, answer.status, answer.headers['content-type']]).toEqual([
+      target,
+      before.status,
+      before.headers['content-type'],
+    ]);
+    expect(answer.headers['content-security-policy']).toBeUndefined();
   }
+  expect((await bare.anonymous.get('/')).status).toBe(404);
+  expect((await bare.anonymous.get('/api/docs')).status).toBe(404);
+  expect((await world.anonymous.get('/healthz')).text).toBe('{"status":"ok"}');
+  expect((await world.anonymous.get('/openapi.json')).status).toBe(301);
 });
 
 test('what procedures answer is kept by nobody, and taken for nothing else than it is', async () => {

@@ -134,16 +134,6 @@ describe('the flow of messages', () => {
     expect(rest.map((connection) => connection.taken())).toEqual(rest.map(() => 2));
   });
 
-  it('counts what a message turns out to need', () => {
-    const flow = createFlow();
-    const one = flow.connect(() => {});
-    one.take(kib);
-    one.grow(1024 * kib);
-    expect(one.hasCapacity()).toBe(false);
-    one.settle(1025 * kib);
-    expect(one.hasCapacity()).toBe(true);
-  });
-
   it('asks nothing more of a connection that has left, and counts what it left', () => {
     const flow = createFlow({ totalBytes: 2 * (kib + 512) });
     const [one, two, three] = [connect(flow), connect(flow), connect(flow)];
@@ -160,13 +150,5 @@ describe('the flow of messages', () => {
     one.settle();
     two.settle();
     expect([two.taken(), three.taken()]).toEqual([1, 2]);
-  });
-
-  it('lets nothing in once it is closed', () => {
-    const flow = createFlow();
-    const one = connect(flow);
-    flow.close();
-    one.send(1);
-    expect(one.taken()).toBe(0);
   });
 });

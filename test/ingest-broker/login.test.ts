@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { type BrokerWorld, closed, sharedBrokerWorld, identity } from '../support/mqtt.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closed, sharedBrokerWorld, identity } from '../support/mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 
-async function connack(
-  world: BrokerWorld,
-  options: ConnectOptions,
-): Promise<RawMqtt & { returnCode: number | undefined }> {
+const world = await sharedBrokerWorld();
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function connack(options: ConnectOptions): Promise<RawMqtt & { returnCode: number | undefined }> {
   const client = await rawMqtt(world.port);
   client.send(connectPacket(options));
   const packet = await client.next();
@@ -18,28 +18,28 @@ const list = async (org: ScanOrganization) => (await org.admin.readers.list()).d
 
 describe('a login', () => {
   it('needs the reader’s own user name and password', async () => {
-    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const one = await org.reader();
     const two = await org.reader();
-    const attempts: [Partial<ConnectOptions>, number][] = [
+    const attempts: [Partial<ConnectOptions>, number | undefined][] = [
       [{}, 0],
       [{ password: two.mqtt_password }, 4],
       [{ username: two.mqtt_username }, 4],
       [{ username: 'nobody' }, 4],
+      [{ username: one.mqtt_username.toUpperCase() }, 4],
+      [{ username: 'no\0body' }, undefined],
       [{ username: '' }, 4],
       [{ password: '' }, 4],
       [{ username: 'a\u{1}b' }, 4],
     ];
     for (const [given, expected] of attempts) {
-      using client = await connack(world, { clientId: 'c', ...identity(one), ...given });
+      using client = await connack({ clientId: 'c', ...identity(one), ...given });
       expect([given, client.returnCode]).toEqual([given, expected]);
       if (expected !== 0) await client.closed();
     }
   });
 
   it('keeps two readers with one client id apart, and lets a reader take over its own id', async () => {
-    await using world = await sharedBrokerWorld();
     const one = await (await world.organization()).reader();
     const two = await (await world.organization()).reader();
     const clientId = 'reader-1';
@@ -54,31 +54,28 @@ describe('a login', () => {
   });
 
   it('takes an empty client id with a clean session alone', async () => {
-    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
-    using first = await connack(world, { clientId: '', ...identity(reader) });
-    using second = await connack(world, { clientId: '', ...identity(reader) });
+    using first = await connack({ clientId: '', ...identity(reader) });
+    using second = await connack({ clientId: '', ...identity(reader) });
     expect([first.returnCode, second.returnCode]).toEqual([0, 0]);
     expect(first.socket.closed).toBe(false);
-    using kept = await connack(world, { clientId: '', clean: false, ...identity(reader) });
+    using kept = await connack({ clientId: '', clean: false, ...identity(reader) });
     expect(kept.returnCode).toBe(2);
     await kept.closed();
   });
 
   it('is spoken in MQTT 3.1, 3.1.1 and 5, with long ids', async () => {
-    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
     for (const version of [3, 4, 5] as const) {
-      using client = await connack(world, { clientId: 'x'.repeat(200), version, ...identity(reader) });
+      using client = await connack({ clientId: 'x'.repeat(200), version, ...identity(reader) });
       expect(client.returnCode).toBe(0);
     }
   });
 
   it('is answered as unavailable while the database cannot be asked', async () => {
-    await using world = await sharedBrokerWorld();
     const reader = await (await world.organization()).reader();
     await world.db.$executeRaw`ALTER TABLE readers RENAME TO elsewhere`;
-    using client = await connack(world, { clientId: 'c', ...identity(reader) });
+    using client = await connack({ clientId: 'c', ...identity(reader) });
     await world.db.$executeRaw`ALTER TABLE elsewhere RENAME TO readers`;
     expect(client.returnCode).toBe(3);
   });
@@ -86,7 +83,6 @@ describe('a login', () => {
 
 describe('administrators', () => {
   it('see when the login of a device was last rejected under a reader’s user name, and why', async () => {
-    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const neighbor = await (await world.organization()).reader();
     const begunMs = Date.now();
@@ -101,11 +97,11 @@ describe('administrators', () => {
     for (const [given, reason] of refused) {
       const reader = await org.reader();
       expected.set(reader.id, reason);
-      using client = await connack(world, { clientId: 'c', ...identity(reader), ...given });
+      using client = await connack({ clientId: 'c', ...identity(reader), ...given });
       await client.closed();
     }
     for (const username of ['nobody', 'x'.repeat(300), neighbor.mqtt_username]) {
-      using client = await connack(world, { clientId: 'c', username, password: 'wrong' });
+      using client = await connack({ clientId: 'c', username, password: 'wrong' });
       await client.closed();
     }
     const reasons = async () =>
@@ -118,7 +114,6 @@ describe('administrators', () => {
   });
 
   it('see that a reader is connected which has not sent anything', async () => {
-    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const [silent, away] = [await org.reader({ name: 'A' }), await org.reader({ name: 'B' })];
     const [before, alsoBefore] = await list(org);
@@ -131,7 +126,6 @@ describe('administrators', () => {
 
 describe('a connection', () => {
   it('ends when its reader is deleted or has another password', async () => {
-    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const [deleted, rotated, kept] = [await org.reader(), await org.reader(), await org.reader()];
     const [first, second] = [await world.connect(deleted), await world.connect(rotated)];
@@ -146,7 +140,6 @@ describe('a connection', () => {
   });
 
   it('follows a changed format and topic', async () => {
-    await using world = await sharedBrokerWorld();
     const org = await world.organization();
     const reader = await org.reader({ format: 'csl_cs463' });
     const client = await world.connect(reader);

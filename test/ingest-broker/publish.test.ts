@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../server/kernel/database/locks.js';
-import { type BrokerWorld, closed, sharedBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
+import { closed, sharedBrokerWorld, cs463, identity, native } from '../support/mqtt.js';
 import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
 import type { TestReader } from '../support/scan-world.js';
 import { createFixture, epc, isAcknowledged, rejections } from './publishing.js';
 
-let world: BrokerWorld;
+const world = await sharedBrokerWorld();
 
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 
 const setUp = (settings?: Parameters<typeof createFixture>[1]) => createFixture(world, settings);
 
@@ -85,21 +79,6 @@ describe('subscriptions', () => {
       expect([filter, await granted(filter)]).toEqual([filter, 128]);
     }
     expect(client.connected).toBe(true);
-  });
-
-  it('bring nothing that a reader published, retained or not', async () => {
-    const { reader } = await setUp({ format: 'native' });
-    const publisher = await world.connect(reader);
-    const topic = `readers/${reader.mqtt_username}/commands/x`;
-    const listener = await world.connect(reader);
-    const received: string[] = [];
-    listener.on('message', (from) => received.push(from));
-    await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
-    for (const qos of [0, 1, 2] as const) await publisher.publishAsync(topic, native('R'), { qos, retain: true });
-    await listener.unsubscribeAsync(`readers/${reader.mqtt_username}/commands/#`);
-    await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
-    await listener.publishAsync(reader.publish_topic, native('R'), { qos: 1 });
-    expect(received).toEqual([]);
   });
 });
 
@@ -177,14 +156,6 @@ describe('acknowledged', () => {
 });
 
 describe('a message sent again', () => {
-  it('at QoS 1 leaves the events as they are', async () => {
-    const { org, reader } = await setUp({ resolution_seconds: 0 });
-    const client = await world.connect(reader);
-    const payload = cs463([epc]);
-    for (let time = 0; time < 3; time += 1) await client.publishAsync(reader.publish_topic, payload, { qos: 1 });
-    expect(await org.events()).toHaveLength(1);
-  });
-
   it('at QoS 2 is counted once on its connection, until it is released', async () => {
     const { org, reader } = await setUp({ format: 'native' });
     const message = (dup: boolean) =>

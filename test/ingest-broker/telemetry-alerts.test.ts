@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EventType } from '../../server/notifying/events/event-types.js';
 import { nobody } from '../support/caller.js';
-import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { createBrokerWorld } from '../support/mqtt.js';
+import { fileWorld } from '../support/shared.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { send } from './devices/playing.js';
 
 // Rules about what tags measure, from the message of a gateway to the alert.
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await createBrokerWorld({ jobsRepeatMs: 500 });
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createBrokerWorld({ jobsRepeatMs: 500 }));
 
 const macs = ['F95BC0EC4E56', 'F95BC0EC4E57'] as const;
 const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;

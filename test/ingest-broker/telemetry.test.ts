@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { TransactionClient } from '../../server/kernel/database/client.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import type { TagRead } from '../../server/tracking/scans/reader-message.js';
 import { removeOldTelemetry } from '../../server/things/telemetry/retention.js';
-import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
+import { sharedBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { send } from './devices/playing.js';
 
 // What tags measure, from the messages of a Ruuvi Gateway and of Theengs to the values of an asset's tag.
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
+const world = await sharedBrokerWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const mac = 'F95BC0EC4E56';

@@ -1,20 +1,14 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { projectRoot } from '../../server/kernel/project-root.js';
-import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
+import { sharedBrokerWorld } from '../support/mqtt.js';
 
 // The reader that deploy/verify.sh runs in the image.
 
-let world: BrokerWorld;
+const world = await sharedBrokerWorld();
 
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 
 test('it publishes until SIGTERM, and prints the number of acknowledged reads, which are stored', async () => {
   const org = await world.organization();

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createResetLink } from '../../server/operations/admin/reset-password-command.js';
 import { confirmByOperator } from '../../server/operations/admin/sign-on-commands.js';
 import { createLog } from '../../server/kernel/log.js';
 import { readSettings } from '../../server/kernel/settings.js';
 import { authSecret, createCaller } from '../support/caller.js';
 import type { CookieBrowser } from '../support/cookie-browser.js';
-import { createMailServer, type MailServer } from '../support/mail-server.js';
+import { createMailServer } from '../support/mail-server.js';
 import { addPerson, invite } from '../server/people/sign-on/people.js';
-import { createSignOnWorld, type SignOnWorld } from '../server/people/sign-on/world.js';
+import { createSignOnWorld } from '../server/people/sign-on/world.js';
+import { fileWorld } from '../support/shared.js';
 
 const password = 'password of the attacker';
 const ownPassword = 'password of the owner';
 
-let smtp: MailServer;
-let world: SignOnWorld;
-
-beforeAll(async () => {
-  smtp = await createMailServer();
-  world = await createSignOnWorld({
+const smtp = fileWorld(createMailServer);
+const world = fileWorld(() =>
+  createSignOnWorld({
     settings: { signUp: 'open', mail: { smtpUrl: smtp.url, from: 'Whereabouts <alerts@example.com>' } },
-  });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+  }),
+);
 
 /** Waits for a mail to an address with a link, and returns the token of the link. */
 async function tokenTo(address: string, path: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type TestSession, addSession } from '../support/factories.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld, type TestOrganization } from '../support/world.js';
 
-let world: World;
+const world = fileWorld(createWorld);
 let org: TestOrganization;
 let session: TestSession;
 
@@ -13,7 +14,6 @@ const rows = 200;
 const keyOf = (no: number) => `K${String(no).padStart(3, '0')}`;
 
 beforeAll(async () => {
-  world = await createWorld();
   org = await world.organization();
   session = await addSession(world, org.orgId, 'manager');
   await world.db.$executeRaw`
@@ -27,7 +27,6 @@ beforeAll(async () => {
     SELECT ${org.orgId}, made.id, 'barcode', made.external_key || repeat('\u754c', 240) || n
       FROM made, generate_series(1, 100) n`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 test('a page of the largest rows is complete and in order', async () => {
   const { body, headers } = await org.get(`/api/v1/assets?limit=${rows}`);

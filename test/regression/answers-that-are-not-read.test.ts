@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { usualTimeouts } from '../../gateway/index.js';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld, type TestOrganization } from '../support/world.js';
 
-let world: World;
+const world = fileWorld(() => createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 2000 } }));
 let org: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs: 120_000, unreadMs: 2000 } });
   org = await world.organization();
   // A page of more than what the sockets of both sides buffer.
   await world.db.$executeRaw`
@@ -15,7 +15,6 @@ beforeAll(async () => {
     SELECT ${org.orgId}, 'K' || n, 'Pump', json_build_object('text', repeat('x', 900000)), now(), now(), now()
       FROM generate_series(1, 20) n`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 test('a connection ends whose client does not read its answer', async () => {
   const socket = connect({ port: world.port, host: '127.0.0.1' });

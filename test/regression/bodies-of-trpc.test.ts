@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { describe, expect, test } from 'vitest';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-let org: TestOrganization;
+const world = await sharedWorld();
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  org = await world.organization();
-});
+const org = await world.organization();
 
 const create = (raw: string, contentType = 'application/json') =>
   org.call('POST', '/trpc/assets.create', { raw, headers: { 'Content-Type': contentType } });

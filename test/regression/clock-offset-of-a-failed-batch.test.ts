@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Database } from '../../server/kernel/database/client.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
-import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
-import { sharedScanWorld, type ScanWorld } from '../support/scan-world.js';
+import { createLocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
+import { sharedScanWorld } from '../support/scan-world.js';
 
-let world: ScanWorld;
-let locating: LocatingKnowledge;
+const world = await sharedScanWorld();
 
-beforeAll(async () => {
-  world = await sharedScanWorld();
-  locating = createLocatingKnowledge(world);
-});
-afterAll(async () => {
-  await locating.stop();
-});
+const locating = createLocatingKnowledge(world);
+afterAll(() => locating.stop());
 
 const secondMs = 1000;
 

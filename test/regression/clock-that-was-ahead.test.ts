@@ -1,24 +1,16 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClockWatch } from '../../server/kernel/clock-watch.js';
 import { bringAllBack } from '../../server/tracking/scans/ahead.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createFixture, epc, message, read } from '../server/tracking/scans/tag-reads.js';
-import { createScanWorld, type ScanWorld } from '../support/scan-world.js';
-import { useFakeTimers } from '../support/shared.js';
+import { createScanWorld } from '../support/scan-world.js';
+import { fileWorld, useFakeTimers } from '../support/shared.js';
 
 /** How far the clock was ahead. */
 const wrongByMs = 7_200_000;
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 /** An asset that was read at the dock now, and at the shelf, the dock and the shelf while the clock was ahead. */
 async function setUp(of = world) {

@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.js';
-import { sharedWorld, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 test.each([
   ['/api/v1/assets', 'GET, HEAD, POST', '/api/v1/assets'],

@@ -1,15 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fieldErrorsOf } from '../../server/index.js';
 import { addSession } from '../support/factories.js';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
 // The detail counted only the entries that were reported, and parameters had no limit.
-let world: World;
-let organization: TestOrganization;
-beforeAll(async () => {
-  world = await sharedWorld();
-  organization = await world.organization();
-});
+const world = await sharedWorld();
+const organization = await world.organization();
 
 const unknownKeys = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 0]));
 const isFirst = (n: number) => ({

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { usualTimeouts } from '../../gateway/index.js';
-import { createWorld, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, idleMs: 100 } });
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createWorld({ timeouts: { ...usualTimeouts, idleMs: 100 } }));
 
 test('a connection that its client leaves open after an answer is closed', async () => {
   const socket = connect({ port: world.port, host: '127.0.0.1' });

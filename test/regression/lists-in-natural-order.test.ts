@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AlertingWorld, sharedAlertingWorld } from '../support/alerting-world.js';
+import { afterAll, expect, test } from 'vitest';
+import { sharedAlertingWorld } from '../support/alerting-world.js';
 import { addSession } from '../support/factories.js';
 
 const seen = readFileSync(new URL('inputs/names-to-sort.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '');
 
-let world: AlertingWorld;
-
-beforeAll(async () => {
-  world = await sharedAlertingWorld();
-});
+const world = await sharedAlertingWorld();
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFixture, nextMoved, opened } from '../server/tracking/scans/live-stream.js';
-import { createLiveWorld, type LiveWorld } from '../support/live-world.js';
+import { createLiveWorld } from '../support/live-world.js';
+import { fileWorld } from '../support/shared.js';
 
-let world: LiveWorld;
-
-beforeAll(async () => {
-  world = await createLiveWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createLiveWorld);
 
 test('an item of a live view is serialized once, however many people of the organization look at it', async () => {
   const { org, asset, session, read } = await createFixture(world);

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld, type Credentials } from '../support/mqtt.js';
+import { describe, expect, it } from 'vitest';
+import { createBrokerWorld, type Credentials } from '../support/mqtt.js';
 import type { ConnectOptions } from '../support/raw-mqtt.js';
 import { rawReader } from '../support/raw-reader.js';
+import { fileWorld } from '../support/shared.js';
 
 // What the broker keeps of a reader takes little memory, for all that its clients can send.
 
 const kib = 1024;
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await createBrokerWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createBrokerWorld);
 
 async function createReader() {
   const org = await world.organization();

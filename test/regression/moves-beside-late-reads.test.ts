@@ -5,13 +5,13 @@ import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
 import { acceptSubmission } from '../../server/tracking/scans/submit.js';
 import { nobody } from '../support/caller.js';
-import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
+import { fileWorld } from '../support/shared.js';
+import { createScanWorld, type TestReader } from '../support/scan-world.js';
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let knowledge: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld();
   knowledge = createLocatingKnowledge(world);
   // Events leave the outbox when they are delivered.
   await world.db
@@ -27,10 +27,7 @@ beforeAll(async () => {
     FOR EACH ROW WHEN (NEW.type = 'asset.location_changed') EXECUTE FUNCTION copy_move()`;
 });
 
-afterAll(async () => {
-  await knowledge.stop();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => knowledge.stop());
 
 const allInterests = { wants: () => true, start: async () => {}, stop: async () => {} };
 

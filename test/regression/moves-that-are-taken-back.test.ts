@@ -4,21 +4,18 @@ import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
 import { lockClasses } from '../../server/kernel/database/locks.js';
 import { pollOptions } from '../support/poll-options.js';
-import { createScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
+import { fileWorld } from '../support/shared.js';
+import { createScanWorld, type TestReader } from '../support/scan-world.js';
 import { createReceiver } from '../support/webhook-receiver.js';
 
-let world: ScanWorld;
+const world = fileWorld(() => createScanWorld({ settings: { webhooksAllowPrivateAddresses: true } }));
 let knowledge: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createScanWorld({ settings: { webhooksAllowPrivateAddresses: true } });
   knowledge = createLocatingKnowledge(world);
 });
 
-afterAll(async () => {
-  await knowledge.stop();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => knowledge.stop());
 
 type Place = 'dock' | 'hall' | 'aisle';
 /** Reads of a second, with their levels. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { foldText } from '../../server/kernel/fold-text.js';
-import { type AlertingWorld, sharedAlertingWorld } from '../support/alerting-world.js';
+import { sharedAlertingWorld } from '../support/alerting-world.js';
 import { createLocation } from '../support/factories.js';
 import { pollOptions } from '../support/poll-options.js';
 
@@ -12,11 +12,7 @@ const decomposed: Case = JSON.parse(
   readFileSync(new URL('inputs/decomposed-name.json', import.meta.url), 'utf8'),
 ) as Case;
 
-let world: AlertingWorld;
-
-beforeAll(async () => {
-  world = await sharedAlertingWorld();
-});
+const world = await sharedAlertingWorld();
 
 afterAll(() => world[Symbol.asyncDispose]());
 

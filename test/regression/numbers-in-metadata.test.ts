@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { describe, expect, test } from 'vitest';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-let organization: TestOrganization;
+const world = await sharedWorld();
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  organization = await world.organization();
-});
+const organization = await world.organization();
 
 async function create(value: string) {
   return organization.call('POST', '/api/v1/assets', { raw: `{"name":"n","metadata":{"a":[${value}]}}` });
@@ -25,6 +21,7 @@ describe('an integer that a double cannot hold exactly is rejected', () => {
     '1.00000000000000000001e30',
     '1e400',
     '-1e400',
+    '9'.repeat(400),
   ])('%s', async (value) => {
     const answer = await create(value);
     expect(answer.status).toBe(400);
@@ -40,7 +37,11 @@ describe('an integer that a double cannot hold exactly is rejected', () => {
 
 describe('other numbers are doubles, however they are spelled, and what is read can be sent back', () => {
   test.each([
+    ['9007199254740992', 9007199254740992],
     ['9007199254740994', 9007199254740994],
+    ['4503599627370496.25', 4503599627370496],
+    ['9007199254740993.5', 9007199254740994],
+    ['1.7976931348623157e308', Number.MAX_VALUE],
     ['1152921504606846976', 2 ** 60],
     ['36893488147419103232', 2 ** 65],
     ['1e22', 1e22],
@@ -66,19 +67,13 @@ describe('other numbers are doubles, however they are spelled, and what is read 
   });
 });
 
-test('outside of metadata a fraction is no integer, however close to one', async () => {
-  for (const raw of ['{"name":"n","parent_id":5.0000000000000000001}', '{"name":"n","parent_id":1e-400}']) {
-    const answer = await organization.call('POST', '/api/v1/locations', { raw });
-    expect(answer.body.error.fields).toMatchObject([{ field: 'parent_id', code: 'invalid_value' }]);
-  }
-});
-
 test('the description gives metadata as a free object, and says which numbers it holds', async () => {
   const { components } = (await world.anonymous.get('/api/openapi.json')).body;
   for (const name of ['AssetView', 'CreateAssetRequest', 'UpdateAssetRequest']) {
     const { metadata } = components.schemas[name].properties;
     expect(metadata).toMatchObject({ type: 'object' });
     expect(metadata).not.toHaveProperty('additionalProperties');
+    expect(metadata).not.toHaveProperty('properties');
     expect(metadata.description).toContain('send it as a string');
   }
 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BrokerWorld, sharedBrokerWorld } from '../support/mqtt.js';
+import { afterAll, expect, it } from 'vitest';
+import { sharedBrokerWorld } from '../support/mqtt.js';
 import { createRandom } from '../support/random.js';
 
-let world: BrokerWorld;
+const world = await sharedBrokerWorld();
 
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
 afterAll(() => world[Symbol.asyncDispose]());
 
 const tag = 'AC233F000001';

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BrokerWorld, sharedBrokerWorld, identity, native } from '../support/mqtt.js';
+import { afterAll, expect, it } from 'vitest';
+import { sharedBrokerWorld, identity, native } from '../support/mqtt.js';
 import { connectPacket, packetTypes, publishPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
 // A connection has its own packet identifiers, also while a message of the previous one is being stored.
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
+const world = await sharedBrokerWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** Connects with always the same client id. */

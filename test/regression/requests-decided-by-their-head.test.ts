@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw } from '../support/raw-http.js';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-let org: TestOrganization;
+const world = await sharedWorld();
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  org = await world.organization();
-});
+const org = await world.organization();
 
 function head(line: string, ...headers: string[]): string {
   return [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n');

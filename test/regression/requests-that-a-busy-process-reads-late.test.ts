@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { usualTimeouts } from '../../gateway/index.js';
 import { sendRaw } from '../support/raw-http.js';
-import { createWorld, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
 
 const headersMs = 2000;
 /** Node adds a second to this. */
 const idleMs = 1500;
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld({ timeouts: { ...usualTimeouts, headersMs, idleMs, checkEveryMs: 20 } });
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createWorld({ timeouts: { ...usualTimeouts, headersMs, idleMs, checkEveryMs: 20 } }));
 
 const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 

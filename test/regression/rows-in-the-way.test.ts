@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type TestOrganization, type World } from '../support/world.js';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../support/shared.js';
+import { createWorld, type TestOrganization } from '../support/world.js';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createWorld);
 
 /** The path in the `Link` header of a 409. */
 function inTheWay(answer: { status: number; headers: Record<string, string> }): string | undefined {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, it, vi } from 'vitest';
+import { it, vi } from 'vitest';
 import { antennaKey } from '../../server/locating/index.js';
 import { antennasPerOrganizationMax } from '../../server/tracking/readers/quota.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
+import { fileWorld } from '../support/shared.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createScanWorld);
 
 /** A database that counts the answers with rows, and those of refreshes, each of which reads the clock once. */
 function counted(db: ScanWorld['db']) {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database, TransactionClient } from '../../server/kernel/database/client.js';
 import { enterWith } from '../../server/people/sign-on/enter.js';
 import { addPerson, invite } from '../server/people/sign-on/people.js';
-import { createSignOnWorld, type SignOnWorld } from '../server/people/sign-on/world.js';
+import { createSignOnWorld } from '../server/people/sign-on/world.js';
+import { fileWorld } from '../support/shared.js';
 
-let world: SignOnWorld;
-beforeAll(async () => {
-  world = await createSignOnWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createSignOnWorld);
 
 // The account, which was there by then, counted as one that is connected to another person at the identity provider.
 it('a first sign-on enters although another one of the same person ended after it had looked for the account', async () => {

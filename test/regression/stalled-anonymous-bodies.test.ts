@@ -1,19 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createBodyMemories } from '../../gateway/body-memory.js';
 import { anonymousBounds, BodiesFullError, BodyTimeoutError, readBody } from '../../gateway/http-body.js';
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
-import { createWorld, type World } from '../support/world.js';
-import { useFakeTimers } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
+import { fileWorld, useFakeTimers } from '../support/shared.js';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await createWorld({ settings: { httpConnectionsPerAddress: 3 } });
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createWorld({ settings: { httpConnectionsPerAddress: 3 } }));
 
 const json = 'Content-Type: application/json';
 

@@ -1,11 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import '../support/expect-error.js';
-import { sharedWorld, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 // Each create held the tags it had stored already and waited for those of the other, which the database ended as a deadlock.
 it('creates that want the same tags in opposite orders do not lock each other out', async () => {

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createClient, type RestClient } from '../support/rest-client.js';
-import { createWorld, type World } from '../support/world.js';
+import { fileWorld } from '../support/shared.js';
+import { createWorld } from '../support/world.js';
 
 const requests = 30;
 
-let world: World;
+const world = fileWorld(() =>
+  createWorld({ settings: { rateLimit: { requests, windowSeconds: 60 } }, now: () => clockMs }),
+);
+
 let clockMs = Date.parse('2026-05-01T12:00:00Z');
 
-beforeAll(async () => {
-  world = await createWorld({ settings: { rateLimit: { requests, windowSeconds: 60 } }, now: () => clockMs });
-});
 // All budgets are full again.
 beforeEach(() => {
   clockMs += 3_600_000;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 function batch(calls: number, procedure = 'session.status'): string {
   return `/trpc/${Array.from({ length: calls }, () => procedure).join(',')}?batch=1&input=%7B%7D`;

@@ -1,14 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addSession } from '../support/factories.js';
-import { sharedWorld, type TestOrganization, type World } from '../support/world.js';
+import { sharedWorld } from '../support/world.js';
 
-let world: World;
-let org: TestOrganization;
+const world = await sharedWorld();
 
-beforeAll(async () => {
-  world = await sharedWorld();
-  org = await world.organization();
-});
+const org = await world.organization();
 
 test('a bulk edit sets at most fifty custom details', async () => {
   const session = await addSession(world, org.orgId, 'manager');

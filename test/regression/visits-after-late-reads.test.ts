@@ -1,14 +1,10 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
-import { sharedScanWorld, type ScanWorld, type TestReader } from '../support/scan-world.js';
+import { sharedScanWorld, type TestReader } from '../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;
 

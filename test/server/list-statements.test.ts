@@ -1,22 +1,19 @@
 import { format } from 'sql-formatter';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sentDuring } from '../support/plans.js';
-import { type AppCaller, createScanWorld, type ScanWorld } from '../support/scan-world.js';
+import { fileWorld } from '../support/shared.js';
+import { type AppCaller, createScanWorld } from '../support/scan-world.js';
 
 // test/sql/ has the complete SQL of each list. `npm test -- test/server/list-statements.test.ts -u` writes it anew.
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let viewer: AppCaller;
 let ids: { asset: number; location: number };
 
 beforeAll(async () => {
-  world = await createScanWorld();
   const organization = await world.organization();
   viewer = await organization.as('viewer');
   ids = { asset: await organization.asset(), location: await organization.location() };
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
 });
 
 const byDefault = { sort: undefined };

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeOldAlerts } from '../../server/notifying/alerts/queries.js';
 import { readerQuota, removeDeletedReaders } from '../../server/tracking/readers/quota.js';
 import { removeSurplusSubmissions } from '../../server/tracking/scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from '../../server/tracking/scans/rejected-messages.js';
 import { insertSession, sessionsPerPersonMax } from '../../server/people/session/queries.js';
 import { refusalOf } from '../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../support/scan-world.js';
+import { fileWorld } from '../support/shared.js';
+import { createScanWorld, type ScanOrganization } from '../support/scan-world.js';
 
 const readersMax = 3;
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld({ settings: { readersPerOrganization: readersMax } });
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(() => createScanWorld({ settings: { readersPerOrganization: readersMax } }));
 
 /** Makes the calls at once; returns what was rejected, and fails unless exactly one was accepted. */
 async function oneOf(calls: Promise<unknown>[]) {

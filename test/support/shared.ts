@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 
 /** How often tests of this worker have replaced timers. */
 let replacements = 0;
@@ -26,4 +26,18 @@ export function shareInWorker<World extends AsyncDisposable>(start: () => Promis
     }
     return { ...(await shared.world), [Symbol.asyncDispose]: async () => undefined };
   };
+}
+
+/**
+ * Returns the world of a test file, which is started before its tests and disposed of after them. It is empty until then, and a copy: what
+ * a test sets on it is not seen by what `start` returned.
+ */
+export function fileWorld<World extends AsyncDisposable>(start: () => Promise<World>): World {
+  const world = {} as World;
+  let started: World | undefined;
+  beforeAll(async () => {
+    started = Object.assign(world, await start());
+  });
+  afterAll(() => started?.[Symbol.asyncDispose]());
+  return world;
 }

@@ -9,13 +9,12 @@ import { type Core, createCore } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
 import { readSettings, type Settings } from '../../server/kernel/settings.js';
 import { authSecret } from './caller.js';
-import type { Answer } from './answer.js';
 import { createOrganization } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
 import { createStartedDatabase, type TestDatabase } from './postgres.js';
 import { shareInWorker } from './shared.js';
 
-export type { Answer, RestClient };
+export type { RestClient };
 
 /** A service: a database, the core and the gateway, over a real socket. */
 export type World = AsyncDisposable & {

@@ -1,20 +1,17 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requireDescribed } from '../../support/described.js';
 import type { Answer } from '../../support/answer.js';
-import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 // The check that all tests over REST lean on notices an answer that differs from the description in any one thing.
 
-let world: World;
-let organization: TestOrganization;
-let asset: Answer;
-let path: string;
-beforeAll(async () => {
-  world = await sharedWorld();
-  organization = await world.organization();
-  asset = await organization.post('/api/v1/assets', { name: 'Pallet', tags: [{ tag_type: 'rfid', value: 'E280' }] });
-  path = `/api/v1/assets/${asset.body.data.id}`;
+const world = await sharedWorld();
+const organization = await world.organization();
+const asset = await organization.post('/api/v1/assets', {
+  name: 'Pallet',
+  tags: [{ tag_type: 'rfid', value: 'E280' }],
 });
+const path = `/api/v1/assets/${asset.body.data.id}`;
 
 type Spoilt = Partial<Omit<Answer, 'headers'>> & { headers?: Record<string, string | undefined> };
 

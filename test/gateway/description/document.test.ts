@@ -224,15 +224,6 @@ test('bodies carry the patterns and lengths; a tag is of an open type when read 
   expect(schemaOf('Tag').properties['tag_type']).not.toHaveProperty('enum');
 });
 
-test('metadata is a free object, and says which numbers it holds', () => {
-  for (const name of ['AssetView', 'CreateAssetRequest', 'UpdateAssetRequest']) {
-    const { type, properties, additionalProperties, description } = schemaOf(name).properties['metadata'] ?? {};
-    expect([type, properties, additionalProperties], name).toEqual(['object', undefined, undefined]);
-    expect(description, name).toMatch(/integer/);
-    expect(description, name).toMatch(/string/);
-  }
-});
-
 test('what can be asked for is declared, with its default, and repeated where it can be', () => {
   const queryOf = (id: string) => operationOf(id).parameters.filter(({ in: parameterIn }) => parameterIn === 'query');
   const names = (id: string) => queryOf(id).map(({ name }) => name);

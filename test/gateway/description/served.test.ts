@@ -1,14 +1,11 @@
 import { parse } from 'yaml';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type World } from '../../support/world.js';
+import { expect, test } from 'vitest';
+import { fileWorld } from '../../support/shared.js';
+import { createWorld } from '../../support/world.js';
 
 // Contract 10: where the description is found, and where it used to be.
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld({ settings: { baseUrl: 'https://things.example.org' } });
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(() => createWorld({ settings: { baseUrl: 'https://things.example.org' } }));
 
 test('is served as JSON to everyone, with the address of the service', async () => {
   const answer = await world.anonymous.get('/api/openapi.json');

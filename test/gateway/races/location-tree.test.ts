@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createLocation, keysOf, nouns } from '../../support/factories.js';
-import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization } from '../../support/world.js';
 
 const { path } = nouns.locations;
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** How many locations never come to a root, walking up; and how many live ones have a parent that is not live. */
 async function flawsOf({ orgId }: TestOrganization): Promise<{ circling: number; orphaned: number }> {

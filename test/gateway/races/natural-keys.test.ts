@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, type Row } from '../../support/factories.js';
 import type { Answer } from '../../support/answer.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const atOnce = 8;
 const times = <Result>(make: (index: number) => Promise<Result>) =>

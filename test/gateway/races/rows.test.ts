@@ -1,14 +1,11 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, read, type Row } from '../../support/factories.js';
 import type { Answer } from '../../support/answer.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const atOnce = 10;
 const times = (make: (index: number) => Promise<Answer>) =>

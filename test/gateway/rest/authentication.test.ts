@@ -1,20 +1,15 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createIdentity } from '../../../server/people/auth/identity.js';
-import { createLog } from '../../../server/kernel/log.js';
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { authSecret } from '../../support/caller.js';
 import '../../support/expect-error.js';
-import { addSession, createAsset } from '../../support/factories.js';
+import { addSession } from '../../support/factories.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { createClient } from '../../support/rest-client.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 const path = '/api/v1/assets';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 type Part = Record<string, unknown>;
 
@@ -26,18 +21,10 @@ function decode(token: string, index: number): Part {
   return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString()) as Part;
 }
 
-/** A token with its header and claims changed, signed by hand with the service's own secret unless said otherwise. */
-function reforged(
-  token: string,
-  {
-    header = {},
-    claims = {},
-    hash = 'sha256',
-    secret = authSecret,
-  }: { header?: Part; claims?: Part; hash?: string; secret?: string },
-): string {
-  const input = `${encode({ ...decode(token, 0), ...header })}.${encode({ ...decode(token, 1), ...claims })}`;
-  return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
+/** A token with its claims changed, signed by hand with the service's own secret unless said otherwise. */
+function reforged(token: string, { claims = {}, secret = authSecret }: { claims?: Part; secret?: string }): string {
+  const input = `${token.split('.')[0]}.${encode({ ...decode(token, 1), ...claims })}`;
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
 }
 
 function listWith(headers: Record<string, string>) {
@@ -125,35 +112,14 @@ describe('a token', () => {
     const organization = await world.organization();
     const { token } = organization;
     const session = await addSession(world, organization.orgId, 'admin');
-    const [header, claims, signature] = token.split('.') as [string, string, string];
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const rsaInput = `${encode({ ...decode(token, 0), alg: 'RS256', jwk: publicKey.export({ format: 'jwk' }) })}.${claims}`;
-    const other = 'another secret that is just as long as the one of the service';
+    const [header, claims] = token.split('.') as [string, string];
     const attempts: Record<string, string> = {
       'no token': 'abc',
       'two parts': `${header}.${claims}`,
-      'four parts': `${token}.${signature}`,
-      'no signature': `${header}.${claims}.`,
-      'a signature changed': `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-      'claims changed': `${header}.${encode({ ...decode(token, 1), sub: '00000000-0000-0000-0000-000000000000' })}.${signature}`,
       'alg none': `${encode({ ...decode(token, 0), alg: 'none' })}.${claims}.`,
-      'alg None with a signature': reforged(token, { header: { alg: 'None' } }),
-      'alg HS512': reforged(token, { header: { alg: 'HS512' }, hash: 'sha512' }),
-      'alg HS384': reforged(token, { header: { alg: 'HS384' }, hash: 'sha384' }),
-      'alg RS256 with a key of its own': `${rsaInput}.${sign('sha256', Buffer.from(rsaInput), privateKey).toString('base64url')}`,
-      'another secret': reforged(token, { secret: other }),
-      'another secret, brought along': reforged(token, {
-        secret: other,
-        header: { jwk: { kty: 'oct', k: Buffer.from(other).toString('base64url') } },
-      }),
-      'an unknown critical header': reforged(token, { header: { crit: ['x'], x: 1 } }),
+      'another secret': reforged(token, { secret: 'another secret that is just as long as the one of the service' }),
       'another audience': reforged(token, { claims: { aud: 'somebody-else' } }),
-      'no audience': reforged(token, { claims: { aud: undefined } }),
-      'another issuer': reforged(token, { claims: { iss: 'somebody-else' } }),
-      'no issuer': reforged(token, { claims: { iss: undefined } }),
       'a subject that is no id': reforged(token, { claims: { sub: "' OR 1=1 --" } }),
-      'no subject': reforged(token, { claims: { sub: undefined } }),
-      'a subject that is a number': reforged(token, { claims: { sub: 1 } }),
       'an expired session': reforged(session.token, { claims: { exp: Math.floor(Date.now() / 1000) - 1 } }),
       'a session without end': reforged(session.token, { claims: { exp: undefined } }),
     };
@@ -162,15 +128,6 @@ describe('a token', () => {
       expect(answer, name).toBeError({ type: 'unauthorized', detail: 'Invalid or expired token' });
     }
     expect((await session.get(path)).status).toBe(200);
-  });
-
-  it('of the other environment does not count, though both share a secret', async () => {
-    const { keyId } = await world.organization();
-    const settings = { authSecret, environment: 'preview' };
-    const preview = createIdentity({ db: world.db, log: createLog('silent'), settings });
-    const token = await preview.signApiKey({ id: keyId, expiresAtMs: null });
-    const answer = await createClient(world.url, token).get(path);
-    expect(answer).toBeError({ type: 'unauthorized', detail: 'Invalid or expired token' });
   });
 });
 
@@ -189,28 +146,6 @@ describe('an API key', () => {
     expect((await tomorrow.get(path)).status).toBe(200);
     const past = reforged(tomorrow.token, { claims: { exp: 1 } });
     expect((await createClient(world.url, past).get(path)).status).toBe(200);
-  });
-
-  it('is revoked from the next request on', async () => {
-    const organization = await world.organization();
-    const admin = await addSession(world, organization.orgId, 'admin');
-    expect((await organization.get(path)).status).toBe(200);
-    const revoked = await admin.call('POST', '/trpc/apiKeys.revoke', { body: { id: organization.keyId } });
-    expect(revoked.status, revoked.text).toBe(200);
-    expect(await organization.get(path)).toBeError({ type: 'unauthorized', detail: 'API key has been revoked' });
-  });
-
-  it('opens its own organization alone', async () => {
-    const [ours, theirs] = [await world.organization(), await world.organization()];
-    await createAsset(ours, { external_key: 'OURS' });
-    await createAsset(theirs, { external_key: 'THEIRS' });
-    for (const [client, key] of [
-      [ours, 'OURS'],
-      [theirs, 'THEIRS'],
-    ] as const) {
-      const { body } = await client.get(`${path}?external_key=OURS&external_key=THEIRS`);
-      expect(body).toMatchObject({ total_count: 1, data: [{ external_key: key }] });
-    }
   });
 });
 

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, read, remove, withKey } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const metadata = { color: 'red', sizes: [1, 2.5, -0.001, null, true, { deep: [[]] }], '': 'an empty key', ключ: '値' };
 const locationOnly = { parent_id: null, parent_external_key: null };
@@ -169,6 +166,8 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
         params: { path: 'tags[1].color' },
       },
     );
+    const reserved = await organization.post(noun.path, { name: 'n', tags: [withKey(good, '__proto__', {})] });
+    expect(reserved).toBeInvalid({ field: '__proto__', code: 'unknown_field', params: { path: 'tags[0].__proto__' } });
     const nulls = await organization.post(noun.path, { name: 'n', tags: [{ tag_type: 'rfid', value: null }] });
     expect(nulls).toBeInvalid({ field: 'value', code: 'invalid_value', params: { path: 'tags[0].value' } });
     const noType = await organization.post(noun.path, { name: 'n', tags: [{ tag_type: null, value: 'v' }] });
@@ -213,6 +212,7 @@ describe('creating an asset', () => {
       answer,
       await organization.get(`${nouns.assets.path}/${id}`),
       await organization.get(nouns.assets.path),
+      await organization.patch(`${nouns.assets.path}/${id}`, { metadata: nested }),
     ]) {
       expect(canonical(JSON.parse(text.slice(text.indexOf('"metadata":') + 11, text.indexOf(',"valid_from"'))))).toBe(
         canonical(nested),

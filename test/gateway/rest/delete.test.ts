@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import {
   addSightings,
@@ -11,12 +11,9 @@ import {
   read,
   remove,
 } from '../../support/factories.js';
-import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 describe.each(bothNouns)('deleting a $noun', (noun) => {
   it('hides it, once', async () => {

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, read } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 import { mismatch } from './field-rules.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** Every JSON type but the one expected, as a raw text and by name. */
 function otherTypes(expected: string): [raw: string, received: string][] {

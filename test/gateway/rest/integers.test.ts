@@ -1,18 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createLocation, nouns, read } from '../../support/factories.js';
 import { sharedWorld, type World } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** Numbers as JSON spells them, and what they are to a field that takes ids from 1 to 2147483647. */
 const tooLarge = [
   '2147483648',
+  '2147483648.0',
   '4294967297',
+  '1e10',
+  '4503599627370496',
   '9007199254740993',
+  '9007199254740993.0',
   '1e18',
   '9.2e18',
   '9223372036854775807',
@@ -43,16 +44,24 @@ const noInteger = [
   '1e-400',
   '2147483647.5',
   '1125899906842624.5',
+  // Doubles of this size have no fractions.
+  '2251799813685249.25',
+  '4503599627370495.75',
+  '4503599627370496.25',
+  '-4503599627370496.25',
+  '9007199254740993.5',
+  '9223372036854775807.5',
   '5.0000000000000000001',
   '9223372036854775808',
   '9223372036854775808.0',
   '-9223372036854775809',
   '9.223372036854775808e18',
   '1e19',
+  '1e300',
   '1e400',
   '-1e400',
   '1e99999999999999999999',
-  '123456789012345678901234567890',
+  '9'.repeat(1000),
 ];
 const five = ['5', '5.0', '5.000', '50e-1', '0.5e1', '5e0', '5E+0', '0.00005e5'];
 const hundred = ['1e2', '1E2', '1e+2', '10.0e1', '100', '1000e-1'];
@@ -95,8 +104,10 @@ describe.each([
       const expected = { field, code: 'too_small', message: `${field} must be >= 1`, params: { min: 1 } };
       expect(await send(organization, raw), raw).toBeInvalid(expected);
     }
-    for (const raw of noInteger)
-      expect(await send(organization, raw), raw).toBeInvalid({ field, code: 'invalid_value' });
+    for (const raw of noInteger) {
+      const expected = { field, code: 'invalid_value', message: `${field} must be an integer` };
+      expect(await send(organization, raw), raw).toBeInvalid(expected);
+    }
   });
 
   it('within bounds is looked at as the integer it is', async () => {

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, read, type Row, several } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** All rows of a list, read in pages of the given size. */
 async function paged(client: RestClient, path: string, limit: number): Promise<Row[]> {
@@ -191,6 +188,8 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
       'external_key=a.b',
       'Limit=1',
       'location_id=1',
+      '__proto__=1',
+      'constructor=1',
     ];
     const unknown = (field: string) => ({ field, code: 'unknown_field', message: `unknown parameter: ${field}` });
     expect(await organization.get(`${path}?${query.join('&')}`)).toBeInvalid(
@@ -204,7 +203,19 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
       unknown('color'),
       unknown('Limit'),
       unknown('location_id'),
+      unknown('__proto__'),
+      unknown('constructor'),
     );
+  });
+
+  it('takes no text that cannot be stored', async () => {
+    const organization = await world.organization();
+    for (const value of ['%00', 'a%00b', '%ED%A0%80', '%FF', '%C0%AF', '%', '%zz', 'a%4']) {
+      for (const field of ['external_key', 'is_active', 'q', 'sort', ...locationFilters]) {
+        const answer = await organization.get(`${path}?${field}=${value}`);
+        expect(answer, value).toBeInvalid({ field, code: 'invalid_value' });
+      }
+    }
   });
 
   it('is the tenant’s own', async () => {

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createLocation, keysOf, nouns, read, remove } from '../../support/factories.js';
 import type { TestOrganization } from '../../support/world.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 const { path } = nouns.locations;
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const disagree = 'parent_id and parent_external_key both supplied and disagree; supply one, or values that agree';
 const oneNull = 'parent_id and parent_external_key disagree: one is null; supply one, or values that agree';

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { createLocation, keysOf, nouns, remove, type Row } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 const { path } = nouns.locations;
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 type Tree = { [key: string]: Tree };
 

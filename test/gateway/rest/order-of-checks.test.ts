@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, createLocation, nouns, read } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 // Requests with two errors at neighboring stages: only the earlier stage is reported. The order of 429 between 401 and
 // 403 is tested with the rate limits.
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const huge = Buffer.alloc(1_048_577, 32);
 const text = { 'Content-Type': 'text/plain' };
@@ -118,18 +115,15 @@ describe('faults at neighboring stages', () => {
 
   it('query comes before the row', async () => {
     const organization = await world.organization();
-    expect(await organization.get(`/api/v1/assets/${nowhere}/history?limit=0`)).toBeInvalid({
-      field: 'limit',
-      code: 'too_small',
-    });
-    expect(await organization.get(`/api/v1/locations/${nowhere}/children?sort=name`)).toBeInvalid({
-      field: 'sort',
-      code: 'invalid_value',
-    });
-    expect(await organization.get(`/api/v1/assets/${nowhere}?limit=1`)).toBeInvalid({
-      field: 'limit',
-      code: 'invalid_context',
-    });
+    for (const [path, field, code] of [
+      [`assets/${nowhere}/history?limit=0`, 'limit', 'too_small'],
+      [`locations/${nowhere}/ancestors?offset=-1`, 'offset', 'too_small'],
+      [`locations/${nowhere}/children?sort=name`, 'sort', 'invalid_value'],
+      [`locations/${nowhere}/descendants?limit=0`, 'limit', 'too_small'],
+      [`assets/${nowhere}?limit=1`, 'limit', 'invalid_context'],
+    ] as const) {
+      expect(await organization.get(`/api/v1/${path}`), path).toBeInvalid({ field, code });
+    }
   });
 
   it('the presence of scan data comes before unknown keys and nulls', async () => {

@@ -1,14 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { addSession } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 const path = '/api/v1/orgs/me';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 it('returns the organization, the scopes and the id of the caller’s key', async () => {
   const organization = await world.organization('Müller & Söhne');

@@ -1,28 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { organizationKeyBudgets } from '../../../gateway/caller-limiter.js';
 import '../../support/expect-error.js';
 import { addSession } from '../../support/factories.js';
 import type { Answer } from '../../support/answer.js';
 import { createClient } from '../../support/rest-client.js';
-import { createWorld, type World } from '../../support/world.js';
+import { fileWorld } from '../../support/shared.js';
+import { createWorld } from '../../support/world.js';
 
 const path = '/api/v1/assets';
 const requests = 5;
 const windowSeconds = 60;
 
-let world: World;
+const world = fileWorld(() =>
+  createWorld({ settings: { rateLimit: { requests, windowSeconds } }, now: () => clockMs }),
+);
+
 let startMs = Date.parse('2026-05-01T12:00:00.250Z');
 let clockMs: number;
 
-beforeAll(async () => {
-  world = await createWorld({ settings: { rateLimit: { requests, windowSeconds } }, now: () => clockMs });
-});
 // All budgets are full again.
 beforeEach(() => {
   startMs += 2 * windowSeconds * 1000;
   clockMs = startMs;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 function budgetOf({ headers }: Answer) {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, createLocation, nouns, read, remove } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 describe.each(bothNouns)('renaming a $noun', (noun) => {
   it('changes its key and updated_at alone', async () => {

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { addSightings, createAsset, createLocation, daysAgo, nouns, remove } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization } from '../../support/world.js';
 
 const path = '/api/v1/reports/asset-locations';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 type Item = {
   asset_id: number;

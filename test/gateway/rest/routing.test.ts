@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
-import { createAsset, createLocation, nouns, read } from '../../support/factories.js';
-import { sendRaw } from '../../support/raw-http.js';
+import { createAsset, nouns, read } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 describe('an unknown route', () => {
   it.each([
@@ -73,15 +69,6 @@ describe('methods', () => {
     }
   });
 
-  it('are case-sensitive', async () => {
-    const { token } = await world.organization();
-    const answer = await sendRaw(world.port, [
-      `get /api/v1/assets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-    ]);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-  });
-
   it('cannot be overridden by a header', async () => {
     const organization = await world.organization();
     const asset = await createAsset(organization);
@@ -92,31 +79,6 @@ describe('methods', () => {
       expect((await organization.call('POST', path, { body: {}, headers: { [name]: 'DELETE' } })).status).toBe(405);
     }
     expect(await read(organization, nouns.assets, asset.id)).toEqual(asset);
-  });
-});
-
-describe('the path', () => {
-  it('appears without its query in an error', async () => {
-    const organization = await world.organization();
-    const answer = await organization.get('/api/v1/assets?limit=0&q=a');
-    expect(answer.body.error.instance).toBe('/api/v1/assets');
-  });
-
-  it('is the resource that Location names', async () => {
-    const organization = await world.organization();
-    const made = await organization.post('/api/v1/assets', { name: 'n' });
-    const { id } = made.body.data;
-    expect(made.headers['location']).toBe(`/api/v1/assets/${id}`);
-    const tagged = await organization.post(`/api/v1/assets/${id}/tags`, { tag_type: 'ble', value: 'v' });
-    expect(tagged.headers['location']).toBe(`/api/v1/assets/${id}/tags/${tagged.body.data.id}`);
-    const location = await createLocation(organization);
-    const locationTag = await organization.post(`/api/v1/locations/${location.id}/tags`, {
-      tag_type: 'ble',
-      value: 'w',
-    });
-    expect(locationTag.headers['location']).toBe(`/api/v1/locations/${location.id}/tags/${locationTag.body.data.id}`);
-    expect((await organization.get(String(made.headers['location']))).status).toBe(200);
-    expect((await organization.delete(String(tagged.headers['location']))).status).toBe(204);
   });
 });
 

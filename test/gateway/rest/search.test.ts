@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, remove, type Row } from '../../support/factories.js';
 import type { RestClient } from '../../support/rest-client.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { sharedWorld } from '../../support/world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 describe.each(bothNouns)('searching for a $noun', (noun) => {
   async function search(client: RestClient, q: string, more = ''): Promise<string[]> {

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
-import { bothNouns, create, nouns, read } from '../../support/factories.js';
-import { sharedWorld, type World } from '../../support/world.js';
+import { bothNouns, create, nouns, read, withKey } from '../../support/factories.js';
+import { sharedWorld } from '../../support/world.js';
 import { loneSurrogates, mustMatch, nul, type Rule, tooLong, tooShort, unstorable } from './field-rules.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const namePattern = String.raw`^\S(?:[^\x00-\x1F\x7F]*\S)?$`;
 const textPattern = String.raw`^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$`;
@@ -36,6 +33,12 @@ const refusedTexts: [field: string, values: string[], rule: Rule][] = [
       'a\u2028',
       'a\u2009',
       '\u1680',
+      '\u0001',
+      'a\u0001',
+      '\u0001a',
+      'a\u0008',
+      '\u001fa',
+      '\u007fa',
     ],
     mustMatch('name', namePattern),
   ],
@@ -157,7 +160,13 @@ describe('metadata', () => {
     const organization = await world.organization();
     const row = await create(organization, nouns.assets, { metadata: { kept: true } });
     for (const flaw of [nul, ...loneSurrogates]) {
-      for (const metadata of [{ a: flaw }, { [flaw]: 1 }, { a: [{ b: ['x', flaw] }] }, { a: { [`x${flaw}`]: null } }]) {
+      for (const metadata of [
+        { a: flaw },
+        { [flaw]: 1 },
+        { a: [{ b: ['x', flaw] }] },
+        { a: { [`x${flaw}`]: null } },
+        withKey({}, '__proto__', { [flaw]: 1 }),
+      ]) {
         const expected = { field: 'metadata', ...unstorable('metadata') };
         expect(await organization.post(nouns.assets.path, { name: 'n', metadata })).toBeInvalid(expected);
         expect(await organization.patch(`${nouns.assets.path}/${row.id}`, { metadata })).toBeInvalid(expected);

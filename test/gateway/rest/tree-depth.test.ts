@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLocation } from '../../support/factories.js';
-import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
+import { sharedWorld, type TestOrganization } from '../../support/world.js';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 const tooDeep = { status: 409, type: 'conflict', detail: 'locations can be nested 64 levels deep' };
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Mapping, ReaderFormat } from '../../../server/index.js';
-import { type BrokerWorld, sharedBrokerWorld } from '../../support/mqtt.js';
+import { sharedBrokerWorld } from '../../support/mqtt.js';
 import { bytesOf, isHeartbeat, messageOf, outcomeOf, send } from './playing.js';
 
 // Messages that devices in wide use send, as their firmware, their manuals and their users show them, with made-up
 // identifiers. Each is read, or visibly rejected, or a heartbeat because the vendor says so.
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
+const world = await sharedBrokerWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 type Case = {

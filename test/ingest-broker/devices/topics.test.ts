@@ -1,15 +1,12 @@
 import { connectAsync } from 'mqtt';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { ReaderFormat } from '../../../server/index.js';
-import { type BrokerWorld, closed, sharedBrokerWorld, identity } from '../../support/mqtt.js';
+import { closed, sharedBrokerWorld, identity } from '../../support/mqtt.js';
 import { bytesOf, messageOf, outcomeOf, send, type Step, stepsOf } from './playing.js';
 
 // Devices that publish more than reads, that say when a tag is gone, or that take each other's client id.
 
-let world: BrokerWorld;
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
+const world = await sharedBrokerWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 
 async function play(format: ReaderFormat, publish_topic: string, steps: readonly Step[]) {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { lockStatement } from '../../../server/kernel/database/locks.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = await sharedScanWorld();
 
 const nativeRead = (value: string) => JSON.stringify({ reads: [{ value }] });
 

@@ -8,6 +8,8 @@ import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
 
+const world = await sharedScanWorld();
+
 /** Keeps everybody else from a table, until it is released. */
 async function lockTable(url: string, table: string): Promise<AsyncDisposable & { release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
@@ -18,7 +20,6 @@ async function lockTable(url: string, table: string): Promise<AsyncDisposable & 
 }
 
 it('takes in a bounded number of messages while the database is unavailable, and all of them afterwards', async () => {
-  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
@@ -54,7 +55,6 @@ it('takes in a bounded number of messages while the database is unavailable, and
 });
 
 it('drops QoS 0 messages above the memory limit, and counts them', async () => {
-  await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
@@ -77,7 +77,6 @@ it('drops QoS 0 messages above the memory limit, and counts them', async () => {
 });
 
 it('does not reconnect before it can accept the messages that would come', async () => {
-  await using world = await sharedScanWorld();
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();
   await using lock = await lockTable(world.databaseUrl, 'unknown_tags');

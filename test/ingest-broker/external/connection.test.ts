@@ -1,19 +1,15 @@
 import { Writable } from 'node:stream';
 import type { Packet } from 'mqtt-packet';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLog } from '../../../server/kernel/log.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
 import { ingestPassword } from '../../support/external-world.js';
-import { sharedScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld } from '../../support/scan-world.js';
 import { createSelfSigned } from '../../support/self-signed.js';
 import { pollOptions } from '../../support/poll-options.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 /** A log whose entries a test can look at. */
 function keptLog() {

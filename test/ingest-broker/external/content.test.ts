@@ -1,17 +1,13 @@
 import { generate } from 'mqtt-packet';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectPacket, type FakePeer, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest } from '../../support/external-ingest.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
 const kib = 1024;
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 /** Sends messages and waits until each is acknowledged. */
 async function pass(peer: FakePeer, ...messages: Parameters<typeof passedOn>[0][]): Promise<void> {

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openExternalIngest } from '../../support/external-ingest.js';
 import { sharedScanWorld, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = await sharedScanWorld();
 
 const message = (reader: TestReader, messageId: number) =>
   passedOn({

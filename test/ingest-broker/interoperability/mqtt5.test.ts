@@ -1,23 +1,16 @@
 import type { IConnectPacket, IPubackPacket, IPublishPacket, Packet } from 'mqtt-packet';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld, native } from '../../support/mqtt.js';
+import { describe, expect, it } from 'vitest';
+import { createBrokerWorld, native } from '../../support/mqtt.js';
 import { bytesOf, connectOf, mqtt5Client, mqtt5Reader } from '../../support/mqtt5-client.js';
 import { connectPacket, packet, packetTypes, pingPacket, text, uint16 } from '../../support/raw-mqtt.js';
+import { fileWorld } from '../../support/shared.js';
 import type { TestReader } from '../../support/scan-world.js';
 import { rejections } from '../publishing.js';
 import { countsOf, createNativeReader } from './native-reader.js';
 
 // The answers of the broker to clients of MQTT 5. Sections are those of its OASIS standard.
 
-let world: BrokerWorld;
-
-beforeAll(async () => {
-  world = await createBrokerWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrokerWorld);
 
 const setUp = () => createNativeReader(world);
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../../server/kernel/database/locks.js';
-import { type BrokerWorld, sharedBrokerWorld, identity, native } from '../../support/mqtt.js';
+import { sharedBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,
   connectPacket,
@@ -17,15 +17,9 @@ import { rawReader } from '../../support/raw-reader.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { createNativeReader } from './native-reader.js';
 
-let world: BrokerWorld;
+const world = await sharedBrokerWorld();
 
-beforeAll(async () => {
-  world = await sharedBrokerWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 
 const setUp = () => createNativeReader(world);
 

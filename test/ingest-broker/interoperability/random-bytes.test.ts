@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { expect, it } from 'vitest';
+import { createBrokerWorld } from '../../support/mqtt.js';
 import { mutate, mutations } from '../../support/mutations.js';
 import { bytesOf, connectOf } from '../../support/mqtt5-client.js';
 import {
@@ -16,16 +16,9 @@ import {
   unsubscribePacket,
 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
+import { fileWorld } from '../../support/shared.js';
 
-let world: BrokerWorld;
-
-beforeAll(async () => {
-  world = await createBrokerWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createBrokerWorld);
 
 const connections = fc.record({
   version: fc.constantFrom(4, 5),

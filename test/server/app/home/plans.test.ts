@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { type AppCaller, createScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { type AppCaller, createScanWorld } from '../../../support/scan-world.js';
 
 // Three organizations of 4,000 assets each, so that a plan never reads one of them, or a whole table, completely.
 
@@ -8,12 +9,11 @@ const organizations = 3;
 const assetsEach = 4000;
 const locationsEach = 400;
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let plans: PlanReader;
 let admin: AppCaller;
 
 beforeAll(async () => {
-  world = await createScanWorld();
   for (let count = 0; count < organizations; count += 1) {
     const organization = await world.organization();
     ({ admin } = organization);
@@ -22,10 +22,8 @@ beforeAll(async () => {
   await world.db.$executeRawUnsafe('VACUUM ANALYZE');
   plans = await createPlanReader(world.databaseUrl);
 });
-afterAll(async () => {
-  await plans[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+
+afterAll(() => plans[Symbol.asyncDispose]());
 
 async function fill(orgId: number): Promise<void> {
   const { db } = world;

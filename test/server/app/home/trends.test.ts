@@ -1,11 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { expect, test } from 'vitest';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const hourMs = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 import { applyChecked, checkFile, importFile, problemsOf } from './import-file.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 describe('a file of assets', () => {
   it('is checked without changing anything, then applied whole', async () => {

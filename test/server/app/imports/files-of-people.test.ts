@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
 import type { AppCaller } from '../../../support/scan-world.js';
-import { type ScanWorld, sharedScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 import { columnNames, readOnlyColumns } from '../../../../web/csv/columns.js';
 import { exportHeader, exportLine, exportRow } from '../../../../web/csv/export-rows.js';
 import { decodeFile } from '../../../../web/csv/decode.js';
@@ -17,11 +17,7 @@ import { applyChecked, checkFile, importFile, type ImportState } from './import-
 
 // Files as people and spreadsheets write them, read as the app reads them and sent to the service.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const cases = path.resolve(import.meta.dirname, '../../../web/import/cases');
 

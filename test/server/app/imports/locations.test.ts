@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { describe, expect, it } from 'vitest';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 import { checkFile, importFile, problemsOf } from './import-file.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 describe('a file of locations', () => {
   it('finds parents in the database and anywhere in the file', async () => {

@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import type { TransactionClient } from '../../../../server/kernel/database/client.js';
 import { removeOldImports } from '../../../../server/app/imports/queries.js';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { applyChecked, checkFile, importFile, problemsOf, sendFile, settled } from './import-file.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const columns = ['external_key', 'name', 'rfid_tags'];
 

@@ -1,16 +1,12 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { sendFile, settled } from './import-file.js';
 
 // What an import did is taken back, except what was changed since.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 async function apply(org: ScanOrganization, file: Parameters<typeof sendFile>[1]): Promise<string> {
   const id = await sendFile(org.admin, file);

@@ -1,23 +1,20 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ensurePartitions } from '../../../../server/kernel/database/partitions.js';
 import {
   addMember,
   addOrganization,
   createCaller,
   createOrganizationWorld,
-  type OrganizationWorld,
   refusalOf,
 } from '../../../support/caller.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let world: OrganizationWorld;
+const world = fileWorld(createOrganizationWorld);
 
 beforeAll(async () => {
-  world = await createOrganizationWorld();
   await ensurePartitions(world.db, { retentionDays: 1, nowMs: Date.now() });
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 const sample = { site: 'Sample site', locations: ['Dock', 'Yard'], assets: ['Drill', 'Saw'], description: 'Sample' };
 

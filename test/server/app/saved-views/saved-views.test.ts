@@ -1,12 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const view = {
   name: 'Old pallets',

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 type Named = { name: string; external_key?: string };
 
@@ -227,23 +223,6 @@ describe('search.everything', () => {
     expect(await both('wrad 3a pmup')).toEqual(['Infusion pump']);
     expect(await both('wrd 3a pmp')).toEqual(['Infusion pump']);
     expect(await both('drill')).toEqual([]);
-  });
-
-  it('counts assets that were never seen as not seen for days, in the table and its export', async () => {
-    const { org, asset } = await setUp();
-    const day = 86_400_000;
-    const place = (assetId: number, agoMs: number) => {
-      const at = new Date(Date.now() - agoMs);
-      return world.db.assetPosition.create({
-        data: { orgId: org.orgId, assetId, assetLastSeen: at, locatedSince: at },
-      });
-    };
-    await asset({ name: 'Never' });
-    await place(await asset({ name: 'Long ago' }), 3 * day);
-    await place(await asset({ name: 'Today' }), 0);
-    const viewer = await org.as('viewer');
-    expect(names((await viewer.assets.table({ unseen_days: 2, sort: 'name' })).data)).toEqual(['Long ago', 'Never']);
-    expect(names((await viewer.assets.exportPage({ unseen_days: 2 })).data).toSorted()).toEqual(['Long ago', 'Never']);
   });
 
   it('corrects no numbers, and nothing that exists', async () => {

@@ -1,14 +1,10 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // "Restore" on an entry of the changes of an asset or location.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 type Kind = 'asset' | 'location';
 type Entry = Awaited<ReturnType<AppCaller['activity']['list']>>['data'][number];

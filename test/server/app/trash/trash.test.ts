@@ -1,18 +1,14 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removePhotosOfDeletedAssets } from '../../../../server/things/assets/photo-queries.js';
 import { removePlansOfDeletedLocations } from '../../../../server/tracking/floor-plans/queries.js';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { addImage, createHall, outline } from '../../tracking/floor-plans/hall.js';
 
 // What was deleted in the last 30 days, and what comes back with it.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const restoreAsset = async (org: ScanOrganization, id: number) =>
   (await org.admin.trash.restore({ asset_ids: [id] })).results[0];

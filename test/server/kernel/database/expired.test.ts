@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { markExpired } from '../../../../server/kernel/database/expired.js';
+import { fileWorld } from '../../../support/shared.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createScanWorld);
 
 const past = '2021-01-01T00:00:00Z';
 

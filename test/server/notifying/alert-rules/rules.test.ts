@@ -1,24 +1,22 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
 import { createAsset, createLocation, type Row } from '../../../support/factories.js';
 import { pollOptions } from '../../../support/poll-options.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let world: AlertingWorld;
+const world = fileWorld(createAlertingWorld);
 let plant: Row;
 let hall: Row;
 let yard: Row;
 let asset: Row;
 
 beforeAll(async () => {
-  world = await createAlertingWorld();
   const { org } = world;
   plant = await createLocation(org, { name: 'Plant' });
   hall = await createLocation(org, { name: 'Hall', parent_id: plant.id });
   yard = await createLocation(org, { name: 'Yard' });
 });
-
-afterAll(() => world[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   const { admin, org } = world;

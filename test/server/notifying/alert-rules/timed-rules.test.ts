@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openTestDb } from '../../../support/models.js';
 import { createCore } from '../../../../server/index.js';
 import { createLog } from '../../../../server/kernel/log.js';
-import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
+import { createAlertingWorld } from '../../../support/alerting-world.js';
 import { addSightings, createAsset, createLocation } from '../../../support/factories.js';
+import { fileWorld } from '../../../support/shared.js';
 
 /** A check comes every second. */
 const checked = { timeout: 40_000, interval: 50 };
 
-let world: AlertingWorld;
-
-beforeAll(async () => {
-  world = await createAlertingWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createAlertingWorld);
 
 beforeEach(async () => {
   const { admin, receiver } = world;

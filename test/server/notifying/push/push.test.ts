@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { germanWords } from '../../../../server/people/mail/german.js';
 import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, type TestSession } from '../../../support/factories.js';
-import { createPushService, type PushService } from '../../../support/push-service.js';
+import { createPushService } from '../../../support/push-service.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let service: PushService;
-let world: AlertingWorld;
-
-beforeAll(async () => {
-  service = await createPushService();
-  world = await createAlertingWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = fileWorld(createPushService);
+const world = fileWorld(createAlertingWorld);
 
 beforeEach(() => {
   service.pushes.length = 0;

@@ -6,11 +6,10 @@ import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 import { pollOptions } from '../../../support/poll-options.js';
 
-let world: AlertingWorld;
+const world = await sharedAlertingWorld();
 let ids: { rule: number; endpoint: number; delivery: number; alert: number; asset: number; location: number };
 
 beforeAll(async () => {
-  world = await sharedAlertingWorld();
   const { org, admin } = world;
   const endpoint = await world.endpoint();
   const location = await createLocation(org);

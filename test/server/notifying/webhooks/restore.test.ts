@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findSubscribers } from '../../../../server/notifying/webhooks/backlog.js';
 import { deletedEndpointsMax, removeDeletedEndpoints } from '../../../../server/notifying/webhooks/endpoint-queries.js';
-import { type AlertingWorld, createAlertingWorld } from '../../../support/alerting-world.js';
+import { createAlertingWorld } from '../../../support/alerting-world.js';
 import { refusalOf } from '../../../support/caller.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let world: AlertingWorld;
-
-beforeAll(async () => {
-  world = await createAlertingWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createAlertingWorld);
 
 const dayMs = 86_400_000;
 

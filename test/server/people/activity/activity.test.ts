@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../../../server/people/actor.js';
 import { scopesOfRole } from '../../../../server/people/auth/scopes.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 import type { AppCaller } from '../../../support/scan-world.js';
-import { sharedWorld, type TestOrganization, type World } from '../../../support/world.js';
+import { sharedWorld, type TestOrganization } from '../../../support/world.js';
 import { appRouter } from '../../../../server/router.js';
 import { createCallerFactory } from '../../../../server/trpc.js';
 
 const callerFor = createCallerFactory(appRouter);
 
-let world: World;
-
-beforeAll(async () => {
-  world = await sharedWorld();
-});
+const world = await sharedWorld();
 
 /** A person of the organization, and calls of the app as that person. */
 async function person(org: TestOrganization, role: 'viewer' | 'manager' | 'admin') {

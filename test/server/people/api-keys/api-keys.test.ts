@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { roles } from '../../../../server/people/auth/scopes.js';
-import {
-  addMember,
-  addOrganization,
-  createCaller,
-  createServicesWorld,
-  nobody,
-  refusalOf,
-} from '../../../support/caller.js';
+import { addMember, addOrganization, createCaller, createServicesWorld, refusalOf } from '../../../support/caller.js';
 
 const wish = { name: 'Warehouse', scopes: ['assets:read' as const], expires_at: null };
 
@@ -58,19 +51,6 @@ describe('apiKeys.create', () => {
       expect(await refusalOf(apiKeys.create(wish))).toEqual(refusal);
       expect(await refusalOf(apiKeys.list())).toEqual(refusal);
       expect(await refusalOf(apiKeys.revoke({ id: '00000000-0000-4000-8000-000000000000' }))).toEqual(refusal);
-    }
-  });
-
-  it('is for people: no key makes a key', async () => {
-    await using world = await administered();
-    const { token } = await world.apiKeys.create(wish);
-    const actor = await world.services.identity.identify(token);
-    for (const caller of [createCaller(world.services, actor), createCaller(world.services, nobody)]) {
-      expect(await refusalOf(caller.apiKeys.create(wish))).toEqual({
-        type: 'unauthorized',
-        detail: 'Session required',
-      });
-      expect(await refusalOf(caller.apiKeys.list())).toMatchObject({ type: 'unauthorized' });
     }
   });
 

@@ -84,15 +84,6 @@ describe('keys of a member', () => {
     expect(await world.services.identity.identify(world.first.token)).toMatchObject({ kind: 'key' });
   });
 
-  it('are for administrators', async () => {
-    await using world = await createKeysWorld();
-    const { apiKeys } = world.as(await addMember(world, world.orgId, 'manager'));
-    const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
-    expect(await refusalOf(apiKeys.listOfMember({ user_id: 1 }))).toEqual(refusal);
-    expect(await refusalOf(apiKeys.listFormerCreators())).toEqual(refusal);
-    expect(await refusalOf(apiKeys.revokeOfMember({ user_id: 1 }))).toEqual(refusal);
-  });
-
   it('does not leave a key to somebody who creates one while being removed', async () => {
     await using world = await createKeysWorld();
     const { ben } = world;

@@ -15,27 +15,6 @@ describe('fresh rows', () => {
     return { clock, rows, reads, get };
   }
 
-  it('are read once by all who ask together', async () => {
-    const { reads, get } = world();
-    const answers = [get(), get(), get()];
-    reads[0]?.('row');
-    expect(await Promise.all(answers)).toEqual(['row', 'row', 'row']);
-    expect(reads).toHaveLength(1);
-  });
-
-  it('are read anew once they are too old', async () => {
-    const { clock, reads, get } = world();
-    const first = get();
-    reads[0]?.('old');
-    await first;
-    clock.ms = 899;
-    expect(await get()).toBe('old');
-    clock.ms = 900;
-    const second = get();
-    reads[1]?.('new');
-    expect(await second).toBe('new');
-  });
-
   it('count their age from before the read, so that a slow read is shared by nobody who comes late', async () => {
     const { clock, reads, get } = world();
     const slow = get();
@@ -58,16 +37,5 @@ describe('fresh rows', () => {
     expect(await before).toBe('old');
     expect(await after).toBe('new');
     expect(await get()).toBe('new');
-  });
-
-  it('forget a read that fails, after rejecting for every caller that shared it', async () => {
-    const { reads, get } = world();
-    const answers = [get(), get()];
-    reads[0]?.(new Error('no database'));
-    const results = await Promise.allSettled(answers);
-    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
-    const again = get();
-    reads[1]?.('row');
-    expect(await again).toBe('row');
   });
 });

@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const unset = { time_zone: null, locale: null, hour_cycle: null, language: null };
 

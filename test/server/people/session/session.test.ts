@@ -78,14 +78,6 @@ describe('session.me', () => {
     expect(me.organization).toMatchObject({ name: 'Acme', role: 'admin' });
     expect(me.organizations).toEqual([me.organization, { id: otherId, name: 'Zeta', role: 'viewer' }]);
   });
-
-  it('is for sessions alone', async () => {
-    await using world = await createServicesWorld();
-    const key = { kind: 'key', keyId: 'x', orgId: 1, scopes: new Set<never>() } as const;
-    for (const actor of [nobody, key]) {
-      expect(await refusalOf(createCaller(world.services, actor).session.me())).toMatchObject({ type: 'unauthorized' });
-    }
-  });
 });
 
 describe('session.switchOrganization', () => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addSignedOn, expired, noProof } from './people.js';
-import { baseUrl, createSignOnWorld, type SignOnWorld } from './world.js';
+import { baseUrl, createSignOnWorld } from './world.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let world: SignOnWorld;
-
-beforeAll(async () => {
-  world = await createSignOnWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createSignOnWorld);
 
 beforeEach(() => {
   world.idp.people.clear();

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, addSignedOn, expired, invite } from './people.js';
-import { createSignOnWorld, type SignOnWorld } from './world.js';
+import { createSignOnWorld } from './world.js';
+import { fileWorld } from '../../../support/shared.js';
 
 const ada = { email: 'Ada@Acme.example', email_verified: true, name: 'Ada Lovelace' };
 
-let world: SignOnWorld;
-
-beforeAll(async () => {
-  world = await createSignOnWorld();
-});
-
-afterAll(() => world[Symbol.asyncDispose]());
+const world = fileWorld(createSignOnWorld);
 
 beforeEach(() => {
   world.idp.people.clear();

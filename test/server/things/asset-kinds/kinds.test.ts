@@ -1,16 +1,12 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { applyChecked, checkFile, problemsOf } from '../../app/imports/import-file.js';
 
 // Kinds of assets, which the app alone knows; the public API neither shows nor accepts them.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const pumpKind = { name: 'Infusion pump', icon: 'droplet', color: 'teal' } as const;
 const bedKind = { name: 'Bed', icon: 'bed', color: 'blue' } as const;

@@ -1,16 +1,12 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removeOldProblems } from '../../../../server/things/asset-problems/queries.js';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld } from '../../../support/scan-world.js';
 
 // What people report of an asset, such as "Broken". Everybody who may scan reports; managers and the reporter resolve.
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 async function organization() {
   const org = await world.organization();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { markExpired } from '../../../../server/kernel/database/expired.js';
 import { deepOffsetMin } from '../../../../server/kernel/lists.js';
 import { createReportStarts } from '../../../../server/tracking/reports/page-starts.js';
 import { createPlanReader, rowsBy } from '../../../support/plans.js';
+import { fileWorld } from '../../../support/shared.js';
 import { createWorld, type TestOrganization, type World } from '../../../support/world.js';
 
 // Pages far down are found in a way of their own: they must be those of the long walk. Every fifth asset is over, every
@@ -10,7 +11,7 @@ import { createWorld, type TestOrganization, type World } from '../../../support
 
 const assets = 17_500;
 
-let world: World;
+const world = fileWorld(createWorld);
 let organization: TestOrganization;
 /** What is to be seen, each in the default order of its list. */
 let assetIds: number[];
@@ -20,7 +21,6 @@ let positionIdsWithDeleted: number[];
 let positionIdsOldestFirst: number[];
 
 beforeAll(async () => {
-  world = await createWorld();
   organization = await world.organization();
   await fill((await world.organization()).orgId, 500);
   await fill(organization.orgId, assets);
@@ -37,7 +37,6 @@ beforeAll(async () => {
   positionIdsWithDeleted = await positions('', 'DESC');
   positionIdsOldestFirst = await positions('AND a.deleted_at IS NULL', 'ASC');
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 async function fill(orgId: number, count: number): Promise<void> {
   const { db } = world;
@@ -113,36 +112,16 @@ describe.each([
     expect(flagged.length > assets / 10).toBe(isFlagged);
   });
 
-  it.each(['', 'sort=external_key&'])('of the assets is the one that follows: %s', async (query) => {
-    const pages = await pagesOf(`assets?${query}`, { key: 'id', total: assetIds.length });
-    expect(pages).toEqual(pagesIn(assetIds));
-  });
-
-  it('of the assets from the end is the one that follows', async () => {
-    const pages = await pagesOf('assets?sort=-external_key&', { key: 'id', total: assetIds.length });
-    expect(pages).toEqual(pagesIn(assetIds.toReversed()));
-  });
-
-  it('of all assets, deleted ones too, is the one that follows', async () => {
-    const pages = await pagesOf('assets?include_deleted=true&', { key: 'id', total: liveIds.length });
-    expect(pages).toEqual(pagesIn(liveIds));
-  });
-
-  it('of the report is the one that follows', async () => {
-    const pages = await pagesOf('reports/asset-locations?', { key: 'asset_id', total: positionIds.length });
-    expect(pages).toEqual(pagesIn(positionIds));
-  });
-
-  it('of the report with deleted assets is the one that follows', async () => {
-    const ids = positionIdsWithDeleted;
-    const query = 'reports/asset-locations?include_deleted=true&';
-    expect(await pagesOf(query, { key: 'asset_id', total: ids.length })).toEqual(pagesIn(ids));
-  });
-
-  it('of the report from the oldest is the one that follows', async () => {
-    const query = 'reports/asset-locations?sort=asset_last_seen&';
-    const pages = await pagesOf(query, { key: 'asset_id', total: positionIdsOldestFirst.length });
-    expect(pages).toEqual(pagesIn(positionIdsOldestFirst));
+  it.each<[query: string, key: 'id' | 'asset_id', ids: () => readonly number[]]>([
+    ['assets?', 'id', () => assetIds],
+    ['assets?sort=external_key&', 'id', () => assetIds],
+    ['assets?sort=-external_key&', 'id', () => assetIds.toReversed()],
+    ['assets?include_deleted=true&', 'id', () => liveIds],
+    ['reports/asset-locations?', 'asset_id', () => positionIds],
+    ['reports/asset-locations?include_deleted=true&', 'asset_id', () => positionIdsWithDeleted],
+    ['reports/asset-locations?sort=asset_last_seen&', 'asset_id', () => positionIdsOldestFirst],
+  ])('of %s is the one that follows', async (query, key, ids) => {
+    expect(await pagesOf(query, { key, total: ids().length })).toEqual(pagesIn(ids()));
   });
 });
 

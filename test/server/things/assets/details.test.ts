@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPlanReader, type PlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { type AppCaller, createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // Lists are filtered by custom details, tag types and readers, and say which keys and values are in use.
 
 const assetsEach = 12_000;
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let org: ScanOrganization;
 let viewer: AppCaller;
 let plans: PlanReader;
@@ -14,17 +15,14 @@ let plans: PlanReader;
 let large: ScanOrganization;
 
 beforeAll(async () => {
-  world = await createScanWorld();
   large = await world.organization();
   await fill(large.orgId);
   org = await world.organization();
   viewer = await org.as('viewer');
   plans = await createPlanReader(world.databaseUrl);
 });
-afterAll(async () => {
-  await plans[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+
+afterAll(() => plans[Symbol.asyncDispose]());
 
 async function fill(orgId: number): Promise<void> {
   const { db } = world;

@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { antennaKey, type AssetState, decide, decideHandheld, encodeState } from '../../../../server/locating/index.js';
 import type { AntennaSettings, Surroundings } from '../../../../server/locating/types.js';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-let org: ScanOrganization;
-let viewer: AppCaller;
+const world = await sharedScanWorld();
 
-beforeAll(async () => {
-  world = await sharedScanWorld();
-  org = await world.organization();
-  viewer = await org.as('viewer');
-});
+const org = await world.organization();
+const viewer = await org.as('viewer');
 
 const nowMs = Math.floor(Date.now() / 1000) * 1000;
 const secondMs = 1000;

@@ -1,11 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { expect, it } from 'vitest';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 it('an export pages by key through what matches, for viewers, of their own organization', async () => {
   const org = await world.organization();

@@ -1,13 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removeUnusedImages } from '../../../../server/things/images/queries.js';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 /** An image that was uploaded and belongs to nothing yet. */
 async function image({ orgId }: ScanOrganization, kind = 'photo'): Promise<number> {

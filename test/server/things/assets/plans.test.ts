@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePartitions } from '../../../../server/kernel/database/partitions.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { createWorld, type TestOrganization, type World } from '../../../support/world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createWorld, type TestOrganization } from '../../../support/world.js';
 
 // Three organizations of 4,000 assets each, so that a plan never reads one of them, or a whole table, completely.
 
@@ -11,14 +12,13 @@ const locationsEach = 400;
 const seenEach = 200;
 const eventsEach = 50;
 
-let world: World;
+const world = fileWorld(createWorld);
 let plans: PlanReader;
 let organization: TestOrganization;
 let seenAsset: number;
 let emptyRelations: Set<string>;
 
 beforeAll(async () => {
-  world = await createWorld();
   await ensurePartitions(world.db, { retentionDays: 365, nowMs: Date.now() });
   for (let count = 0; count < organizations; count += 1) {
     organization = await world.organization();
@@ -32,10 +32,8 @@ beforeAll(async () => {
   seenAsset = (await world.db.asset.findFirstOrThrow({ where: { orgId, externalKey: 'A-00001' } })).id;
   plans = await createPlanReader(world.databaseUrl);
 });
-afterAll(async () => {
-  await plans[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+
+afterAll(() => plans[Symbol.asyncDispose]());
 
 async function fill(orgId: number): Promise<void> {
   const { db } = world;

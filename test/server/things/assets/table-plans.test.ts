@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dependentsOf } from '../../../../server/things/locations/queries.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { type AppCaller, createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // Three organizations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter with many
 // matches is answered by a scan.
@@ -9,7 +10,7 @@ import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld 
 const assetsEach = 8000;
 const locationsEach = 80;
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let plans: PlanReader;
 let viewer: AppCaller;
 let admin: AppCaller;
@@ -17,7 +18,6 @@ let orgId: number;
 let locationId: number;
 
 beforeAll(async () => {
-  world = await createScanWorld();
   let organization: ScanOrganization | undefined;
   for (let count = 0; count < 3; count += 1) {
     organization = await world.organization();
@@ -30,10 +30,8 @@ beforeAll(async () => {
   viewer = await organization.as('viewer');
   plans = await createPlanReader(world.databaseUrl);
 });
-afterAll(async () => {
-  await plans[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+
+afterAll(() => plans[Symbol.asyncDispose]());
 
 async function fill(orgId: number): Promise<void> {
   const { db } = world;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // Twelve assets in two halls of one site. What a page has to show is worked out from the list below by plain code.
 
@@ -31,13 +31,12 @@ const things: Thing[] = [
 
 const live = things.filter(({ deleted }) => !deleted);
 
-let world: ScanWorld;
+const world = await sharedScanWorld();
 let org: ScanOrganization;
 let viewer: AppCaller;
 const locations: Record<string, number> = {};
 
 beforeAll(async () => {
-  world = await sharedScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
   const create = async (key: string, parent: number | null) => {

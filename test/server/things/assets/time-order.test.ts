@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type TableFilter } from '../../../../server/things/assets/table-filter.js';
 import { findTablePage } from '../../../../server/things/assets/table-queries.js';
 import { createPlanReader, rowsBy } from '../../../support/plans.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // Of these assets the 700 seen last are deleted, 2,600 were seen within ten seconds, 1,800 of them in one millisecond, and others
 // are not shown here and there.
@@ -23,12 +24,11 @@ type Row = {
 
 const busyStartMs = Math.floor(Date.now() / 10_000) * 10_000 - 2 * 86_400_000;
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let org: ScanOrganization;
 let rows: Row[];
 
 beforeAll(async () => {
-  world = await createScanWorld();
   await fill((await world.organization()).orgId, 300);
   org = await world.organization();
   await fill(org.orgId, assets);
@@ -44,7 +44,6 @@ beforeAll(async () => {
      WHERE p.org_id = ${org.orgId}
      ORDER BY p.asset_id`;
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 async function fill(orgId: number, count: number): Promise<void> {
   const { db } = world;

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { removeOldVisits } from '../../../../server/things/assets/visit-queries.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createPlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { type AppCaller, createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
+const world = fileWorld(createScanWorld);
 let org: ScanOrganization;
 let viewer: AppCaller;
 let hall: number;
 let yard: number;
 
 beforeAll(async () => {
-  world = await createScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
   hall = await org.location();
   yard = await org.location();
 });
-afterAll(() => world[Symbol.asyncDispose]());
 
 const nowMs = Math.floor(Date.now() / 1000) * 1000;
 const minutesAgo = (minutes: number) => new Date(nowMs - minutes * 60_000);

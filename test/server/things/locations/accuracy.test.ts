@@ -1,19 +1,10 @@
 import { ulid } from 'ulid';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removeOldChecks } from '../../../../server/things/locations/check-queries.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
-import {
-  sharedScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 /** Locations with an antenna each, and one without. */
 async function setUp() {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sortedMax } from '../../../../server/things/locations/content-queries.js';
 import { appRouter } from '../../../../server/router.js';
 import { createCallerFactory } from '../../../../server/trpc.js';
 import { refusalOf } from '../../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { growTree } from './tree-model.js';
 
 const callerFor = createCallerFactory(appRouter);
 
-let world: ScanWorld;
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 const minuteMs = 60_000;
 

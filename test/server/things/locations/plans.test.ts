@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { createWorld, type TestOrganization, type World } from '../../../support/world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createWorld, type TestOrganization } from '../../../support/world.js';
 
 // Three organizations with a tree of 3,000 locations each: ten roots, each location with at most ten children.
 
 const organizations = 3;
 const locationsEach = 3000;
 
-let world: World;
+const world = fileWorld(createWorld);
 let plans: PlanReader;
 let organization: TestOrganization;
 
 beforeAll(async () => {
-  world = await createWorld();
   for (let count = 0; count < organizations; count += 1) {
     organization = await world.organization();
     await fill(organization.orgId);
@@ -20,10 +20,8 @@ beforeAll(async () => {
   await world.db.$executeRawUnsafe('VACUUM ANALYZE');
   plans = await createPlanReader(world.databaseUrl);
 });
-afterAll(async () => {
-  await plans[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+
+afterAll(() => plans[Symbol.asyncDispose]());
 
 async function fill(orgId: number): Promise<void> {
   await world.db.$executeRaw`

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { growTree } from './tree-model.js';
 
-let world: ScanWorld;
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

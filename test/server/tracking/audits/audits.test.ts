@@ -1,13 +1,10 @@
 import { ulid } from 'ulid';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeSurplusAudits } from '../../../../server/tracking/audits/save-queries.js';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const startedAt = new Date(Date.now() - 60_000).toISOString();
 

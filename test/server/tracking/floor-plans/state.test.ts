@@ -1,13 +1,9 @@
 import { ulid } from 'ulid';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { describe, expect, it } from 'vitest';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { addImage, createHall, outline } from './hall.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 describe('the state of a floor plan', () => {
   it('counts the assets of each shape with its sublocations, and returns by which shape a location is shown', async () => {

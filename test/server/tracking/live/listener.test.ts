@@ -74,19 +74,6 @@ describe('the listener', () => {
     expect(two.words.filter((word) => !word.startsWith('cursor')).length).toBe(100);
   });
 
-  it('comes back by itself when the database ends its connection', async () => {
-    using one = listening();
-    await one.received(/^cursor/);
-    await announcer.query(`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'whereabouts live'`);
-    const lost = await one.received(/^lost$/);
-    const again = await one.received(/^cursor/, { after: lost });
-    await announce('1:7');
-    await one.received(/^1:7$/, { after: again });
-    expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
-  });
-
   it('detects a silently dead connection, and opens another', async () => {
     const url = new URL(database.url);
     await using proxy = await createFreezableProxy({ host: url.hostname, port: Number(url.port) });

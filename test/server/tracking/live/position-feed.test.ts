@@ -52,15 +52,6 @@ describe('the feed of an organization', () => {
     expect(await other.next()).toMatchObject({ cursor: 'M2', item: { kind: 'positions' } });
   });
 
-  it('sends one object to all subscribers, by which the gateway knows that it is serialized already', async () => {
-    const { feed, queue } = setUp();
-    const other = createItemQueue(3, () => {});
-    feed.subscribers.add(other);
-    feed.announce([1]);
-    await feed.flush();
-    expect((await queue.next())?.item).toBe((await other.next())?.item);
-  });
-
   it('has the number of open alerts, once a round, however often they changed', async () => {
     const { feed, received } = setUp();
     feed.announceAlerts();

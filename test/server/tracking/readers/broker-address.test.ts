@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Settings, readSettings } from '../../../../server/kernel/settings.js';
-import { addMember, addOrganization, createCaller, createServicesWorld, refusalOf } from '../../../support/caller.js';
+import { addMember, addOrganization, createCaller, createServicesWorld } from '../../../support/caller.js';
 
 async function addressWith(settings: Partial<Settings>, ports?: { port: number; tlsPort?: number }) {
   await using world = await createServicesWorld({ settings });
@@ -43,14 +43,5 @@ it('is that of the broker elsewhere', async () => {
     tls_port: 8883,
     is_local: false,
     is_outside: true,
-  });
-});
-
-it('is for administrators', async () => {
-  await using world = await createServicesWorld();
-  const { actor } = await addMember(world, await addOrganization(world), 'manager');
-  expect(await refusalOf(createCaller(world.services, actor).readers.brokerAddress())).toEqual({
-    type: 'forbidden',
-    detail: 'Missing required role: admin',
   });
 });

@@ -1,11 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { expect, it } from 'vitest';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 it('shows what was learned of a reader’s antennas, of ports without settings too', async () => {
   const org = await world.organization();

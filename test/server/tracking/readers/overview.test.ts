@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlanReader, rowsBy } from '../../../support/plans.js';
 import { refusalOf } from '../../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 

@@ -1,11 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { expect, test } from 'vitest';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 async function site() {
   const org = await world.organization();

@@ -1,19 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../../server/tracking/scans/batch.js';
-import { createRandom } from '../../../support/random.js';
-import {
-  sharedScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { baseMs, createFixture, ingestInto, iso, message, read } from './tag-reads.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);
 
@@ -91,54 +81,6 @@ describe('the deduplication window', () => {
     expect(await org.positions()).toMatchObject([{ at: iso(baseMs + 121_000) }]);
   });
 
-  it('decides within a batch as it does across batches, in any order of arrival', async () => {
-    const seconds = [120, 0, 60, 30, 90, 59.999, 119.999];
-    const { org, reader } = await setUp({ resolution_seconds: 60 });
-    const outcome = await ingest(
-      message(
-        { org, reader },
-        seconds.map((second) => read({ observedAtMs: baseMs + second * 1000 })),
-      ),
-    );
-    expect(await at(org)).toEqual([0, 60_000, 120_000]);
-    expect(outcome).toMatchObject({ storedEvents: 3, deduplicatedReads: 4 });
-  });
-
-  it('stores every change of location', async () => {
-    const { org, location, reader } = await setUp({ resolution_seconds: 60 });
-    const shelf = await org.location();
-    const other = await org.reader({ location_id: shelf, resolution_seconds: 60 });
-    const here = (plus: number) => message({ org, reader }, [read({ observedAtMs: baseMs + plus })]);
-    const there = (plus: number) => message({ org, reader: other }, [read({ observedAtMs: baseMs + plus })]);
-    await ingest(here(0), there(1000), there(2000), here(3000));
-    await ingest(here(4000), there(5000));
-    expect((await org.events()).map(({ location_id }) => location_id)).toEqual([location, shelf, location, shelf]);
-    expect(await at(org)).toEqual([0, 1000, 3000, 5000]);
-  });
-
-  it('looks at the event next before a late read, not at the newest', async () => {
-    const { org, reader } = await setUp({ resolution_seconds: 60 });
-    const one = (plus: number) => ingest(message({ org, reader }, [read({ observedAtMs: baseMs + plus })]));
-    await one(0);
-    await one(600_000);
-    await one(300_000);
-    await one(330_000);
-    await one(-10_000);
-    expect(await at(org)).toEqual([-10_000, 0, 300_000, 600_000]);
-  });
-
-  it('sees stored events amid the reads of a batch', async () => {
-    const { org, reader } = await setUp({ resolution_seconds: 60 });
-    await ingest(message({ org, reader }, [read({ observedAtMs: baseMs + 50_000 })]));
-    await ingest(
-      message(
-        { org, reader },
-        [0, 40_000, 70_000, 115_000].map((plus) => read({ observedAtMs: baseMs + plus })),
-      ),
-    );
-    expect(await at(org)).toEqual([0, 50_000, 115_000]);
-  });
-
   it('does not look beyond the asset or the organization', async () => {
     const one = await setUp({ resolution_seconds: 60 });
     const two = await setUp({ resolution_seconds: 60 });
@@ -151,51 +93,4 @@ describe('the deduplication window', () => {
     expect((await one.org.events()).map((event) => event.asset_id)).toEqual([one.asset, other]);
     expect(await two.org.events()).toHaveLength(1);
   });
-
-  it('agrees with the rule applied read by read, for many random batches', async () => {
-    const random = createRandom(42).below;
-    const { org, location, asset } = await setUp();
-    const shelf = await org.location();
-    const readers = await Promise.all(
-      [
-        { location_id: location, resolution_seconds: 10 },
-        { location_id: shelf, resolution_seconds: 25 },
-        { location_id: location, resolution_seconds: 0 },
-      ].map((settings) => org.reader(settings)),
-    );
-    const model = createModel();
-    for (let batch = 0; batch < 25; batch += 1) {
-      const messages = Array.from({ length: 1 + random(6) }, () => {
-        const reader = readers[random(readers.length)] as TestReader;
-        const reads = Array.from({ length: 1 + random(4) }, () => read({ observedAtMs: baseMs + random(400) * 1000 }));
-        return message({ org, reader }, reads);
-      });
-      model.store(messages, readers);
-      await ingest(...messages);
-    }
-    const stored = (await org.events(asset)).map(({ at: instant, location_id }) => [Date.parse(instant), location_id]);
-    expect(stored).toEqual(model.events());
-  });
 });
-
-/** The rule of the deduplication window: compares each read of a batch, in the order of time, with the event before it. */
-function createModel() {
-  const events = new Map<number, number | null>();
-  return {
-    store(messages: readonly ReceivedMessage[], readers: readonly TestReader[]): void {
-      const reads = messages.flatMap(({ message: { readerId, content } }) =>
-        (content.kind === 'reads' ? content.reads : []).map((tagRead) => ({
-          atMs: tagRead.observedAtMs ?? 0,
-          reader: readers.find(({ id }) => id === readerId) as TestReader,
-        })),
-      );
-      for (const { atMs, reader } of reads.sort((a, b) => a.atMs - b.atMs)) {
-        if (events.has(atMs)) continue;
-        const before = Math.max(...[...events.keys()].filter((ms) => ms < atMs));
-        const isFar = atMs - before >= reader.resolution_seconds * 1000;
-        if (isFar || events.get(before) !== reader.location_id) events.set(atMs, reader.location_id);
-      }
-    },
-    events: () => [...events].sort(([a], [b]) => a - b),
-  };
-}

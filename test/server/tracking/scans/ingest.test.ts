@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../../server/tracking/scans/batch.js';
-import { sharedScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
 import { baseMs, createFixture, epc, ingestInto, iso, message, read } from './tag-reads.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 const ingest = (...messages: ReceivedMessage[]) => ingestInto(world, messages);
 

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TransactionClient } from '../../../../server/kernel/database/client.js';
 import { lockStatement } from '../../../../server/kernel/database/locks.js';
 import { createIngestion } from '../../../../server/tracking/scans/ingestion.js';
 import { IngestionStoppedError, ReaderGoneError } from '../../../../server/tracking/scans/ingestion-errors.js';
 import type { MessageContent, ReaderMessage, TagRead } from '../../../../server/tracking/scans/reader-message.js';
 import { pollOptions } from '../../../support/poll-options.js';
-import {
-  createScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 const epc = 'E2801190A503006543E21224';
 

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createIdentity } from '../../../../server/people/auth/identity.js';
 import { createStreamLimiter } from '../../../../server/tracking/live/stream-limiter.js';
 import { createClient } from '../../../support/rest-client.js';
 import { authSecret } from '../../../support/caller.js';
 import { openEventStream } from '../../../support/event-stream.js';
-import { createLiveWorld, type LiveWorld } from '../../../support/live-world.js';
+import { createLiveWorld } from '../../../support/live-world.js';
 import { createFixture, nextMoved, opened, refusal } from './live-stream.js';
-import { useFakeTimers } from '../../../support/shared.js';
+import { fileWorld, useFakeTimers } from '../../../support/shared.js';
 
-let world: LiveWorld;
-
-beforeAll(async () => {
-  world = await createLiveWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createLiveWorld);
 
 const setUp = () => createFixture(world);
 

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { LivePosition } from '../../../../server/tracking/live/items.js';
 import { openEventStream } from '../../../support/event-stream.js';
-import { createLiveWorld, type LiveWorld } from '../../../support/live-world.js';
+import { createLiveWorld } from '../../../support/live-world.js';
 import { createFixture, nextItem, nextMoved, nextPositions, opened } from './live-stream.js';
+import { fileWorld } from '../../../support/shared.js';
 
-let world: LiveWorld;
-
-beforeAll(async () => {
-  world = await createLiveWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createLiveWorld);
 
 const setUp = () => createFixture(world);
 

@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { markExpired } from '../../../../server/kernel/database/expired.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
-import {
-  createLocatingKnowledge,
-  type LocatingKnowledge,
-} from '../../../../server/tracking/scans/locating-knowledge.js';
+import { createLocatingKnowledge } from '../../../../server/tracking/scans/locating-knowledge.js';
 import { OvertakenError } from '../../../../server/tracking/scans/storage-queries.js';
 import { createRandom } from '../../../support/random.js';
-import {
-  sharedScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
 
 // The report is in the order of the exact time at which assets were last seen, whatever happens to them at the same time.
 
-let world: ScanWorld;
-let knowledge: LocatingKnowledge;
+const world = await sharedScanWorld();
 
-beforeAll(async () => {
-  world = await sharedScanWorld();
-  knowledge = createLocatingKnowledge(world);
-});
-afterAll(async () => {
-  await knowledge.stop();
-});
+const knowledge = createLocatingKnowledge(world);
+afterAll(() => knowledge.stop());
 
 /** A minute of yesterday. */
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;

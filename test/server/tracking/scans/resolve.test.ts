@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { normalForm } from '../../../../server/things/tags/normal-form.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createPlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
-import { createScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 async function setUp() {
   const org = await world.organization();

@@ -8,18 +8,12 @@ import { type DatabasePool, openDatabase } from '../../../../server/kernel/datab
 import { sqlState } from '../../../../server/kernel/database/faults.js';
 import { OvertakenError } from '../../../../server/tracking/scans/storage-queries.js';
 import { nobody } from '../../../support/caller.js';
-import {
-  sharedScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
+const world = await sharedScanWorld();
 const pools: DatabasePool[] = [];
 
 beforeAll(async () => {
-  world = await sharedScanWorld();
   for (let index = 0; index < 2; index += 1) {
     pools.push(openDatabase({ url: world.databaseUrl, poolSize: 2, purpose: 'ingestion' }));
   }

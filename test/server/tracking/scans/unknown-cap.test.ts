@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../../server/kernel/log.js';
 import { removeForgottenScans } from '../../../../server/tracking/scans/forgotten-scans.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { isPrivateAddress } from '../../../../server/tracking/scans/private-addresses.js';
 import { createRowCap } from '../../../../server/tracking/scans/row-cap.js';
 import { removeSurplusUnknownTags } from '../../../../server/tracking/scans/unknown-cap-queries.js';
-import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await sharedScanWorld();
-});
+const world = await sharedScanWorld();
 
 /** Unknown tags named by their counts and how many days ago they were last read. */
 async function addUnknown(org: ScanOrganization, rows: readonly [value: string, count: number, days: number][]) {

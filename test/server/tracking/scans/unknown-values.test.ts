@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeKnownValues } from '../../../../server/tracking/scans/unknown-queries.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createPlanReader, rowsOf } from '../../../support/plans.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
+import { fileWorld } from '../../../support/shared.js';
+import { createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-
-beforeAll(async () => {
-  world = await createScanWorld();
-});
-
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-});
+const world = fileWorld(createScanWorld);
 
 type Row = {
   value: string;

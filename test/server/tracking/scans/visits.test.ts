@@ -1,30 +1,16 @@
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../../server/tracking/scans/batch.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
-import {
-  createLocatingKnowledge,
-  type LocatingKnowledge,
-} from '../../../../server/tracking/scans/locating-knowledge.js';
+import { createLocatingKnowledge } from '../../../../server/tracking/scans/locating-knowledge.js';
 import { createRandom } from '../../../support/random.js';
-import {
-  sharedScanWorld,
-  type ScanOrganization,
-  type ScanWorld,
-  type TestReader,
-} from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
 
-let world: ScanWorld;
-let knowledge: LocatingKnowledge;
+const world = await sharedScanWorld();
 
-beforeAll(async () => {
-  world = await sharedScanWorld();
-  knowledge = createLocatingKnowledge(world);
-});
+const knowledge = createLocatingKnowledge(world);
 
-afterAll(async () => {
-  await knowledge.stop();
-});
+afterAll(() => knowledge.stop());
 
 /** A whole minute of yesterday. */
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;

@@ -5,23 +5,20 @@ import {
   createLocatingKnowledge,
   type LocatingKnowledge,
 } from '../../../../server/tracking/scans/locating-knowledge.js';
-import { createLiveWorld, type LiveWorld } from '../../../support/live-world.js';
+import { createLiveWorld } from '../../../support/live-world.js';
 import { createRandom } from '../../../support/random.js';
 import { createClient, type RestClient } from '../../../support/rest-client.js';
+import { fileWorld } from '../../../support/shared.js';
 import type { ScanOrganization, TestReader } from '../../../support/scan-world.js';
 
-let world: LiveWorld;
+const world = fileWorld(createLiveWorld);
 let knowledge: LocatingKnowledge;
 
 beforeAll(async () => {
-  world = await createLiveWorld();
   knowledge = createLocatingKnowledge(world);
 });
 
-afterAll(async () => {
-  await knowledge.stop();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => knowledge.stop());
 
 /** A whole minute of yesterday. */
 const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;

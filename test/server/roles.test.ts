@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import type { Actor } from '../../server/people/actor.js';
+import { type Role, roleIncludes, roles } from '../../server/people/auth/scopes.js';
+import { appRouter } from '../../server/router.js';
+import type { Services } from '../../server/services.js';
+import { createCaller, nobody, refusalOf } from '../support/caller.js';
+
+/**
+ * Who may call which procedures, by router. Those of `scope` are the operations of the public API, whose credentials and scopes
+ * `support/trials.ts` tries; the others take no API key. A procedure that is new needs a word here.
+ */
+const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> = {
+  everybody: {
+    scheduledEmails: 'stop',
+    session:
+      'status signUp signIn invitation acceptInvitation requestPasswordReset resetPassword startSignOn finishSignOn ' +
+      'confirmSignOn refresh signOut',
+  },
+  scope: {
+    assets: 'list get create update delete rename history',
+    locations: 'list get ancestors children descendants create update delete rename',
+    organizations: 'me',
+    reports: 'assetLocations',
+    tags: 'addToAsset removeFromAsset addToLocation removeFromLocation',
+  },
+  viewer: {
+    activity: 'list',
+    alerts: 'list get rules openCount',
+    apiKeys: 'create',
+    assetKinds: 'list',
+    assets: 'exportPage table detailKeys detailValues many detail visits evidence telemetry telemetryHours photos',
+    audits: 'list get items compare',
+    floorPlans: 'get state list findAsset',
+    home: 'summary trends moves',
+    locations: 'freeMark search level path exportPage contents departures readers expected accuracy signatures',
+    push: 'list subscribe unsubscribe',
+    readers: 'overview',
+    reports: 'dwell flow use unseen',
+    savedViews: 'list create update delete',
+    scans: 'resolve live unknownTags unknownValues',
+    scheduledEmails: 'list create setPaused delete opened',
+    search: 'everything',
+    session:
+      'me switchOrganization updateProfile preferences updatePreferences changePassword requestAddressConfirmation ' +
+      'confirmAddress connectSignOn disconnectSignOn signInMeans',
+    visits: 'counts assets moves',
+  },
+  operator: {
+    alerts: 'acknowledge',
+    assetProblems: 'report mark',
+    audits: 'save',
+    scans: 'submit',
+  },
+  manager: {
+    activity: 'actors',
+    alertRules: 'list get create update setEnabled delete preview options',
+    assetKinds: 'create update delete setOfAsset',
+    assets: 'createWithKind createMany addPhoto removePhoto deleteMany',
+    bulkEdits: 'list preview edit undo',
+    floorPlans: 'set remove setShapes',
+    imports: 'create addRows check applyFile cancel undo get list problems changes',
+    locations: 'setFreeMark resetSignatures calibrate',
+    readers: 'sendTestRead',
+    scans: 'dismissUnknown',
+    trash: 'list restore restoreChange',
+  },
+  admin: {
+    apiKeys: 'list revoke listOfMember listFormerCreators revokeOfMember',
+    emailDomains: 'list add setRole verify remove',
+    members: 'list setRole remove invite invitations revokeInvitation',
+    organizations: 'rename firstSteps endFirstSteps',
+    readers:
+      'create list update delete restore updateMany deleteMany rotateSecret brokerAddress get notes activity ' +
+      'recognizeFormat',
+    sampleData: 'add remove',
+    scans: 'rejectedMessages rejectedByReader',
+    webhooks: 'list create update delete restore rotateSecret sendTest deliveries delivery resend',
+  },
+};
+
+const pathsOf = (access: keyof typeof procedures) =>
+  Object.entries(procedures[access]).flatMap(([router, names]) => names.split(' ').map((name) => `${router}.${name}`));
+
+/** Calls a procedure without input and without a service: who may not call it is rejected before either is looked at. */
+function call(path: string, actor: Actor) {
+  const [router = '', name = ''] = path.split('.');
+  const caller = createCaller({} as Services, actor) as unknown as Record<
+    string,
+    Record<string, () => Promise<unknown>>
+  >;
+  return refusalOf(Promise.resolve(caller[router]?.[name]?.()));
+}
+
+const key: Actor = { kind: 'key', keyId: 'x', orgId: 1, scopes: new Set() };
+const session = {
+  kind: 'session',
+  sessionId: 'x',
+  userId: 1,
+  orgId: 1,
+  scopes: new Set<never>(),
+  expiresAtMs: 0,
+} as const;
+
+it('each procedure is listed once', () => {
+  const listed = (Object.keys(procedures) as (keyof typeof procedures)[]).flatMap(pathsOf);
+  expect(listed.toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted());
+});
+
+it('the public API asks for a credential, and for a scope of it', async () => {
+  for (const path of pathsOf('scope')) {
+    expect(await call(path, nobody), path).toMatchObject({ type: 'unauthorized' });
+    if (path === 'organizations.me') continue;
+    expect(await call(path, key), path).toMatchObject({
+      type: 'forbidden',
+      detail: expect.stringMatching(/^Missing required scope: /),
+    });
+  }
+});
+
+it.each(roles)('what is for the role %s and above is for nobody else, and for no API key', async (needed) => {
+  for (const path of pathsOf(needed)) {
+    for (const actor of [nobody, key]) {
+      expect(await call(path, actor), path).toEqual({ type: 'unauthorized', detail: 'Session required' });
+    }
+    for (const role of roles.filter((candidate) => !roleIncludes(candidate, needed))) {
+      const detail = `Missing required role: ${needed}`;
+      expect(await call(path, { ...session, role }), `${path} ${role}`).toEqual({ type: 'forbidden', detail });
+    }
+  }
+});

@@ -64,14 +64,11 @@ const history = `
 
 const countHistory = `SELECT count(*)::int AS total_count FROM scan_events WHERE org_id = $1 AND asset_id = $2`;
 
-const lockKeys = `SELECT pg_advisory_xact_lock(1, $1)`;
-
 const create = `
   WITH a AS (
     INSERT INTO assets (org_id, external_key, name, description, metadata, valid_from, created_at, updated_at)
-    SELECT $1, 'ASSET-' || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0'), $2, $3, $4, now, now, now
-      FROM (SELECT first_slot FROM free_key_slots WHERE org_id = $1 AND kind = 'asset' ORDER BY last_slot LIMIT 1) slot,
-           (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+    SELECT $1, mint_key($1, 'asset'), $2, $3, $4, now, now, now
+      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
     RETURNING *
   ), t AS (
     INSERT INTO tags (org_id, asset_id, tag_type, value)
@@ -104,7 +101,6 @@ export const statements = {
   countReport,
   history,
   countHistory,
-  lockKeys,
   create,
   change,
 };

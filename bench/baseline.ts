@@ -99,20 +99,9 @@ type CreateBody = { name: string; description: string; metadata: Row; tags: { ta
 
 async function createAsset(pool: pg.Pool, orgId: number, body: CreateBody): Promise<Row | undefined> {
   const { name, description, metadata, tags } = body;
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query({ name: 'lockKeys', text: statements.lockKeys, values: [orgId] });
-    const types = tags.map((tag) => tag.tag_type);
-    const values = tags.map((tag) => tag.value);
-    const given = [orgId, name, description, metadata, types, values];
-    const made = await client.query<Row>({ name: 'create', text: statements.create, values: given });
-    await client.query('COMMIT');
-    return made.rows[0];
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
+  const types = tags.map((tag) => tag.tag_type);
+  const values = tags.map((tag) => tag.value);
+  const given = [orgId, name, description, metadata, types, values];
+  const made = await pool.query<Row>({ name: 'create', text: statements.create, values: given });
+  return made.rows[0];
 }

@@ -23,7 +23,7 @@ export type SeededOrg = {
  * Adds an organization with an API key with all scopes, and live assets that all have a tag, every second one two. One
  * in a hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
  *
- * All rows go through the triggers, so kept counts and free key slots are as in use.
+ * All rows go through the triggers, so kept counts and freed keys are as in use.
  */
 export async function seedOrg(client: pg.Client, name: string, assets: number): Promise<SeededOrg> {
   const { rows } = await client.query<{ id: number }>('INSERT INTO organizations (name) VALUES ($1) RETURNING id', [

@@ -82,11 +82,14 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
       chainId,
     };
     const holdsSeries = name === 'creates that wait for the key series';
-    if (holdsSeries) await client.query('SELECT pg_advisory_lock(1, $1)', [attacker.orgId]);
+    if (holdsSeries) {
+      await client.query('BEGIN');
+      await client.query("SELECT lock_key_hint($1, 'asset')", [attacker.orgId]);
+    }
     const attacking = attackers.run({ ...order, ms: options.ms + 1000 });
     await delay(500);
     const row = await observe(name, watch);
-    if (holdsSeries) await client.query('SELECT pg_advisory_unlock(1, $1)', [attacker.orgId]);
+    if (holdsSeries) await client.query('COMMIT');
     rows.push({ ...row, tries: (await attacking).tries });
     await delay(1000);
   }

@@ -4,7 +4,7 @@ import { addSession } from '../support/factories.js';
 import { createWorld, type World } from '../support/world.js';
 
 let world: World;
-/** Holds the key series of an organization, as an import may. */
+/** Holds the key series of an organization, as a create without a key does. */
 let holder: pg.Client;
 
 beforeAll(async () => {
@@ -18,13 +18,11 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const assetKeys = 1;
-
 test('creates that wait for their key series take no connection from another organization, and then succeed', async () => {
   const busy = await world.organization('Busy');
   const bystander = await world.organization('Bystander');
   await holder.query('BEGIN');
-  await holder.query('SELECT pg_advisory_xact_lock($1, $2)', [assetKeys, busy.orgId]);
+  await holder.query("SELECT lock_key_hint($1, 'asset')", [busy.orgId]);
   const creates = Array.from({ length: 30 }, () => busy.post('/api/v1/assets', { name: 'Pump' }));
   for (let call = 0; call < 5; call += 1) {
     expect((await bystander.get('/api/v1/assets')).status).toBe(200);
@@ -39,7 +37,7 @@ test('a create that waits for too long gets 503 with Retry-After, also on /trpc,
   const busy = await world.organization('Busy');
   const session = await addSession(world, busy.orgId, 'manager');
   await holder.query('BEGIN');
-  await holder.query('SELECT pg_advisory_xact_lock($1, $2)', [assetKeys, busy.orgId]);
+  await holder.query("SELECT lock_key_hint($1, 'asset')", [busy.orgId]);
   const answers = await Promise.all([
     busy.post('/api/v1/assets', { name: 'Pump' }),
     session.post('/trpc/assets.create', { name: 'Pump' }),

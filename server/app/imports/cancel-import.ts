@@ -1,7 +1,6 @@
 import { refusal } from '../../kernel/errors.js';
 import { sessionProcedure } from '../../trpc.js';
 import { cancelRow, findImport, removeContents } from './queries.js';
-import { releaseKeys } from './key-reservations.js';
 import { importIdInput } from './schemas.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
@@ -15,10 +14,7 @@ export const cancelImport = sessionProcedure('manager')
       if (row) await removeContents(tx, orgId, importId);
       return row;
     });
-    if (canceled) {
-      await releaseKeys(ctx.services.db, { orgId, importId, kind: canceled.kind });
-      return viewImport(canceled);
-    }
+    if (canceled) return viewImport(canceled);
     const row = await findImport(ctx.services.db, orgId, importId);
     if (!row) throw importNotFound();
     if (row.status === 'cancelled') return viewImport(row);

@@ -103,7 +103,6 @@ export async function noticesOfPlaces(tx: TransactionClient, job: Job): Promise<
 export async function placeAssets(tx: TransactionClient, job: Job, { locating, interests }: Placing): Promise<void> {
   if (placeColumnOf(job) === undefined) return;
   const { orgId, author } = job;
-  await tx.$executeRaw`SELECT set_config('whereabouts.keys_reserved', 'off', true)`;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   const missing = await tx.$queryRaw<{ name: string }[]>`
     SELECT DISTINCT ON (fold_case(place)) place AS name FROM staged WHERE is_moved AND places = 0 ORDER BY fold_case(place), line`;

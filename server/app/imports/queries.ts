@@ -195,8 +195,7 @@ export async function endLease(tx: Queryable, lease: Lease, { status, failure, s
   const ended = await tx.$executeRaw`
     UPDATE imports
        SET status = ${status}, failure = ${failure ?? null}, lease_token = NULL, lease_until = NULL,
-           finished_at = CASE WHEN ${status} = 'applied' THEN clock_timestamp() END,
-           reserved_slots = CASE WHEN ${status} <> 'applied' THEN reserved_slots END ${counts}
+           finished_at = CASE WHEN ${status} = 'applied' THEN clock_timestamp() END ${counts}
      WHERE org_id = ${lease.orgId} AND id = ${lease.importId}::uuid AND lease_token = ${lease.token}::uuid`;
   return ended > 0;
 }
@@ -235,6 +234,5 @@ export async function removeOldImports(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM imports
      WHERE created_at < clock_timestamp() - make_interval(days => CASE WHEN status = 'applied' THEN ${trashDays}::int + ${keptDays}::int ELSE ${keptDays}::int END)
-       AND (lease_until IS NULL OR lease_until < clock_timestamp())
-       AND reserved_slots IS NULL`;
+       AND (lease_until IS NULL OR lease_until < clock_timestamp())`;
 }

@@ -82,7 +82,7 @@ export async function applyFile(step: Step): Promise<void> {
       if (changed >= analyzedMin) await analyze(step);
       return;
     } catch (error) {
-      await releaseKeys(step.db, step.job);
+      await releaseKeys(step.db, { ...step.job, token: step.lease.token });
       if (error instanceof OutdatedFileError) {
         await reject(step, error);
         return;
@@ -113,7 +113,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
     const counts = await countEffects(tx);
     if (problems.length > 0) throw new OutdatedFileError(problems, counts);
     watch.ensureWanted();
-    if (!(await reserveKeys({ db, tx }, job, lease))) throw new LeaseLostError();
+    await reserveKeys({ db, tx }, job, lease);
     await tx.$queryRaw(authorStatement(job.author));
     await writeStaged(tx, job);
     await placeAssets(tx, job, placing);

@@ -25,16 +25,14 @@ export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): 
 }
 
 /**
- * Writes the staged rows into the tables. They have been matched and checked, and their keys are reserved, so that no
- * trigger has to lock the key series. Counts are kept in a shard that only imports use, so nobody waits for them until
- * the commit.
+ * Writes the staged rows into the tables. They have been matched and checked, and their keys are reserved. Counts
+ * are kept in a shard that only imports use, so nobody waits for them until the commit.
  */
 export async function writeStaged(tx: TransactionClient, job: Job): Promise<void> {
   // Plans of foreign keys and triggers that were made while the tables were small would read them completely for each
   // row.
   await tx.$executeRaw`DISCARD PLANS`;
-  await tx.$executeRaw`
-    SELECT set_config('whereabouts.keys_reserved', 'on', true), set_config('whereabouts.count_shard', '16', true)`;
+  await tx.$executeRaw`SELECT set_config('whereabouts.count_shard', '16', true)`;
   await giveIds(tx, job);
   if (job.kind === 'locations') await resolveParents(tx, job);
   else await createKinds(tx, job);

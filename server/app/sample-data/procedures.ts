@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withGeneratedKeys } from '../../kernel/database/generated-key.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
@@ -31,21 +32,23 @@ export const addSampleData = sessionProcedure('admin')
   .input(addInput)
   .mutation(async ({ ctx, input: { site, locations, assets, description } }): Promise<{ site: number } & Sample> => {
     const { orgId, author } = ctx;
-    return ctx.services.db.$transaction(async (tx) => {
-      await tx.$queryRaw(lockStatement('tree', orgId));
-      const present = await lockSample(tx, orgId);
-      if (present.locations.length > 0 || (await hasAssets(tx, orgId))) throw refusal('not_empty');
-      const create = async (name: string, parentId: number | null) =>
-        created(await insertLocation(tx, orgId, { location: { name, description }, parentId, author }));
-      const siteId = await create(site, null);
-      const sample: Sample = { locations: [], assets: [] };
-      for (const name of locations) sample.locations.push(await create(name, siteId));
-      for (const name of assets) {
-        sample.assets.push(created(await insertAsset(tx, orgId, { asset: { name, description }, author })));
-      }
-      await noteSample(tx, orgId, { ...sample, locations: [siteId, ...sample.locations] });
-      return { site: siteId, ...sample };
-    });
+    return withGeneratedKeys(() =>
+      ctx.services.db.$transaction(async (tx) => {
+        await tx.$queryRaw(lockStatement('tree', orgId));
+        const present = await lockSample(tx, orgId);
+        if (present.locations.length > 0 || (await hasAssets(tx, orgId))) throw refusal('not_empty');
+        const create = async (name: string, parentId: number | null) =>
+          created(await insertLocation(tx, orgId, { location: { name, description }, parentId, author }));
+        const siteId = await create(site, null);
+        const sample: Sample = { locations: [], assets: [] };
+        for (const name of locations) sample.locations.push(await create(name, siteId));
+        for (const name of assets) {
+          sample.assets.push(created(await insertAsset(tx, orgId, { asset: { name, description }, author })));
+        }
+        await noteSample(tx, orgId, { ...sample, locations: [siteId, ...sample.locations] });
+        return { site: siteId, ...sample };
+      }),
+    );
   });
 
 /** Without a key of its own or a tag, nothing can be taken. */

@@ -8,8 +8,6 @@ import type { Database, TransactionClient } from './client.js';
  * keys.
  */
 export const lockClasses = {
-  assetKeys: 1,
-  locationKeys: 2,
   tree: 3,
   imports: 4,
   readers: 5,

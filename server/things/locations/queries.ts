@@ -25,7 +25,7 @@ export async function locationExists(db: Queryable, orgId: number, locationId: n
 
 /**
  * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a
- * child being stored holds the key series that a rename locks next.
+ * child can be stored meanwhile.
  */
 export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await tx.$queryRaw<LocationRow[]>`

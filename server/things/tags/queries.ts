@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
+import { withGeneratedKeys } from '../../kernel/database/generated-key.js';
 import { type ContractError, refusal, type RelatedRow } from '../../kernel/errors.js';
 import { type Tag, type TagRequest, tagsMax } from './schemas.js';
 
@@ -169,9 +170,10 @@ const attemptsMax = 3;
 export async function createUnlessTaken<Row>(db: Database, creation: Creation<Row>): Promise<Row> {
   const { parent, orgId, externalKey, tags, keyTaken, insert } = creation;
   const keyIndex = `${parent}s_live_external_key`;
+  const create = externalKey === undefined ? () => withGeneratedKeys(insert) : insert;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const row = await rejectingDuplicateTags(db, { orgId, tags }, insert);
+      const row = await rejectingDuplicateTags(db, { orgId, tags }, create);
       if (row !== undefined) return row;
     } catch (error) {
       if (externalKey === undefined || !breaksUnique(error, keyIndex)) throw error;

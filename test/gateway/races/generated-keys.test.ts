@@ -1,10 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothNouns, create, type Row } from '../../support/factories.js';
 import { sharedWorld, type TestOrganization, type World } from '../../support/world.js';
 
 let world: World;
+/** A connection of another client, whose transaction is open. */
+let other: pg.Client;
+
 beforeAll(async () => {
   world = await sharedWorld();
+  other = new pg.Client({ connectionString: world.databaseUrl });
+  await other.connect();
+});
+
+afterAll(async () => {
+  await other.end();
 });
 
 const atOnce = 20;
@@ -87,6 +97,70 @@ describe.each(bothNouns)('creating $noun rows without a key at once', (noun) => 
     expect(made).toHaveLength(atOnce / 2 + 1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(atOnce / 2 - 1);
     expect(await liveKeys(organization)).toEqual(lowestFree([], made.length));
+  });
+});
+
+describe.each(bothNouns)('a generated key of $noun rows', (noun) => {
+  const key = (slot: number) => `${noun.generatedPrefix}000${slot}`;
+  const table = `${noun.noun}s`;
+  const nextKey = async (organization: TestOrganization) => (await create(organization, noun)).external_key;
+
+  /** Stores a row with the key in the open transaction. */
+  async function insert({ orgId }: TestOrganization, externalKey: string): Promise<void> {
+    await other.query(
+      `INSERT INTO ${table} (org_id, external_key, name, valid_from, created_at, updated_at)
+       VALUES ($1, $2, 'n', now(), now(), now())`,
+      [orgId, externalKey],
+    );
+  }
+
+  /** Resolves once a statement that inserts waits for the open transaction. */
+  async function isWaiting(): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await other.query(
+          `SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO ${table}%'`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+  }
+
+  it('is the lowest one that was freed, unless a row was given it since', async () => {
+    const organization = await world.organization();
+    const rows: Row[] = [];
+    for (let made = 0; made < 6; made += 1) rows.push(await create(organization, noun));
+    const [, second, third, , fifth] = rows;
+    await organization.delete(`${noun.path}/${fifth?.id}`);
+    await organization.delete(`${noun.path}/${third?.id}`);
+    await organization.post(`${noun.path}/${second?.id}/rename`, { external_key: 'other' });
+    await create(organization, noun, { external_key: key(3) });
+    expect(await nextKey(organization)).toBe(key(2));
+    expect(await nextKey(organization)).toBe(key(5));
+    expect(await nextKey(organization)).toBe(key(7));
+  });
+
+  it.each(['COMMIT', 'ROLLBACK'])('waits for a row that is given the same key, up to its %s', async (end) => {
+    const organization = await world.organization();
+    await other.query('BEGIN');
+    await insert(organization, key(1));
+    const made = nextKey(organization);
+    await isWaiting();
+    await other.query(end);
+    expect(await made).toBe(key(end === 'COMMIT' ? 2 : 1));
+    expect(await nextKey(organization)).toBe(key(end === 'COMMIT' ? 3 : 2));
+  });
+
+  it('does not wait for a deletion, whose key is free once it is committed', async () => {
+    const organization = await world.organization();
+    const { id } = await create(organization, noun, { external_key: key(1) });
+    await other.query('BEGIN');
+    await other.query(`UPDATE ${table} SET deleted_at = now() WHERE id = $1`, [id]);
+    expect(await nextKey(organization)).toBe(key(2));
+    await other.query('COMMIT');
+    expect(await nextKey(organization)).toBe(key(1));
+    expect(await nextKey(organization)).toBe(key(3));
   });
 });
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { releaseAbandonedKeys } from '../../../../server/app/imports/key-reservations.js';
 import { sharedScanWorld, type ScanOrganization, type ScanWorld } from '../../../support/scan-world.js';
 import { checkFile, problemsOf, settled } from './import-file.js';
 
@@ -64,26 +66,36 @@ it('creates without a key go on while an import with such keys is applied, and t
 
 it('the keys of an import that does not come to its end are free again', async () => {
   const org = await world.organization();
+  const freed = (await create(org, 'freed')).data.id;
+  await org.admin.assets.delete({ asset_id: freed });
   const checked = await checkFile(org.admin, {
     columns: ['external_key', 'name'],
     rows: [
       ['', 'a'],
-      ['ASSET-0003', 'b'],
+      ['', 'b'],
+      ['ASSET-0004', 'c'],
     ],
   });
   await whileApplied(org, checked.id, async () => {
-    expect((await create(org, 'beside')).data.external_key).toBe('ASSET-0002');
+    expect((await create(org, 'beside')).data.external_key).toBe('ASSET-0003');
+    expect((await create(org, 'beside')).data.external_key).toBe('ASSET-0005');
     await world.db.$executeRaw`UPDATE imports SET lease_token = NULL WHERE id = ${checked.id}::uuid`;
   });
-  const reserved = async () => {
-    const [row] = await world.db.$queryRaw<{ reserved: unknown }[]>`
-      SELECT reserved_slots::text AS reserved FROM imports WHERE id = ${checked.id}::uuid`;
-    return row?.reserved;
-  };
-  await expect.poll(reserved).toBeNull();
-  expect((await create(org, 'first')).data.external_key).toBe('ASSET-0001');
-  expect((await create(org, 'second')).data.external_key).toBe('ASSET-0003');
-  expect((await create(org, 'third')).data.external_key).toBe('ASSET-0004');
+  await expect.poll(() => world.db.freedKey.count({ where: { orgId: org.orgId, leaseToken: { not: null } } })).toBe(0);
+  for (const key of ['ASSET-0001', 'ASSET-0002', 'ASSET-0004', 'ASSET-0006']) {
+    expect((await create(org, 'after')).data.external_key).toBe(key);
+  }
+});
+
+it('keys that an ended process had reserved are free again, except those that rows have', async () => {
+  const org = await world.organization();
+  await create(org, 'taken');
+  const slots = [1, 2].map((slot) => ({ orgId: org.orgId, kind: 'asset', slot, leaseToken: randomUUID() }));
+  await world.db.freedKey.createMany({ data: slots });
+  expect((await create(org, 'beside')).data.external_key).toBe('ASSET-0003');
+  await releaseAbandonedKeys(world.db);
+  expect((await create(org, 'first')).data.external_key).toBe('ASSET-0002');
+  expect((await create(org, 'second')).data.external_key).toBe('ASSET-0004');
 });
 
 it('the tree can be changed while a file of locations is applied', async () => {

@@ -76,9 +76,9 @@ test('a transaction that takes too long is rolled back, and counts as unavailabl
 
 test('a request that waits for a lock has no connection meanwhile, and continues when the lock is free', async () => {
   await other.query('BEGIN');
-  await other.query('SELECT pg_advisory_xact_lock(1, 7)');
+  await other.query('SELECT pg_advisory_xact_lock(3, 7)');
   const waiting = Array.from({ length: 8 }, () =>
-    databases.of(7).$transaction((tx) => tx.$queryRaw(lockStatement('assetKeys', 7))),
+    databases.of(7).$transaction((tx) => tx.$queryRaw(lockStatement('tree', 7))),
   );
   // Longer than a statement may wait inside a connection: all of them have been rejected at least once by then.
   const repeats = Array.from({ length: 6 }, () => databases.of(7).$queryRaw`SELECT 1 AS one FROM pg_sleep(0.1)`);
@@ -89,11 +89,11 @@ test('a request that waits for a lock has no connection meanwhile, and continues
 
 test('a lock that is not free within four seconds ends in the error that the service is busy', async () => {
   await other.query('BEGIN');
-  await other.query('SELECT pg_advisory_xact_lock(1, 8)');
+  await other.query('SELECT pg_advisory_xact_lock(3, 8)');
   const startedMs = performance.now();
   const error: unknown = await databases
     .of(8)
-    .$queryRaw(lockStatement('assetKeys', 8))
+    .$queryRaw(lockStatement('tree', 8))
     .catch((fault: unknown) => fault);
   await other.query('COMMIT');
   expect(isUnavailable(error)).toBe(true);

@@ -1,12 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
 import { shown } from '../../kernel/database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
 import { isMoving } from '../../kernel/database/moving.js';
 import type { RuleRow } from './queries.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
 export type CheckProgress = { checked_until: number | null; rechecked_until: number | null };
@@ -17,7 +15,7 @@ export type TimedRule = { id: number; org_id: number };
 const rulesPerPage = 500;
 
 /** Returns enabled rules with a time limit, after an id. */
-export async function findTimedRules(db: Queryable, afterId: number): Promise<TimedRule[]> {
+export async function findTimedRules(db: Queries, afterId: number): Promise<TimedRule[]> {
   return db.$queryRaw<TimedRule[]>`
     SELECT r.id, r.org_id
       FROM alert_rules r
@@ -80,7 +78,7 @@ const isReportable = (rule: RuleRow) => Prisma.sql`
 
 /** Returns the assets of an organization whose last read was in the window. */
 export async function findOverdue(
-  tx: Queryable,
+  tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.asset_last_seen > ${instant(afterMs)}`;
@@ -98,7 +96,7 @@ export async function findOverdue(
 
 /** Returns assets that came to their present location in the window. */
 export async function findDwelling(
-  tx: Queryable,
+  tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.located_since > ${instant(afterMs)}`;
@@ -118,7 +116,7 @@ export async function findDwelling(
  * such tags more than once.
  */
 export async function findBreaching(
-  tx: Queryable,
+  tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND x.since > ${instant(afterMs)}`;
@@ -140,7 +138,7 @@ export async function findBreaching(
 }
 
 /** Returns readers whose last message is older than the limit; those that never sent one were never online. */
-export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
+export async function findOffline(tx: Queries, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
            NULL::float8 AS value, true AS is_reportable
@@ -161,7 +159,7 @@ export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, c
 }
 
 /** Counts the open conditions of a rule, up to `max`. */
-export async function countOpenConditions(tx: Queryable, ruleId: number, max: number): Promise<number> {
+export async function countOpenConditions(tx: Queries, ruleId: number, max: number): Promise<number> {
   const [row] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
       FROM (SELECT FROM alerts WHERE rule_id = ${ruleId}::int AND is_condition AND ended_at IS NULL LIMIT ${max}::int) open`;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { RuleInput } from './schemas.js';
@@ -231,11 +231,7 @@ function statementOf(query: Query): Prisma.Sql | undefined {
  * Returns the events of the last seven days of a rule's type, newest first, at most `pastEventsMax` plus one. Undefined
  * if no history is kept.
  */
-export async function findPastEvents(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  rule: RuleInput,
-): Promise<PastEvent[] | undefined> {
+export async function findPastEvents(db: Queries, orgId: number, rule: RuleInput): Promise<PastEvent[] | undefined> {
   const statement = statementOf({ orgId, rule });
   if (!statement) return undefined;
   return db.$queryRaw<PastEvent[]>`

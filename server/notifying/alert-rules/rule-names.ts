@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { readSubjects } from '../events/subjects.js';
 import type { RuleRow } from './queries.js';
 
@@ -12,11 +12,9 @@ export type RuleNames = {
 /** A list of rules has this many names of assets and of locations for each rule. */
 export const namesPerRuleMax = 3;
 
-type Queryable = Pick<Database, '$queryRaw'>;
-
 /** Reads the names of the assets and locations that rules name, the first `perRule` of each rule. */
 export async function readRuleNames(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { rules, perRule = Number.POSITIVE_INFINITY }: { rules: readonly Pick<RuleRow, 'condition'>[]; perRule?: number },
 ): Promise<RuleNames> {
@@ -46,7 +44,7 @@ export async function readRuleNames(
 }
 
 async function findLive(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { assetIds, locationIds }: { assetIds: readonly number[]; locationIds: readonly number[] },
 ): Promise<{ assets: Set<number>; locations: Set<number> }> {

@@ -1,5 +1,5 @@
 import type { EmailMode } from '../alert-rules/schemas.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { MailPerson } from '../../people/mail/person.js';
@@ -77,11 +77,7 @@ function emailJob({ orgId, userId, byPush }: RecipientIds, dueMs: number | undef
 }
 
 /** Adds the job that mails the waiting alerts after a pause. */
-export async function pauseEmails(
-  db: Pick<Database, '$queryRaw'>,
-  recipient: RecipientIds,
-  pauseMs: number,
-): Promise<void> {
+export async function pauseEmails(db: Queries, recipient: RecipientIds, pauseMs: number): Promise<void> {
   // Without `keepsTime`, so that a job that waits already is postponed.
   const { task, payload, key } = emailJob(recipient, undefined);
   await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
@@ -107,10 +103,7 @@ export type DueAlert = {
 const alertsPerMailMax = 200;
 
 /** Returns the alerts that are due to one recipient, oldest first. */
-export async function findDueAlerts(
-  db: Pick<Database, '$queryRaw'>,
-  { orgId, userId, byPush }: RecipientIds,
-): Promise<DueAlert[]> {
+export async function findDueAlerts(db: Queries, { orgId, userId, byPush }: RecipientIds): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
     SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
            ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
@@ -122,7 +115,7 @@ export async function findDueAlerts(
 }
 
 /** Removes waiting alerts, and returns how many there were. */
-export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<number> {
+export async function removeAlertEmails(db: Queries, ids: readonly number[]): Promise<number> {
   return db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
@@ -131,7 +124,7 @@ export type Recipient = MailPerson & { email: string; org_name: string };
 
 /** Returns a recipient; undefined for somebody who is not a member any more. */
 export async function findRecipient(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<Recipient | undefined> {
   const rows = await db.$queryRaw<Recipient[]>`

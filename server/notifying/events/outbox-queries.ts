@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { lockClasses } from '../../kernel/database/locks.js';
 import { isMoving } from '../../kernel/database/moving.js';
@@ -73,7 +73,7 @@ export async function removeFromOutbox(tx: TransactionClient, ids: readonly numb
 }
 
 /** Returns whether any event waits. */
-export async function hasWaitingEvents(db: Pick<Database, '$queryRaw'>): Promise<boolean> {
+export async function hasWaitingEvents(db: Queries): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ waits: boolean }]>`SELECT EXISTS (SELECT FROM outbox_events) AS waits`;
   return row.waits;
 }

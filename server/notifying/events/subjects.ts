@@ -1,7 +1,5 @@
 import type { MatchedAsset } from '../alert-rules/match.js';
-import type { Database } from '../../kernel/database/client.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
+import type { Queries } from '../../kernel/database/client.js';
 
 /** A row of some organization. */
 export type Reference = { orgId: number; id: number };
@@ -38,7 +36,7 @@ export type SubjectReferences = {
  * metadata fields in `metadataKeys`, and of each as much as a rule can compare.
  */
 export async function readSubjects(
-  db: Queryable,
+  db: Queries,
   references: SubjectReferences,
   metadataKeys: readonly string[],
 ): Promise<Subjects> {
@@ -61,7 +59,7 @@ const ids = (references: readonly Reference[]) => references.map(({ id }) => id)
 const comparedMax = 1024;
 
 async function readAssets(
-  db: Queryable,
+  db: Queries,
   references: readonly Reference[],
   metadataKeys: readonly string[],
 ): Promise<MatchedAsset[]> {
@@ -75,7 +73,7 @@ async function readAssets(
      CROSS JOIN LATERAL (SELECT * FROM assets x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) a`;
 }
 
-async function readLocations(db: Queryable, references: readonly Reference[]): Promise<NamedLocation[]> {
+async function readLocations(db: Queries, references: readonly Reference[]): Promise<NamedLocation[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<NamedLocation[]>`
     WITH RECURSIVE up AS (
@@ -98,7 +96,7 @@ async function readLocations(db: Queryable, references: readonly Reference[]): P
 
 type ReaderRow = NamedRow & { org_id: number; location_id: number | null };
 
-async function readReaders(db: Queryable, references: readonly Reference[]): Promise<ReaderRow[]> {
+async function readReaders(db: Queries, references: readonly Reference[]): Promise<ReaderRow[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<ReaderRow[]>`
     SELECT r.id, r.org_id, r.name, r.location_id
@@ -106,7 +104,7 @@ async function readReaders(db: Queryable, references: readonly Reference[]): Pro
      CROSS JOIN LATERAL (SELECT * FROM readers x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) r`;
 }
 
-async function readUsers(db: Queryable, references: readonly Reference[]): Promise<NamedRow[]> {
+async function readUsers(db: Queries, references: readonly Reference[]): Promise<NamedRow[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<NamedRow[]>`
     SELECT u.id, u.name

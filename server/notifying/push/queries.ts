@@ -1,13 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { devicesMax, type NewDevice } from './schemas.js';
 
-type Queryable = Pick<Database, '$queryRaw'>;
 type Person = { userId: number };
 
 /** Returns the endpoints of a person's devices that are signed in. */
-export async function findEndpoints(db: Queryable, orgId: number, { userId }: Person): Promise<string[]> {
+export async function findEndpoints(db: Queries, orgId: number, { userId }: Person): Promise<string[]> {
   const rows = await db.$queryRaw<{ endpoint: string }[]>`
     SELECT p.endpoint FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
@@ -40,7 +39,7 @@ export async function storeDevice(
 }
 
 export async function removeEndpoint(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   orgId: number,
   { userId, endpoint }: Person & { endpoint: string },
 ): Promise<void> {
@@ -49,7 +48,7 @@ export async function removeEndpoint(
      WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND endpoint = ${endpoint}`;
 }
 
-export async function findDeviceIds(db: Queryable, orgId: number, { userId }: Person): Promise<number[]> {
+export async function findDeviceIds(db: Queries, orgId: number, { userId }: Person): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT p.id FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
@@ -60,7 +59,7 @@ export async function findDeviceIds(db: Queryable, orgId: number, { userId }: Pe
 export type Device = { id: number; endpoint: string; p256dh: string; auth: string; key_id: string };
 
 /** Returns a device of a member that is signed in. */
-export async function findDevice(db: Queryable, orgId: number, { id }: { id: number }): Promise<Device | undefined> {
+export async function findDevice(db: Queries, orgId: number, { id }: { id: number }): Promise<Device | undefined> {
   const rows = await db.$queryRaw<Device[]>`
     SELECT p.id, p.endpoint, p.p256dh, p.auth, p.key_id FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.id = ${id}::int AND ${isSignedIn}`;
@@ -68,7 +67,7 @@ export async function findDevice(db: Queryable, orgId: number, { id }: { id: num
 }
 
 export async function removeDevice(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   orgId: number,
   { id, endpoint }: Pick<Device, 'id' | 'endpoint'>,
 ): Promise<void> {
@@ -78,7 +77,7 @@ export async function removeDevice(
 
 /** Returns which of the members have a device. */
 export async function findPushed(
-  tx: Queryable,
+  tx: Queries,
   recipients: readonly { orgId: number; userId: number }[],
 ): Promise<{ orgId: number; userId: number }[]> {
   return tx.$queryRaw<{ orgId: number; userId: number }[]>`

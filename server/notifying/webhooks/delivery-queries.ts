@@ -1,9 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import type { DeliveryFilter, DeliveryStatus } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A delivery in the log, without its body; instants are epoch milliseconds. */
 export type DeliveryRow = {
@@ -29,7 +27,7 @@ const deliveryColumns = Prisma.sql`
   (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS last_duration_ms`;
 
 /** Returns a page of an endpoint's deliveries, newest first. */
-export async function findDeliveries(db: Queryable, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+export async function findDeliveries(db: Queries, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { endpoint_id: endpointId, status, before_id: beforeId, limit } = filter;
   return db.$queryRaw<DeliveryRow[]>`
     SELECT ${deliveryColumns}
@@ -51,7 +49,7 @@ export type AttemptRow = {
 
 /** Returns a delivery with its body and its attempts, the first one first. */
 export async function findDelivery(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   id: number,
 ): Promise<(DeliveryRow & { body: string; attempt_rows: AttemptRow[] }) | undefined> {

@@ -1,11 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import type { EndpointChanges, NewEndpoint } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** `gone`: it answered 410. `failing`: no attempt succeeded for five days. `user`: an administrator did it. */
 export type DisabledReason = 'gone' | 'failing' | 'user';
@@ -50,14 +48,14 @@ const endpointColumns = Prisma.sql`
   )}`;
 
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
-export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
+export async function findEndpoints(db: Queries, orgId: number): Promise<EndpointRow[]> {
   return db.$queryRaw<EndpointRow[]>`
     SELECT ${endpointColumns} FROM webhook_endpoints w
      WHERE w.org_id = ${orgId}::int AND w.deleted_at IS NULL
      ORDER BY ${inNaturalOrder('w.name')}, w.id`;
 }
 
-export async function findEndpoint(db: Queryable, orgId: number, id: number): Promise<EndpointRow | undefined> {
+export async function findEndpoint(db: Queries, orgId: number, id: number): Promise<EndpointRow | undefined> {
   const rows = await db.$queryRaw<EndpointRow[]>`
     SELECT ${endpointColumns} FROM webhook_endpoints w
      WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int AND w.deleted_at IS NULL`;
@@ -182,7 +180,7 @@ export async function restoreEndpointRow(
 }
 
 /** Deletes endpoints for good that can no longer be restored, with their deliveries and secrets. */
-export async function removeDeletedEndpoints(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeDeletedEndpoints(db: Queries): Promise<void> {
   await db.$executeRaw`DELETE FROM webhook_endpoints w WHERE ${isPastTrash('w')}`;
 }
 

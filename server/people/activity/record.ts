@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import type { Author, system } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
@@ -25,11 +25,7 @@ const valueCharactersMax = 2000;
  * Writes one entry of the activity log; call it in the transaction of the change. Triggers write the entries of assets,
  * locations and tags. Texts are truncated to 500 characters, other values to 2,000 characters of JSON.
  */
-export async function recordChange(
-  tx: Pick<Database | TransactionClient, '$executeRaw'>,
-  { orgId, author }: Scope,
-  change: Change,
-): Promise<void> {
+export async function recordChange(tx: Queries, { orgId, author }: Scope, change: Change): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
     VALUES (${orgId}::int, ${currentInstant}, ${change.kind}, ${String(change.objectId)}, ${change.objectName}, ${change.action},

@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 import { isMoving } from '../../kernel/database/moving.js';
 import type { Role } from './scopes.js';
 
@@ -52,7 +52,7 @@ type SessionKey = { sessionId: string; userId: number; orgId: number };
  * moved to another cell.
  */
 export async function findHoldingSessions<Session extends SessionKey>(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   sessions: readonly Session[],
 ): Promise<Map<Session, { isMoving: boolean }>> {
   const rows = await db.$queryRaw<{ ordinal: number; is_moving: boolean }[]>`

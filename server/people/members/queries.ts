@@ -64,7 +64,5 @@ export async function lockMembers(
 export async function requireAdministrators(tx: TransactionClient, orgId: number): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM memberships WHERE org_id = ${orgId}::int AND role = 'admin' LIMIT 1`;
-  if (rows.length === 0) {
-    throw refusal('last_administrator');
-  }
+  if (rows.length === 0) throw refusal('last_administrator');
 }

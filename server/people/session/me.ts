@@ -1,6 +1,6 @@
 import { refusal } from '../../kernel/errors.js';
-import { readOutboundPause } from '../mail/outbound-pause.js';
 import { sessionProcedure } from '../../trpc.js';
+import { readOutboundPause } from '../mail/outbound-pause.js';
 import { findOrganizations, findUser } from './queries.js';
 
 /** Returns the signed-in user, the organization, the user's other organizations, and whether mail and webhooks are paused. */

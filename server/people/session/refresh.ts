@@ -1,8 +1,8 @@
-import type { RefreshTokens } from '../auth/refresh-tokens.js';
 import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
 import { openProcedure } from '../../trpc.js';
+import type { RefreshTokens } from '../auth/refresh-tokens.js';
 import { answerWith, type OpenSession } from './answer.js';
 import { presentedDevice } from './device.js';
 import {

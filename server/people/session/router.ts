@@ -1,3 +1,4 @@
+import { router } from '../../trpc.js';
 import {
   confirmSignOn,
   connectSignOn,
@@ -6,7 +7,6 @@ import {
   signInMeans,
   startSignOn,
 } from '../sign-on/procedures.js';
-import { router } from '../../trpc.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
 import { confirmAddress, requestAddressConfirmation } from './confirm-address.js';
@@ -14,8 +14,7 @@ import { invitation } from './invitation.js';
 import { me } from './me.js';
 import { getPreferences, updatePreferences } from './preferences.js';
 import { refresh } from './refresh.js';
-import { requestPasswordReset } from './request-password-reset.js';
-import { resetPassword } from './reset-password.js';
+import { requestPasswordReset, resetPassword } from './reset-password.js';
 import { signIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
 import { signUp } from './sign-up.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refusal } from '../../kernel/errors.js';
-import { sessionProcedure } from '../../trpc.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
+import { sessionProcedure } from '../../trpc.js';
 import { renameUser } from './queries.js';
 
 const input = z.strictObject({ name: nameField('create-string') });

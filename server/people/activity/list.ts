@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Role } from '../auth/scopes.js';
-import type { Database } from '../../kernel/database/client.js';
 import { ContractError, refusal } from '../../kernel/errors.js';
 import { pageSizeDefault } from '../../kernel/lists.js';
 import { choiceParameter } from '../../kernel/validation/choice-field.js';
@@ -8,7 +7,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { integerParameter, textParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { entryPoints } from './author.js';
 import { activityKinds, visibleKinds } from './kinds.js';
-import { type Cursor, type EntryFilter, findEntries, lastExamined } from './list-queries.js';
+import { type Cursor, findEntries, lastExamined } from './list-queries.js';
 import { type EntryView, viewEntry } from './view.js';
 
 /** The export uses larger pages than lists do. */
@@ -54,20 +53,14 @@ export type ActivityPage = { data: EntryView[]; next: string | null };
 export const listActivity = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: wanted }): Promise<ActivityPage> => {
-    const filter = {
-      kinds: kindsOf(ctx.actor.role, wanted),
-      objectId: wanted.object_id,
-      actor: wanted.actor,
-      entryPoint: wanted.entry_point,
-      fromMs: wanted.from,
-      toMs: wanted.to,
-    };
-    const { limit, cursor } = wanted;
-    return listPage(ctx.services.db, ctx.orgId, {
-      filter,
-      limit,
-      before: cursor === undefined ? undefined : readCursor(cursor),
-    });
+    const { db } = ctx.services;
+    const { limit, cursor, object_id: objectId, actor, entry_point: entryPoint, from: fromMs, to: toMs } = wanted;
+    const filter = { kinds: kindsOf(ctx.actor.role, wanted), objectId, actor, entryPoint, fromMs, toMs };
+    const window = { filter, limit, before: cursor === undefined ? undefined : readCursor(cursor) };
+    const rows = await findEntries(db, ctx.orgId, window);
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    const end = last ? { occurredAt: last.occurred_at, id: last.id } : await lastExamined(db, ctx.orgId, window);
+    return { data: rows.map(viewEntry), next: end ? writeCursor(end) : null };
   });
 
 function kindsOf(role: Role, { kind, object_id: objectId }: Pick<z.output<typeof input>, 'kind' | 'object_id'>) {
@@ -78,21 +71,6 @@ function kindsOf(role: Role, { kind, object_id: objectId }: Pick<z.output<typeof
   }
   if (!visible.includes(kind)) throw refusal('changes_hidden');
   return [kind];
-}
-
-async function listPage(
-  db: Database,
-  orgId: number,
-  window: { filter: EntryFilter; before: Cursor | undefined; limit: number },
-): Promise<ActivityPage> {
-  const rows = await findEntries(db, orgId, window);
-  const last = rows.at(-1);
-  const data = rows.map(viewEntry);
-  if (last && rows.length === window.limit) {
-    return { data, next: writeCursor({ occurredAt: last.occurred_at, id: last.id }) };
-  }
-  const end = await lastExamined(db, orgId, window);
-  return { data, next: end ? writeCursor(end) : null };
 }
 
 function readCursor(text: string): Cursor {

@@ -11,8 +11,8 @@ export type Change = {
   objectId: string | number;
   objectName: string;
   action: ActivityAction;
-  before?: Facts;
-  after?: Facts;
+  before?: Facts | undefined;
+  after?: Facts | undefined;
 };
 
 /** The author of a change, and its organization. */
@@ -30,6 +30,13 @@ export async function recordChange(tx: Queries, { orgId, author }: Scope, change
     INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
     VALUES (${orgId}::int, ${currentInstant}, ${change.kind}, ${String(change.objectId)}, ${change.objectName}, ${change.action},
             ${author.entryPoint}, ${author.actor}, ${factsText(change.before)}::json, ${factsText(change.after)}::json)`;
+}
+
+/** Does the same as `recordChange` with the fields that differ, if there are two states; writes nothing if none does. */
+export async function recordDifference(tx: Queries, scope: Scope, change: Change): Promise<void> {
+  const { before, after } = change;
+  const states = before && after ? differingFacts(before, after) : { before, after };
+  if (states) await recordChange(tx, scope, { ...change, ...states });
 }
 
 /** Returns the fields that differ between two states; undefined if none does. */

@@ -3,7 +3,8 @@ import { refusal } from '../../kernel/errors.js';
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
-import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
+import { invitationMail, type InvitationMailStatus } from '../mail/invitation.js';
+import { mailAtOnce } from '../mail/mailer.js';
 import { nobodyInParticular } from '../mail/person.js';
 import type { Services } from '../../services.js';
 import { formatTimestamp } from '../../kernel/time.js';
@@ -68,19 +69,16 @@ async function mailLink(
   const { name: orgName } = await db.models(({ organization }) =>
     organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
   );
-  return mailInvitation(
-    { mailer, log },
-    {
-      to: email,
-      // Somebody without an account, or without preferences, probably speaks the language of the administrator.
-      person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
-      orgName,
-      inviterName: inviterName ?? 'An administrator',
-      role,
-      expiresAt,
-      url: `${settings.baseUrl}/join#${mailToken}`,
-    },
-  );
+  const mail = invitationMail({
+    // Somebody without an account, or without preferences, probably speaks the language of the administrator.
+    person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
+    orgName,
+    inviterName: inviterName ?? 'An administrator',
+    role,
+    expiresAt,
+    url: `${settings.baseUrl}/join#${mailToken}`,
+  });
+  return mailAtOnce({ mailer, log }, { to: email, ...mail });
 }
 
 /** Lists the valid links, newest first. */

@@ -6,7 +6,7 @@ import { sessionProcedure } from '../../trpc.js';
 import type { Confirmation } from '../auth/identity.js';
 import { confirmationMail } from '../mail/confirmation.js';
 import { notifyOfChange } from '../mail/credential-change.js';
-import { mailAtOnce } from '../mail/invitation.js';
+import { mailAtOnce } from '../mail/mailer.js';
 import { nobodyInParticular } from '../mail/person.js';
 import { insertIdentity } from '../sign-on/queries.js';
 import { requirePassword } from './change-password.js';

@@ -50,7 +50,3 @@ export async function setPassword(tx: TransactionClient, userId: number, passwor
 export async function removeResetOf(tx: TransactionClient, userId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM password_resets WHERE user_id = ${userId}::int`;
 }
-
-export async function removeOldResets(db: Queries): Promise<void> {
-  await db.$executeRaw`DELETE FROM password_resets WHERE expires_at < clock_timestamp()`;
-}

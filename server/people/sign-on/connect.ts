@@ -4,7 +4,7 @@ import { notifyOfChange } from '../mail/credential-change.js';
 import { requirePassword } from '../session/change-password.js';
 import { mailConfirmation } from '../session/confirm-address.js';
 import { requireOpenSession } from '../session/queries.js';
-import type { Proven } from './cookie.js';
+import type { Proven } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findOwnAccount, insertIdentity } from './queries.js';
 

@@ -15,7 +15,7 @@ import {
   renameUser,
   type User,
 } from '../session/queries.js';
-import type { Purpose } from './cookie.js';
+import type { Purpose } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findIdentityUser, insertIdentity, lockAccount, lockUser, useIdentity } from './queries.js';
 

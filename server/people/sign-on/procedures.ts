@@ -13,8 +13,9 @@ import { proveAddress } from '../session/prove-address.js';
 import { lockPassword } from '../session/queries.js';
 import { authenticate } from '../session/sign-in.js';
 import { clearSignOn, takeSignOn } from '../session/throttle.js';
+import type { Purpose } from './cookie-content.js';
 import { connect, mailConnection } from './connect.js';
-import { addPending, clearCookie, keepProven, type Purpose, readProven, signOnOf, takePending } from './cookie.js';
+import { addPending, clearCookie, keepProven, readProven, signOnOf, takePending } from './cookie.js';
 import { enterOrganization, enterWith } from './enter.js';
 import { disconnectIdentities, findMeans, insertIdentity } from './queries.js';
 

@@ -2,7 +2,7 @@ import type { Log } from '../../kernel/log.js';
 import type { Settings } from '../../kernel/settings.js';
 import { createSealedValues, type SealedValues } from '../auth/sealed-values.js';
 import { parseAuthSecrets } from '../auth/secrets.js';
-import type { CookieContent } from './cookie.js';
+import type { CookieContent } from './cookie-content.js';
 import { createProvider, type Provider } from './provider.js';
 
 /** Single sign-on of the installation. */

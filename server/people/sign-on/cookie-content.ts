@@ -1,0 +1,28 @@
+import type { Proof } from './proof.js';
+import type { Request } from './provider.js';
+
+/** What a sign-on is for, as it was asked for when it began. */
+export type Purpose = {
+  /** A path of the app. */
+  returnTo: string;
+  /** Of an invitation to accept. */
+  invitation?: string;
+  /** The person who connects their account; absent for people who sign in. */
+  userId?: number;
+};
+
+/** A sign-on that was begun. */
+export type Pending = Request & { purpose: Purpose };
+
+/**
+ * A person confirmed by the provider, whose account asks for its password before it is connected. `email` is the address of the
+ * account; `isOther` if the provider does not confirm that it is the person's.
+ */
+export type Proven = {
+  proof: Pick<Proof, 'issuer' | 'subject' | 'name'> & { email: string };
+  isOther: boolean;
+  purpose: Purpose;
+};
+
+/** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
+export type CookieContent = { pending: readonly Pending[]; proven?: Proven };

@@ -1,6 +1,6 @@
 import { activityRouter } from './people/activity/router.js';
 import { alertRulesRouter } from './notifying/alert-rules/router.js';
-import { alertsRouter } from './notifying/alerts/router.js';
+import { alertsRouter } from './notifying/alerts/alerts.js';
 import { apiKeysRouter } from './people/api-keys/procedures.js';
 import { assetKindsRouter } from './things/asset-kinds/router.js';
 import { assetProblemsRouter } from './things/asset-problems/router.js';

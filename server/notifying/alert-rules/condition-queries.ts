@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
+import { isMoving } from '../../kernel/database/moving.js';
 import { shown } from '../../kernel/database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import type { RuleRow } from './queries.js';
 
 /** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
@@ -76,39 +76,25 @@ const isReportable = (rule: RuleRow) => Prisma.sql`
                    WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
                      AND n.is_condition AND n.ended_at IS NULL)`;
 
-/** Returns the assets of an organization whose last read was in the window. */
-export async function findOverdue(
+/** Returns the assets whose last read, or for dwell times whose arrival at their present location, was in the window. */
+export async function findWaiting(
   tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.asset_last_seen > ${instant(afterMs)}`;
+  const isOverdue = rule.event_type === 'asset.overdue';
+  const since = Prisma.raw(isOverdue ? 'p.asset_last_seen' : 'p.located_since');
+  // Other positions are not reportable, and the index by last read begins with this column.
+  const indexed = isOverdue ? Prisma.sql`AND p.hidden_by = ${Prisma.raw(String(shown))}` : Prisma.empty;
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND ${since} > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.asset_last_seen')} AS since,
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.since')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.asset_last_seen
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, ${since} AS since
               FROM asset_positions p
-             WHERE p.org_id = ${rule.org_id}::int AND p.hidden_by = ${Prisma.raw(String(shown))}
-               AND p.asset_last_seen <= ${instant(untilMs)} ${after}
-             ORDER BY p.asset_last_seen
+             WHERE p.org_id = ${rule.org_id}::int ${indexed} AND ${since} <= ${instant(untilMs)} ${after}
+             ORDER BY ${since}
              FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
-     ORDER BY c.asset_last_seen, c.asset_id`;
-}
-
-/** Returns assets that came to their present location in the window. */
-export async function findDwelling(
-  tx: Queries,
-  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
-): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.located_since > ${instant(afterMs)}`;
-  return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since,
-           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.located_since
-              FROM asset_positions p
-             WHERE p.org_id = ${rule.org_id}::int AND p.located_since <= ${instant(untilMs)} ${after}
-             ORDER BY p.located_since
-             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
-     ORDER BY c.located_since, c.asset_id`;
+     ORDER BY c.since, c.asset_id`;
 }
 
 /**

@@ -2,28 +2,16 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import type { EventType } from '../events/event-types.js';
-import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule } from './schemas.js';
+import type { EmailMode, RuleInput } from './schemas.js';
 
-/** The condition of a rule, as stored in the column `condition`. */
-export type Condition = {
-  assets: AssetCondition;
-  locations: LocationCondition;
-  direction: RuleInput['direction'];
-  /** Missing in rules that do not compare what tags measure. */
-  threshold?: number | null;
-};
+/** The condition of a rule, as stored in the column `condition`; rules without a limit may lack the threshold. */
+export type Condition = Pick<RuleInput, 'assets' | 'locations' | 'direction'> & Partial<Pick<RuleInput, 'threshold'>>;
 
 /** A stored rule; instants are epoch milliseconds. */
-export type RuleRow = {
+export type RuleRow = Omit<RuleInput, keyof Condition | 'notify'> & {
   id: number;
   org_id: number;
-  name: string;
-  event_type: EventType;
-  is_enabled: boolean;
   condition: Condition;
-  limit_seconds: number | null;
-  schedule: Schedule | null;
-  quiet_seconds: number;
   notify_app: boolean;
   email_user_ids: number[];
   email_mode: EmailMode;

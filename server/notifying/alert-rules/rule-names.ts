@@ -1,4 +1,5 @@
 import type { Queries } from '../../kernel/database/client.js';
+import { eventAsset, eventLocation } from '../events/describe-event.js';
 import { readSubjects } from '../events/subjects.js';
 import type { RuleRow } from './queries.js';
 
@@ -27,18 +28,10 @@ export async function readRuleNames(
   const { assets, locations } = await readSubjects(db, references, []);
   const live = await findLive(db, orgId, { assetIds, locationIds });
   return {
-    assets: [...assets.values()].map(({ id, external_key, name }) => ({
-      id,
-      external_key,
-      name,
-      is_deleted: !live.assets.has(id),
-    })),
-    locations: [...locations.values()].map(({ id, external_key, name, path }) => ({
-      id,
-      external_key,
-      name,
-      path,
-      is_deleted: !live.locations.has(id),
+    assets: Array.from(assets.values(), (row) => ({ ...eventAsset(row), is_deleted: !live.assets.has(row.id) })),
+    locations: Array.from(locations.values(), (row) => ({
+      ...eventLocation(row),
+      is_deleted: !live.locations.has(row.id),
     })),
   };
 }

@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { removeAged } from '../../kernel/database/remove-aged.js';
-import type { EventType } from '../events/event-types.js';
 import { allOf } from '../../kernel/lists.js';
+import type { EventType } from '../events/event-types.js';
 import type { DeliveryStatus } from '../webhooks/schemas.js';
 import type { AlertFilter, AlertStatus } from './schemas.js';
 
@@ -93,12 +93,18 @@ export async function findAlertRules(db: Queries, orgId: number): Promise<{ id: 
     SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
-/** Counts open alerts, up to `max`. */
-export async function countOpen(db: Queries, orgId: number, max: number): Promise<number> {
-  const [row] = await db.$queryRaw<[{ n: number }]>`
+/** The number of open alerts, up to 999; `is_more` says that there are more. */
+export type OpenCount = { count: number; is_more: boolean };
+
+const countedMax = 999;
+
+/** Counts an organization's open alerts. Reads only an index, so it can be called often. */
+export async function readOpenCount(db: Queries, orgId: number): Promise<OpenCount> {
+  const [{ n }] = await db.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
-      FROM (SELECT FROM alerts a WHERE a.org_id = ${orgId}::int AND a.in_app AND ${isOpen} LIMIT ${max}::int) open`;
-  return row.n;
+      FROM (SELECT FROM alerts a
+             WHERE a.org_id = ${orgId}::int AND a.in_app AND ${isOpen} LIMIT ${countedMax + 1}::int) open`;
+  return { count: Math.min(n, countedMax), is_more: n > countedMax };
 }
 
 /** Acknowledges alerts that are not acknowledged yet. Returns how many these were. */

@@ -1,5 +1,6 @@
-import type { MatchedAsset } from '../alert-rules/match.js';
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
+import type { MatchedAsset } from '../alert-rules/match.js';
 
 /** A row of some organization. */
 export type Reference = { orgId: number; id: number };
@@ -24,12 +25,7 @@ export type Subjects = {
   users: ReadonlyMap<number, NamedRow>;
 };
 
-export type SubjectReferences = {
-  assets: readonly Reference[];
-  locations: readonly Reference[];
-  readers: readonly Reference[];
-  users: readonly Reference[];
-};
+export type SubjectReferences = Record<keyof Subjects, readonly Reference[]>;
 
 /**
  * Reads the names of the subjects of events, deleted rows too, in one statement for each kind. Reads only the top-level
@@ -52,8 +48,11 @@ function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const orgIds = (references: readonly Reference[]) => references.map(({ orgId }) => orgId);
-const ids = (references: readonly Reference[]) => references.map(({ id }) => id);
+/** Returns SQL for the references as rows `(org_id, id)`. */
+function rowsOf(references: readonly Reference[]): Prisma.Sql {
+  const [orgIds, ids] = [references.map(({ orgId }) => orgId), references.map(({ id }) => id)];
+  return Prisma.sql`(SELECT DISTINCT * FROM unnest(${orgIds}::int[], ${ids}::int[]) AS r (org_id, id))`;
+}
 
 /** Longer values cannot equal what a rule compares them with, and need not contain it. */
 const comparedMax = 1024;
@@ -69,7 +68,7 @@ async function readAssets(
            (SELECT json_object_agg(k.key, left(a.metadata ->> k.key, ${comparedMax}::int))
               FROM unnest(${metadataKeys}::text[]) AS k (key)
              WHERE json_typeof(a.metadata -> k.key) IN ('string', 'number', 'boolean')) AS metadata
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS r (org_id, id)) g
+      FROM ${rowsOf(references)} g
      CROSS JOIN LATERAL (SELECT * FROM assets x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) a`;
 }
 
@@ -78,7 +77,7 @@ async function readLocations(db: Queries, references: readonly Reference[]): Pro
   return db.$queryRaw<NamedLocation[]>`
     WITH RECURSIVE up AS (
       SELECT l.id AS start, l.org_id, l.id, l.name, l.parent_id, 0 AS distance
-        FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS r (org_id, id)) g
+        FROM ${rowsOf(references)} g
        CROSS JOIN LATERAL (SELECT * FROM locations x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) l
       UNION ALL
       SELECT up.start, p.org_id, p.id, p.name, p.parent_id, up.distance + 1
@@ -100,7 +99,7 @@ async function readReaders(db: Queries, references: readonly Reference[]): Promi
   if (references.length === 0) return [];
   return db.$queryRaw<ReaderRow[]>`
     SELECT r.id, r.org_id, r.name, r.location_id
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS g (org_id, id)) g
+      FROM ${rowsOf(references)} g
      CROSS JOIN LATERAL (SELECT * FROM readers x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) r`;
 }
 
@@ -108,7 +107,7 @@ async function readUsers(db: Queries, references: readonly Reference[]): Promise
   if (references.length === 0) return [];
   return db.$queryRaw<NamedRow[]>`
     SELECT u.id, u.name
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS g (org_id, id)) g
+      FROM ${rowsOf(references)} g
       JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.id
       JOIN users u ON u.id = m.user_id`;
 }

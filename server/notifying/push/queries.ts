@@ -5,12 +5,15 @@ import { devicesMax, type NewDevice } from './schemas.js';
 
 type Person = { userId: number };
 
-/** Returns the endpoints of a person's devices that are signed in. */
-export async function findEndpoints(db: Queries, orgId: number, { userId }: Person): Promise<string[]> {
-  const rows = await db.$queryRaw<{ endpoint: string }[]>`
-    SELECT p.endpoint FROM push_subscriptions p
+/** Returns a person's devices that are signed in. */
+export async function findDevices(
+  db: Queries,
+  orgId: number,
+  { userId }: Person,
+): Promise<{ id: number; endpoint: string }[]> {
+  return db.$queryRaw<{ id: number; endpoint: string }[]>`
+    SELECT p.id, p.endpoint FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
-  return rows.map(({ endpoint }) => endpoint);
 }
 
 /** The session with which the device was subscribed goes on. */
@@ -46,13 +49,6 @@ export async function removeEndpoint(
   await db.$executeRaw`
     DELETE FROM push_subscriptions
      WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND endpoint = ${endpoint}`;
-}
-
-export async function findDeviceIds(db: Queries, orgId: number, { userId }: Person): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT p.id FROM push_subscriptions p
-     WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
-  return rows.map(({ id }) => id);
 }
 
 /** A device to send to. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readOpenCount } from '../../notifying/alerts/open-count.js';
+import { readOpenCount } from '../../notifying/alerts/queries.js';
 import type { Queries } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
 import { createHistory } from './history.js';

@@ -1,4 +1,4 @@
-import { activityRouter } from './people/activity/router.js';
+import { activityRouter } from './people/activity/procedures.js';
 import { alertRulesRouter } from './notifying/alert-rules/router.js';
 import { alertsRouter } from './notifying/alerts/alerts.js';
 import { apiKeysRouter } from './people/api-keys/procedures.js';

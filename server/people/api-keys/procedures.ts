@@ -6,6 +6,7 @@ import { type ListOf, pagingInput } from '../../kernel/lists.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { router, sessionProcedure } from '../../trpc.js';
 import { recordChange } from '../activity/record.js';
+import type { Role } from '../auth/scopes.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { requireOpenSession } from '../session/queries.js';
 import {
@@ -14,7 +15,6 @@ import {
   findApiKeys,
   findFormerCreators,
   findKeysOf,
-  findRole,
   insertApiKey,
   lockApiKey,
   revokeKey,
@@ -64,9 +64,10 @@ function requireFuture(expiresAtMs: number | null): void {
 
 /** Rejects callers who do not administer an organization. One that the caller does not belong to counts as missing. */
 async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
-  const role = await findRole(tx, orgId, userId);
-  if (role === 'admin') return;
-  if (role) throw refusal('role_missing', { role: 'admin' });
+  const [member] = await tx.$queryRaw<{ role: Role }[]>`
+    SELECT role FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
+  if (member?.role === 'admin') return;
+  if (member) throw refusal('role_missing', { role: 'admin' });
   const message = `organization_id ${orgId} not found`;
   throw validationError([{ field: 'organization_id', code: 'fk_not_found', message }]);
 }

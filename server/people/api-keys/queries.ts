@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Scope as ActivityScope } from '../activity/record.js';
-import type { Role, Scope } from '../auth/scopes.js';
-import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import type { Quota } from '../../kernel/database/quota.js';
 import type { Paging } from '../../kernel/lists.js';
+import type { Scope as ActivityScope } from '../activity/record.js';
+import type { Scope } from '../auth/scopes.js';
 
 /** A stored key; instants are epoch milliseconds. */
 export type ApiKeyRow = {
@@ -145,10 +145,4 @@ export async function revokeKeysOf(
     )
     SELECT id::text AS id FROM revoked`;
   return rows.map(({ id }) => id);
-}
-
-export async function findRole(db: Queries, orgId: number, userId: number): Promise<Role | undefined> {
-  const rows = await db.$queryRaw<{ role: Role }[]>`
-    SELECT role FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
-  return rows[0]?.role;
 }

@@ -118,17 +118,9 @@ function recheckWindow(rule: RuleRow, progress: CheckProgress): CheckWindow[] {
 }
 
 function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {
-  switch (window.rule.event_type) {
-    case 'asset.overdue':
-    case 'asset.dwell_exceeded':
-      return findWaiting(tx, window);
-    case 'asset.battery_low':
-    case 'asset.temperature_high':
-    case 'asset.temperature_low':
-      return findBreaching(tx, window);
-    default:
-      return findOffline(tx, window);
-  }
+  const type = window.rule.event_type;
+  if (isLimit(type)) return findBreaching(tx, window);
+  return type === 'reader.offline' ? findOffline(tx, window) : findWaiting(tx, window);
 }
 
 type Report = Check & { rule: RuleRow; candidates: readonly Candidate[] };

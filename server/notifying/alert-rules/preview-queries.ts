@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
-import type { EventType } from '../events/event-types.js';
+import { type EventType, isLimit } from '../events/event-types.js';
 import type { RuleInput } from './schemas.js';
 
 /** A past event that a rule may have reported; `at` in epoch milliseconds. */
@@ -204,6 +204,7 @@ function changes(query: Query, type: EventType): Prisma.Sql {
 
 function statementOf(query: Query): Prisma.Sql | undefined {
   const type = query.rule.event_type;
+  if (isLimit(type)) return violations(query);
   switch (type) {
     case 'asset.location_changed':
       return moves(query);
@@ -212,10 +213,6 @@ function statementOf(query: Query): Prisma.Sql | undefined {
       return waits(query);
     case 'reader.offline':
       return silences(query);
-    case 'asset.battery_low':
-    case 'asset.temperature_high':
-    case 'asset.temperature_low':
-      return violations(query);
     case 'reader.online':
     case 'asset.button_pressed':
       return undefined;

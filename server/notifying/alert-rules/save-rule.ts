@@ -1,6 +1,7 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
 import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { formatTimestamp } from '../../kernel/time.js';
 import { recordDifference, type Scope } from '../../people/activity/record.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -18,7 +19,34 @@ import {
 } from './queries.js';
 import { namesPerRuleMax, readRuleNames, type RuleNames } from './rule-names.js';
 import { ruleIdInput, type RuleInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
-import { ruleView, type RuleView } from './view.js';
+
+/** A rule for the app; it can be sent back unchanged, without the last two fields. */
+export type RuleView = RuleInput & { id: number; created_at: string; updated_at: string };
+
+export function ruleView(row: RuleRow): RuleView {
+  const { assets, locations, direction, threshold = null } = row.condition;
+  return {
+    id: row.id,
+    name: row.name,
+    event_type: row.event_type,
+    is_enabled: row.is_enabled,
+    assets,
+    locations,
+    direction,
+    limit_seconds: row.limit_seconds,
+    threshold,
+    schedule: row.schedule,
+    quiet_seconds: row.quiet_seconds,
+    notify: {
+      app: row.notify_app,
+      email_user_ids: row.email_user_ids,
+      email_mode: row.email_mode,
+      endpoint_ids: row.endpoint_ids,
+    },
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}
 
 function ruleChanged(): ContractError {
   const message = 'updated_at is not that of the rule, which was changed since';

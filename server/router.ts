@@ -1,11 +1,11 @@
-import { activityRouter } from './people/activity/router.js';
+import { activityRouter } from './people/activity/procedures.js';
 import { alertRulesRouter } from './notifying/alert-rules/router.js';
-import { alertsRouter } from './notifying/alerts/router.js';
-import { apiKeysRouter } from './people/api-keys/router.js';
+import { alertsRouter } from './notifying/alerts/alerts.js';
+import { apiKeysRouter } from './people/api-keys/procedures.js';
 import { assetKindsRouter } from './things/asset-kinds/router.js';
 import { assetProblemsRouter } from './things/asset-problems/router.js';
 import { assetsRouter } from './things/assets/router.js';
-import { emailDomainsRouter } from './people/email-domains/router.js';
+import { emailDomainsRouter } from './people/email-domains/procedures.js';
 import { floorPlansRouter } from './tracking/floor-plans/router.js';
 import { auditsRouter } from './tracking/audits/router.js';
 import { bulkEditsRouter } from './app/bulk-edits/router.js';

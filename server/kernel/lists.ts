@@ -16,6 +16,9 @@ export const pagingFields = {
   offset: integerParameter({ min: 0, max: idMax }).default(0),
 };
 
+/** The input of a list that is only paged. */
+export const pagingInput = z.strictObject(pagingFields).prefault({});
+
 export type Paging = { limit: number; offset: number };
 
 /** The list envelope (contract 1.3). */

@@ -4,7 +4,7 @@ import { usualTimeouts } from '../../gateway/index.js';
 import { openConditionsMax } from '../../server/notifying/alert-rules/conditions.js';
 import { rulesMax } from '../../server/notifying/alert-rules/schemas.js';
 import { waitingEmailsMax } from '../../server/notifying/alerts/alert-email-queries.js';
-import { apiKeyQuota } from '../../server/people/api-keys/quota.js';
+import { apiKeyQuota } from '../../server/people/api-keys/queries.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/tracking/audits/save-queries.js';
 import { photosMax } from '../../server/things/assets/photos.js';
 import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/app/bulk-edits/schemas.js';
@@ -12,7 +12,7 @@ import { domainMembersMax, emailDomainsMax } from '../../server/people/email-dom
 import { importsPerDayMax, waitingImportsMax } from '../../server/app/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/app/imports/schemas.js';
 import { invitationQuota } from '../../server/people/members/invitation-queries.js';
-import { invitationMailsPerDayMax } from '../../server/people/members/invite.js';
+import { invitationMailsPerDayMax } from '../../server/people/members/invitations.js';
 import { deletedReadersMax } from '../../server/tracking/readers/quota.js';
 import { submissionsMax } from '../../server/tracking/scans/forgotten-scans.js';
 import { unknownTagsMax } from '../../server/tracking/scans/unknown-cap-queries.js';

@@ -10,6 +10,7 @@ import { createStatementNames } from './statement-names.js';
 import type { Queries } from './statement.js';
 import { runInTransaction, type TransactionClient, type TransactionOptions } from './transaction.js';
 
+export type { Queries } from './statement.js';
 export type { TransactionClient } from './transaction.js';
 
 /** A pool of connections. */

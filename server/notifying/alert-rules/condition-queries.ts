@@ -1,12 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
+import { isMoving } from '../../kernel/database/moving.js';
 import { shown } from '../../kernel/database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import type { RuleRow } from './queries.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
 export type CheckProgress = { checked_until: number | null; rechecked_until: number | null };
@@ -17,7 +15,7 @@ export type TimedRule = { id: number; org_id: number };
 const rulesPerPage = 500;
 
 /** Returns enabled rules with a time limit, after an id. */
-export async function findTimedRules(db: Queryable, afterId: number): Promise<TimedRule[]> {
+export async function findTimedRules(db: Queries, afterId: number): Promise<TimedRule[]> {
   return db.$queryRaw<TimedRule[]>`
     SELECT r.id, r.org_id
       FROM alert_rules r
@@ -78,39 +76,25 @@ const isReportable = (rule: RuleRow) => Prisma.sql`
                    WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
                      AND n.is_condition AND n.ended_at IS NULL)`;
 
-/** Returns the assets of an organization whose last read was in the window. */
-export async function findOverdue(
-  tx: Queryable,
+/** Returns the assets whose last read, or for dwell times whose arrival at their present location, was in the window. */
+export async function findWaiting(
+  tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.asset_last_seen > ${instant(afterMs)}`;
+  const isOverdue = rule.event_type === 'asset.overdue';
+  const since = Prisma.raw(isOverdue ? 'p.asset_last_seen' : 'p.located_since');
+  // Other positions are not reportable, and the index by last read begins with this column.
+  const indexed = isOverdue ? Prisma.sql`AND p.hidden_by = ${Prisma.raw(String(shown))}` : Prisma.empty;
+  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND ${since} > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.asset_last_seen')} AS since,
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.since')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.asset_last_seen
+      FROM (SELECT p.org_id, p.asset_id, p.location_id, ${since} AS since
               FROM asset_positions p
-             WHERE p.org_id = ${rule.org_id}::int AND p.hidden_by = ${Prisma.raw(String(shown))}
-               AND p.asset_last_seen <= ${instant(untilMs)} ${after}
-             ORDER BY p.asset_last_seen
+             WHERE p.org_id = ${rule.org_id}::int ${indexed} AND ${since} <= ${instant(untilMs)} ${after}
+             ORDER BY ${since}
              FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
-     ORDER BY c.asset_last_seen, c.asset_id`;
-}
-
-/** Returns assets that came to their present location in the window. */
-export async function findDwelling(
-  tx: Queryable,
-  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
-): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND p.located_since > ${instant(afterMs)}`;
-  return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since,
-           NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT p.org_id, p.asset_id, p.location_id, p.located_since
-              FROM asset_positions p
-             WHERE p.org_id = ${rule.org_id}::int AND p.located_since <= ${instant(untilMs)} ${after}
-             ORDER BY p.located_since
-             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
-     ORDER BY c.located_since, c.asset_id`;
+     ORDER BY c.since, c.asset_id`;
 }
 
 /**
@@ -118,7 +102,7 @@ export async function findDwelling(
  * such tags more than once.
  */
 export async function findBreaching(
-  tx: Queryable,
+  tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND x.since > ${instant(afterMs)}`;
@@ -140,7 +124,7 @@ export async function findBreaching(
 }
 
 /** Returns readers whose last message is older than the limit; those that never sent one were never online. */
-export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
+export async function findOffline(tx: Queries, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
            NULL::float8 AS value, true AS is_reportable
@@ -161,7 +145,7 @@ export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, c
 }
 
 /** Counts the open conditions of a rule, up to `max`. */
-export async function countOpenConditions(tx: Queryable, ruleId: number, max: number): Promise<number> {
+export async function countOpenConditions(tx: Queries, ruleId: number, max: number): Promise<number> {
   const [row] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
       FROM (SELECT FROM alerts WHERE rule_id = ${ruleId}::int AND is_condition AND ended_at IS NULL LIMIT ${max}::int) open`;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Firing } from '../alerts/open-alerts.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { type DescribedEvent, eventLocation } from '../events/describe-event.js';
+import type { Task } from '../../kernel/jobs/job-workers.js';
+import type { Log } from '../../kernel/log.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import type { Firing } from '../alerts/open-alerts.js';
+import { type DescribedEvent, eventAsset, eventLocation } from '../events/describe-event.js';
 import { dispatch } from '../events/dispatch.js';
 import { isLimit } from '../events/event-types.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
-import type { Task } from '../../kernel/jobs/job-workers.js';
-import type { Log } from '../../kernel/log.js';
-import { fillBreaches } from './breaches.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import { findSubscribers } from '../webhooks/backlog.js';
+import { fillBreaches } from './breaches.js';
 import {
   type Candidate,
   type CheckProgress,
@@ -17,10 +17,9 @@ import {
   countOpenConditions,
   endConditions,
   findBreaching,
-  findDwelling,
   findOffline,
-  findOverdue,
   findTimedRules,
+  findWaiting,
   lockRule,
   lookedUntil,
   noteChecked,
@@ -119,18 +118,9 @@ function recheckWindow(rule: RuleRow, progress: CheckProgress): CheckWindow[] {
 }
 
 function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {
-  switch (window.rule.event_type) {
-    case 'asset.overdue':
-      return findOverdue(tx, window);
-    case 'asset.dwell_exceeded':
-      return findDwelling(tx, window);
-    case 'asset.battery_low':
-    case 'asset.temperature_high':
-    case 'asset.temperature_low':
-      return findBreaching(tx, window);
-    default:
-      return findOffline(tx, window);
-  }
+  const type = window.rule.event_type;
+  if (isLimit(type)) return findBreaching(tx, window);
+  return type === 'reader.offline' ? findOffline(tx, window) : findWaiting(tx, window);
 }
 
 type Report = Check & { rule: RuleRow; candidates: readonly Candidate[] };
@@ -178,7 +168,7 @@ function describe(candidate: Candidate, { rule, subjects, nowMs }: Description):
     organization_id: rule.org_id,
     occurred_at: formatTimestamp(nowMs),
     limit_seconds: rule.limit_seconds,
-    location: eventLocation(location),
+    location: location ? eventLocation(location) : null,
   };
   const base = { orgId: rule.org_id, key: randomUUID(), type: rule.event_type, occurredAtMs: nowMs };
   const ids = { assetId, readerId, locationId };
@@ -187,9 +177,8 @@ function describe(candidate: Candidate, { rule, subjects, nowMs }: Description):
     const data = { ...common, reader: reader && { id: reader.id, name: reader.name }, last_message_at: at };
     return { ...base, ...ids, subject: `reader:${readerId}`, data, matched };
   }
-  const named = asset && { id: asset.id, external_key: asset.external_key, name: asset.name };
   const began = rule.event_type === 'asset.overdue' ? { last_seen_at: at } : { since: at };
   const measured = value !== null && { value, threshold };
-  const data = { ...common, asset: named, ...began, ...measured };
+  const data = { ...common, asset: asset && eventAsset(asset), ...began, ...measured };
   return { ...base, ...ids, subject: `asset:${assetId}`, data, matched: { ...matched, asset } };
 }

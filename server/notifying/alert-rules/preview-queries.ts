@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
-import type { EventType } from '../events/event-types.js';
+import { type EventType, isLimit } from '../events/event-types.js';
 import type { RuleInput } from './schemas.js';
 
 /** A past event that a rule may have reported; `at` in epoch milliseconds. */
@@ -109,28 +109,28 @@ function limitOf({ rule }: Query): Prisma.Sql {
   return Prisma.sql`make_interval(secs => ${rule.limit_seconds ?? 0}::int)`;
 }
 
-function dwells(query: Query): Prisma.Sql {
+/** Selects when assets had stayed at a location, or had not been seen, for the time of a rule. */
+function waits(query: Query): Prisma.Sql {
   const limit = limitOf(query);
+  const isOverdue = query.rule.event_type === 'asset.overdue';
+  const ended = Prisma.raw(isOverdue ? 'w.last_seen_at' : 'w.arrived_at');
+  const present = Prisma.raw(isOverdue ? 'w.asset_last_seen' : 'w.located_since');
+  const located = isOverdue ? Prisma.empty : Prisma.sql`AND w.location_id IS NOT NULL`;
+  const waited = (began: Prisma.Sql) =>
+    row({
+      at: Prisma.sql`${began} + ${limit}`,
+      asset_id: Prisma.sql`w.asset_id`,
+      location_id: Prisma.sql`w.location_id`,
+      since: began,
+    });
   return Prisma.sql`
-    SELECT ${row({ at: Prisma.sql`e.arrived_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.arrived_at` })}
-      FROM (${endedVisits(query)}) e
-     WHERE e.location_id IS NOT NULL AND e.left_at - e.arrived_at >= ${limit} AND e.arrived_at + ${limit} >= ${since}
+    SELECT ${waited(ended)}
+      FROM (${endedVisits(query)}) w
+     WHERE w.left_at - ${ended} >= ${limit} AND ${ended} + ${limit} >= ${since} ${located}
     UNION ALL
-    SELECT ${row({ at: Prisma.sql`p.located_since + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.located_since` })}
-      FROM (${positions(query)}) p
-     WHERE p.location_id IS NOT NULL AND p.located_since BETWEEN ${since} - ${limit} AND now() - ${limit}`;
-}
-
-function overdues(query: Query): Prisma.Sql {
-  const limit = limitOf(query);
-  return Prisma.sql`
-    SELECT ${row({ at: Prisma.sql`e.last_seen_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.last_seen_at` })}
-      FROM (${endedVisits(query)}) e
-     WHERE e.left_at - e.last_seen_at >= ${limit} AND e.last_seen_at + ${limit} >= ${since}
-    UNION ALL
-    SELECT ${row({ at: Prisma.sql`p.asset_last_seen + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.asset_last_seen` })}
-      FROM (${positions(query)}) p
-     WHERE p.asset_last_seen BETWEEN ${since} - ${limit} AND now() - ${limit}`;
+    SELECT ${waited(present)}
+      FROM (${positions(query)}) w
+     WHERE ${present} BETWEEN ${since} - ${limit} AND now() - ${limit} ${located}`;
 }
 
 /** Selects when readers were silent. The minutes in which a reader sent something are kept for two days. */
@@ -204,19 +204,15 @@ function changes(query: Query, type: EventType): Prisma.Sql {
 
 function statementOf(query: Query): Prisma.Sql | undefined {
   const type = query.rule.event_type;
+  if (isLimit(type)) return violations(query);
   switch (type) {
     case 'asset.location_changed':
       return moves(query);
     case 'asset.dwell_exceeded':
-      return dwells(query);
     case 'asset.overdue':
-      return overdues(query);
+      return waits(query);
     case 'reader.offline':
       return silences(query);
-    case 'asset.battery_low':
-    case 'asset.temperature_high':
-    case 'asset.temperature_low':
-      return violations(query);
     case 'reader.online':
     case 'asset.button_pressed':
       return undefined;
@@ -231,11 +227,7 @@ function statementOf(query: Query): Prisma.Sql | undefined {
  * Returns the events of the last seven days of a rule's type, newest first, at most `pastEventsMax` plus one. Undefined
  * if no history is kept.
  */
-export async function findPastEvents(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  rule: RuleInput,
-): Promise<PastEvent[] | undefined> {
+export async function findPastEvents(db: Queries, orgId: number, rule: RuleInput): Promise<PastEvent[] | undefined> {
   const statement = statementOf({ orgId, rule });
   if (!statement) return undefined;
   return db.$queryRaw<PastEvent[]>`

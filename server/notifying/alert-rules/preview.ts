@@ -84,14 +84,14 @@ function withNames(described: DescribedEvent, { data }: OutboxEvent, subjects: S
   const asset = subjects.assets.get(assetId ?? 0);
   const location = subjects.locations.get(locationId ?? 0);
   if (!isTimed(type)) {
-    const after = asset ?? eventLocation(location);
+    const after = asset ?? (location ? eventLocation(location) : null);
     return {
       ...described,
       data: { ...described.data, after },
       matched: { ...described.matched, ...(asset && { asset }) },
     };
   }
-  const named = { ...data, asset, location: eventLocation(location) };
+  const named = { ...data, asset, location: location ? eventLocation(location) : null };
   return { ...described, data: named, matched: { asset, location: location?.line ?? null } };
 }
 

@@ -1,31 +1,17 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import type { EventType } from '../events/event-types.js';
-import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule } from './schemas.js';
+import type { EmailMode, RuleInput } from './schemas.js';
 
-type Queryable = Pick<Database, '$queryRaw'>;
-
-/** The condition of a rule, as stored in the column `condition`. */
-export type Condition = {
-  assets: AssetCondition;
-  locations: LocationCondition;
-  direction: RuleInput['direction'];
-  /** Missing in rules that do not compare what tags measure. */
-  threshold?: number | null;
-};
+/** The condition of a rule, as stored in the column `condition`; rules without a limit may lack the threshold. */
+export type Condition = Pick<RuleInput, 'assets' | 'locations' | 'direction'> & Partial<Pick<RuleInput, 'threshold'>>;
 
 /** A stored rule; instants are epoch milliseconds. */
-export type RuleRow = {
+export type RuleRow = Omit<RuleInput, keyof Condition | 'notify'> & {
   id: number;
   org_id: number;
-  name: string;
-  event_type: EventType;
-  is_enabled: boolean;
   condition: Condition;
-  limit_seconds: number | null;
-  schedule: Schedule | null;
-  quiet_seconds: number;
   notify_app: boolean;
   email_user_ids: number[];
   email_mode: EmailMode;
@@ -40,12 +26,12 @@ const ruleColumns = Prisma.sql`
   ${epochMs('r.created_at')} AS created_at, ${epochMs('r.updated_at')} AS updated_at`;
 
 /** Returns an organization's rules by name; there are at most `rulesMax`. */
-export async function findRules(db: Queryable, orgId: number): Promise<RuleRow[]> {
+export async function findRules(db: Queries, orgId: number): Promise<RuleRow[]> {
   return db.$queryRaw<RuleRow[]>`
     SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
-export async function findRule(db: Queryable, orgId: number, id: number): Promise<RuleRow | undefined> {
+export async function findRule(db: Queries, orgId: number, id: number): Promise<RuleRow | undefined> {
   const rows = await db.$queryRaw<RuleRow[]>`
     SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int`;
   return rows[0];
@@ -53,7 +39,7 @@ export async function findRule(db: Queryable, orgId: number, id: number): Promis
 
 /** Returns the enabled rules of some organizations for some types of events. */
 export async function findRulesFor(
-  db: Queryable,
+  db: Queries,
   orgIds: readonly number[],
   types: readonly EventType[],
 ): Promise<RuleRow[]> {
@@ -142,7 +128,7 @@ export async function endConditionsOf(tx: TransactionClient, orgId: number, rule
 export type Missing = { field: string; id: number };
 
 /** Returns the ids in a rule that do not refer to a live row of the organization. */
-export async function missingReferences(tx: Queryable, orgId: number, rule: RuleInput): Promise<Missing[]> {
+export async function missingReferences(tx: Queries, orgId: number, rule: RuleInput): Promise<Missing[]> {
   return tx.$queryRaw<Missing[]>`
     SELECT 'ids' AS field, g.id FROM unnest(${rule.assets.kind === 'chosen' ? (rule.assets.ids ?? []) : []}::int[]) AS g (id)
      WHERE NOT EXISTS (SELECT FROM assets a WHERE a.org_id = ${orgId}::int AND a.id = g.id AND a.deleted_at IS NULL)

@@ -1,4 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
+import { eventAsset, eventLocation } from '../events/describe-event.js';
 import { readSubjects } from '../events/subjects.js';
 import type { RuleRow } from './queries.js';
 
@@ -12,11 +13,9 @@ export type RuleNames = {
 /** A list of rules has this many names of assets and of locations for each rule. */
 export const namesPerRuleMax = 3;
 
-type Queryable = Pick<Database, '$queryRaw'>;
-
 /** Reads the names of the assets and locations that rules name, the first `perRule` of each rule. */
 export async function readRuleNames(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { rules, perRule = Number.POSITIVE_INFINITY }: { rules: readonly Pick<RuleRow, 'condition'>[]; perRule?: number },
 ): Promise<RuleNames> {
@@ -29,24 +28,16 @@ export async function readRuleNames(
   const { assets, locations } = await readSubjects(db, references, []);
   const live = await findLive(db, orgId, { assetIds, locationIds });
   return {
-    assets: [...assets.values()].map(({ id, external_key, name }) => ({
-      id,
-      external_key,
-      name,
-      is_deleted: !live.assets.has(id),
-    })),
-    locations: [...locations.values()].map(({ id, external_key, name, path }) => ({
-      id,
-      external_key,
-      name,
-      path,
-      is_deleted: !live.locations.has(id),
+    assets: Array.from(assets.values(), (row) => ({ ...eventAsset(row), is_deleted: !live.assets.has(row.id) })),
+    locations: Array.from(locations.values(), (row) => ({
+      ...eventLocation(row),
+      is_deleted: !live.locations.has(row.id),
     })),
   };
 }
 
 async function findLive(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { assetIds, locationIds }: { assetIds: readonly number[]; locationIds: readonly number[] },
 ): Promise<{ assets: Set<number>; locations: Set<number> }> {

@@ -1,7 +1,9 @@
-import { differingFacts, recordChange, type Scope } from '../../people/activity/record.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
 import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { recordDifference, type Scope } from '../../people/activity/record.js';
+import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
 import { ruleFacts } from './facts.js';
 import {
@@ -16,11 +18,34 @@ import {
   setRuleEnabled,
 } from './queries.js';
 import { namesPerRuleMax, readRuleNames, type RuleNames } from './rule-names.js';
-import { type RuleInput, ruleIdInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
-import { ruleView, type RuleView } from './view.js';
+import { ruleIdInput, type RuleInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
 
-function ruleNotFound(): ContractError {
-  return refusal('not_found', { what: 'Rule' });
+/** A rule for the app; it can be sent back unchanged, without the last two fields. */
+export type RuleView = RuleInput & { id: number; created_at: string; updated_at: string };
+
+export function ruleView(row: RuleRow): RuleView {
+  const { assets, locations, direction, threshold = null } = row.condition;
+  return {
+    id: row.id,
+    name: row.name,
+    event_type: row.event_type,
+    is_enabled: row.is_enabled,
+    assets,
+    locations,
+    direction,
+    limit_seconds: row.limit_seconds,
+    threshold,
+    schedule: row.schedule,
+    quiet_seconds: row.quiet_seconds,
+    notify: {
+      app: row.notify_app,
+      email_user_ids: row.email_user_ids,
+      email_mode: row.email_mode,
+      endpoint_ids: row.endpoint_ids,
+    },
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
 }
 
 function ruleChanged(): ContractError {
@@ -73,64 +98,59 @@ export const createRule = sessionProcedure('manager')
  */
 export const updateRule = sessionProcedure('manager')
   .input(updateRuleInput)
-  .mutation(
-    async ({ ctx, input }): Promise<RuleView> =>
-      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
-        const before = await requireRule(tx, ctx.orgId, input.id);
-        if (input.updated_at !== undefined && input.updated_at !== before.updated_at) throw ruleChanged();
-        await proveReferences(tx, ctx.orgId, input);
-        await replaceRule(tx, ctx.orgId, input);
-        await endConditionsOf(tx, ctx.orgId, input.id);
-        const after = await requireRule(tx, ctx.orgId, input.id);
-        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
-        return ruleView(after);
-      }),
+  .mutation(({ ctx, input }) =>
+    changeRule(ctx, input.id, async (tx, before) => {
+      if (input.updated_at !== undefined && input.updated_at !== before.updated_at) throw ruleChanged();
+      await proveReferences(tx, ctx.orgId, input);
+      await replaceRule(tx, ctx.orgId, input);
+      await endConditionsOf(tx, ctx.orgId, input.id);
+    }),
   );
 
 /** Enables or disables a rule. Disabling it ends its open conditions. */
 export const setEnabled = sessionProcedure('manager')
   .input(setEnabledInput)
-  .mutation(
-    async ({ ctx, input: { id, is_enabled: isEnabled } }): Promise<RuleView> =>
-      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
-        const before = await requireRule(tx, ctx.orgId, id);
-        await setRuleEnabled(tx, ctx.orgId, { id, isEnabled });
-        if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
-        const after = await requireRule(tx, ctx.orgId, id);
-        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
-        return ruleView(after);
-      }),
+  .mutation(({ ctx, input: { id, is_enabled: isEnabled } }) =>
+    changeRule(ctx, id, async (tx) => {
+      await setRuleEnabled(tx, ctx.orgId, { id, isEnabled });
+      if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
+    }),
   );
 
 /** Deletes a rule. Its alerts stay in the history; alerts of open conditions end. */
 export const deleteRule = sessionProcedure('manager')
   .input(ruleIdInput)
-  .mutation(async ({ ctx, input }): Promise<void> => {
+  .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
-      const before = await requireRule(tx, ctx.orgId, input.id);
-      await recordRuleChange(tx, ctx, { action: 'deleted', before });
-      await endConditionsOf(tx, ctx.orgId, input.id);
-      await deleteRuleRow(tx, ctx.orgId, input.id);
+      await recordRuleChange(tx, ctx, { action: 'deleted', before: await requireRule(tx, ctx.orgId, id) });
+      await endConditionsOf(tx, ctx.orgId, id);
+      await deleteRuleRow(tx, ctx.orgId, id);
     });
   });
 
+function changeRule(
+  ctx: Scope & { services: Services },
+  id: number,
+  change: (tx: TransactionClient, before: RuleRow) => Promise<void>,
+): Promise<RuleView> {
+  return transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+    const before = await requireRule(tx, ctx.orgId, id);
+    await change(tx, before);
+    const after = await requireRule(tx, ctx.orgId, id);
+    await recordRuleChange(tx, ctx, { action: 'updated', before, after });
+    return ruleView(after);
+  });
+}
+
 type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
 
-/** Records the change in the activity log, unless nothing differs. */
-async function recordRuleChange(
-  tx: TransactionClient,
-  scope: Scope,
-  { action, before, after }: RuleChange,
-): Promise<void> {
-  const row = after ?? before;
-  if (!row) return;
+async function recordRuleChange(tx: TransactionClient, scope: Scope, { action, before, after }: RuleChange) {
+  const { id: objectId = 0, name: objectName = '' } = after ?? before ?? {};
   const states = {
-    ...(before && { before: await ruleFacts(tx, scope.orgId, before) }),
-    ...(after && { after: await ruleFacts(tx, scope.orgId, after) }),
+    before: before && (await ruleFacts(tx, scope.orgId, before)),
+    after: after && (await ruleFacts(tx, scope.orgId, after)),
   };
-  const differing = before && after ? differingFacts(states.before ?? {}, states.after ?? {}) : states;
-  if (!differing) return;
-  await recordChange(tx, scope, { kind: 'alert_rule', objectId: row.id, objectName: row.name, action, ...differing });
+  await recordDifference(tx, scope, { kind: 'alert_rule', objectId, objectName, action, ...states });
 }
 
 async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleInput): Promise<void> {
@@ -141,8 +161,8 @@ async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleI
   );
 }
 
-async function requireRule(db: Database | TransactionClient, orgId: number, id: number): Promise<RuleRow> {
+async function requireRule(db: Queries, orgId: number, id: number): Promise<RuleRow> {
   const row = await findRule(db, orgId, id);
-  if (!row) throw ruleNotFound();
+  if (!row) throw refusal('not_found', { what: 'Rule' });
   return row;
 }

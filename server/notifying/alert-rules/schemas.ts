@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../../kernel/validation/choice-field.js';
-import { fail, field } from '../../kernel/validation/failure.js';
+import { fail, type Failure, field } from '../../kernel/validation/failure.js';
 import {
   booleanField,
   idField,
@@ -13,7 +12,7 @@ import {
 import { idListField } from '../../kernel/validation/id-list.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
 import { timeZoneField } from '../../kernel/validation/time-zone.js';
-import { checkRule } from './check-rule.js';
+import { eventTypes, isLimit, isTimed } from '../events/event-types.js';
 
 /** Kinds of assets that a rule can be limited to. */
 const ruleKindsMax = 200;
@@ -112,7 +111,9 @@ const ruleFields = {
   notify: notifyField.default({ app: true, email_user_ids: [], email_mode: 'each', endpoint_ids: [] }),
 };
 
-export const ruleInput = z.strictObject(ruleFields).superRefine(checkRule);
+const ruleShape = z.strictObject(ruleFields);
+
+export const ruleInput = ruleShape.superRefine(checkRule);
 
 /** A saved rule. */
 export type RuleInput = z.output<typeof ruleInput>;
@@ -128,3 +129,30 @@ export const setEnabledInput = z.strictObject({
   id: idField('required'),
   is_enabled: booleanField('create-default'),
 });
+
+/** Checks the rules between the fields of a rule. */
+function checkRule(rule: z.output<typeof ruleShape>, context: z.RefinementCtx): void {
+  const { assets, locations, limit_seconds: limit, threshold, event_type: type } = rule;
+  const required = (path: string[]) => report(path, { code: 'required', message: '{f} is required' });
+  const report = (path: string[], failure: Failure) =>
+    context.addIssue({ code: 'custom', path, params: { failure }, message: failure.message, input: undefined });
+  if (assets.kind === 'chosen' && !assets.ids) required(['assets', 'ids']);
+  if (assets.kind === 'match') {
+    for (const key of ['field', 'operator', 'value'] as const) {
+      if (assets[key] === undefined) required(['assets', key]);
+    }
+    if (assets.field === 'metadata' && assets.metadata_key === undefined) required(['assets', 'metadata_key']);
+  }
+  if (locations.kind === 'chosen' && !locations.ids) required(['locations', 'ids']);
+  if (isTimed(type) && limit === null) required(['limit_seconds']);
+  if (!isTimed(type) && limit !== null) {
+    report(['limit_seconds'], { code: 'invalid_context', message: `{f} does not apply to ${type}` });
+  }
+  if (isLimit(type) && threshold === null) required(['threshold']);
+  if (!isLimit(type) && threshold !== null) {
+    report(['threshold'], { code: 'invalid_context', message: `{f} does not apply to ${type}` });
+  }
+  if (type === 'asset.battery_low' && threshold !== null && (threshold < 1 || threshold > 100)) {
+    report(['threshold'], { code: 'invalid_value', message: '{f} must be a percentage from 1 to 100' });
+  }
+}

@@ -1,8 +1,9 @@
-import type { EmailMode } from '../alert-rules/schemas.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { organizationIsMoving } from '../../kernel/database/moving.js';
 import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { MailPerson } from '../../people/mail/person.js';
+import type { EmailMode } from '../alert-rules/schemas.js';
 import { findPushed } from '../push/queries.js';
 import type { OpenedAlert } from './open-alerts.js';
 
@@ -76,12 +77,8 @@ function emailJob({ orgId, userId, byPush }: RecipientIds, dueMs: number | undef
   return { task, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
 }
 
-/** Adds the job that mails the waiting alerts after a pause. */
-export async function pauseEmails(
-  db: Pick<Database, '$queryRaw'>,
-  recipient: RecipientIds,
-  pauseMs: number,
-): Promise<void> {
+/** Adds the job that sends the waiting alerts after a pause. */
+export async function pauseEmails(db: Queries, recipient: RecipientIds, pauseMs: number): Promise<void> {
   // Without `keepsTime`, so that a job that waits already is postponed.
   const { task, payload, key } = emailJob(recipient, undefined);
   await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
@@ -107,10 +104,7 @@ export type DueAlert = {
 const alertsPerMailMax = 200;
 
 /** Returns the alerts that are due to one recipient, oldest first. */
-export async function findDueAlerts(
-  db: Pick<Database, '$queryRaw'>,
-  { orgId, userId, byPush }: RecipientIds,
-): Promise<DueAlert[]> {
+async function findDueAlerts(db: Queries, { orgId, userId, byPush }: RecipientIds): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
     SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
            ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
@@ -122,7 +116,7 @@ export async function findDueAlerts(
 }
 
 /** Removes waiting alerts, and returns how many there were. */
-export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<number> {
+export async function removeAlertEmails(db: Queries, ids: readonly number[]): Promise<number> {
   return db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
@@ -130,8 +124,8 @@ export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: 
 export type Recipient = MailPerson & { email: string; org_name: string };
 
 /** Returns a recipient; undefined for somebody who is not a member any more. */
-export async function findRecipient(
-  db: Pick<Database, '$queryRaw'>,
+async function findRecipient(
+  db: Queries,
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<Recipient | undefined> {
   const rows = await db.$queryRaw<Recipient[]>`
@@ -141,4 +135,21 @@ export async function findRecipient(
       JOIN organizations o ON o.id = m.org_id
      WHERE m.org_id = ${orgId}::int AND m.user_id = ${userId}::int`;
   return rows[0];
+}
+
+/** Alerts within this time after a mail or a notification are collected for the next one. */
+const gatherMs = 60_000;
+
+/**
+ * Returns the alerts that are due to a recipient, and postpones the next ones; undefined if there are none, or while the
+ * organization is being moved to another cell. The recipient is undefined if not a member any more.
+ */
+export async function takeDueAlerts(
+  db: Queries,
+  recipient: RecipientIds,
+): Promise<{ alerts: DueAlert[]; person: Recipient | undefined } | undefined> {
+  const isMoving = await organizationIsMoving(db, recipient.orgId);
+  const alerts = isMoving ? [] : await findDueAlerts(db, recipient);
+  if (isMoving || alerts.length > 0) await pauseEmails(db, recipient, gatherMs);
+  return alerts.length === 0 ? undefined : { alerts, person: await findRecipient(db, recipient) };
 }

@@ -1,24 +1,13 @@
-import {
-  type DueAlert,
-  findDueAlerts,
-  findRecipient,
-  pauseEmails,
-  type Recipient,
-  removeAlertEmails,
-} from './alert-email-queries.js';
-import { alertText, subjectOf } from './alert-text.js';
 import type { Database } from '../../kernel/database/client.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import type { Log } from '../../kernel/log.js';
-import { organizationIsMoving } from '../../kernel/database/moving.js';
 import { renderMail } from '../../people/mail/layout.js';
 import type { Mailer } from '../../people/mail/mailer.js';
 import { instantFor, type MailPerson, wordsFor } from '../../people/mail/person.js';
+import { type DueAlert, pauseEmails, type Recipient, removeAlertEmails, takeDueAlerts } from './alert-email-queries.js';
+import { alertText, subjectOf } from './alert-text.js';
 
 type Payload = { org_id: number; user_id: number };
-
-/** Alerts within this time after a mail are collected for the next one. */
-const pauseMs = 60_000;
 
 /** Alerts in a digest; the app has the rest. */
 const listedMax = 50;
@@ -38,11 +27,9 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   return async (payload) => {
     const { org_id: orgId, user_id: userId } = payload as Payload;
     const recipientIds = { orgId, userId, byPush: false };
-    if (await organizationIsMoving(db, orgId)) return pauseEmails(db, recipientIds, pauseMs);
-    const alerts = await findDueAlerts(db, recipientIds);
-    if (alerts.length === 0) return;
-    await pauseEmails(db, recipientIds, pauseMs);
-    const recipient = await findRecipient(db, recipientIds);
+    const due = await takeDueAlerts(db, recipientIds);
+    if (!due) return;
+    const { alerts, person: recipient } = due;
     if (recipient) {
       try {
         await mailer.send({ to: recipient.email, ...alertMail(alerts, { recipient, baseUrl }) });

@@ -1,21 +1,22 @@
-import { roleIncludes } from '../../people/auth/scopes.js';
 import { refusal } from '../../kernel/errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
-import { sessionProcedure } from '../../trpc.js';
-import { type OpenCount, readOpenCount } from './open-count.js';
+import { roleIncludes } from '../../people/auth/scopes.js';
+import { router, sessionProcedure } from '../../trpc.js';
 import {
   acknowledgeAlerts,
   type AlertDelivery,
   type AlertRow,
   findAlert,
   findAlertDeliveries,
-  findAlerts,
   findAlertRules,
+  findAlerts,
+  type OpenCount,
+  readOpenCount,
 } from './queries.js';
 import { acknowledgeInput, alertIdInput, listAlertsInput } from './schemas.js';
 
 /** An alert for the app. `data` is the event's, as webhooks receive it. */
-export type AlertView = ReturnType<typeof alertView>;
+type AlertView = ReturnType<typeof alertView>;
 
 function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
   return {
@@ -30,7 +31,7 @@ function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
 }
 
 /** Lists the organization's alerts, newest first. `next_before_id` continues the list; null at its end. */
-export const listAlerts = sessionProcedure('viewer')
+const listAlerts = sessionProcedure('viewer')
   .input(listAlertsInput)
   .query(async ({ ctx, input }): Promise<{ data: AlertView[]; next_before_id: number | null }> => {
     const rows = await findAlerts(ctx.services.db, ctx.orgId, input);
@@ -39,7 +40,7 @@ export const listAlerts = sessionProcedure('viewer')
   });
 
 /** Returns one alert, with its webhook deliveries for administrators and null for others. */
-export const getAlert = sessionProcedure('viewer')
+const getAlert = sessionProcedure('viewer')
   .input(alertIdInput)
   .query(async ({ ctx, input }): Promise<AlertView & { deliveries: AlertDelivery[] | null }> => {
     const { db } = ctx.services;
@@ -50,21 +51,30 @@ export const getAlert = sessionProcedure('viewer')
   });
 
 /** Returns the names of the rules with alerts in the app, as filter options; at most 100. */
-export const listAlertRules = sessionProcedure('viewer').query(
+const listAlertRules = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ data: { id: number; name: string }[] }> => ({
     data: await findAlertRules(ctx.services.db, ctx.orgId),
   }),
 );
 
 /** Returns the number of open alerts. `scans.live` sends it whenever it may have changed. */
-export const openCount = sessionProcedure('viewer').query(
+const openCount = sessionProcedure('viewer').query(
   ({ ctx }): Promise<OpenCount> => readOpenCount(ctx.services.db, ctx.orgId),
 );
 
 /** Acknowledges alerts. The first acknowledgement of each is kept. Ids of other organizations are ignored. */
-export const acknowledge = sessionProcedure('operator')
+const acknowledge = sessionProcedure('operator')
   .input(acknowledgeInput)
   .mutation(async ({ ctx, input }): Promise<{ acknowledged: number }> => {
     const { userId } = ctx.actor;
     return { acknowledged: await acknowledgeAlerts(ctx.services.db, ctx.orgId, { ids: input.ids, userId }) };
   });
+
+/** Alerts that rules have opened; for all members. */
+export const alertsRouter = router({
+  list: listAlerts,
+  get: getAlert,
+  rules: listAlertRules,
+  openCount,
+  acknowledge,
+});

@@ -1,13 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { removeAged } from '../../kernel/database/remove-aged.js';
-import type { EventType } from '../events/event-types.js';
 import { allOf } from '../../kernel/lists.js';
+import type { EventType } from '../events/event-types.js';
 import type { DeliveryStatus } from '../webhooks/schemas.js';
 import type { AlertFilter, AlertStatus } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** An alert in a list; instants are epoch milliseconds. */
 export type AlertRow = {
@@ -42,7 +40,7 @@ const statusConditions: Record<AlertStatus, Prisma.Sql> = {
 };
 
 /** Returns a page of an organization's alerts, newest first. */
-export async function findAlerts(db: Queryable, orgId: number, filter: AlertFilter): Promise<AlertRow[]> {
+export async function findAlerts(db: Queries, orgId: number, filter: AlertFilter): Promise<AlertRow[]> {
   const conditions = allOf([
     Prisma.sql`a.org_id = ${orgId}::int AND a.in_app`,
     filter.status && statusConditions[filter.status],
@@ -63,7 +61,7 @@ export async function findAlerts(db: Queryable, orgId: number, filter: AlertFilt
      LIMIT ${filter.limit}::int`;
 }
 
-export async function findAlert(db: Queryable, orgId: number, id: number): Promise<AlertRow | undefined> {
+export async function findAlert(db: Queries, orgId: number, id: number): Promise<AlertRow | undefined> {
   const rows = await db.$queryRaw<AlertRow[]>`
     SELECT ${alertColumns} FROM alerts a WHERE a.org_id = ${orgId}::int AND a.id = ${id}::int8 AND a.in_app`;
   return rows[0];
@@ -79,7 +77,7 @@ export type AlertDelivery = {
 };
 
 /** Returns the deliveries of an alert's event; an endpoint has at most one. */
-export async function findAlertDeliveries(db: Queryable, orgId: number, alertId: number): Promise<AlertDelivery[]> {
+export async function findAlertDeliveries(db: Queries, orgId: number, alertId: number): Promise<AlertDelivery[]> {
   return db.$queryRaw<AlertDelivery[]>`
     SELECT d.id::float8 AS id, d.endpoint_id, w.name AS endpoint_name, d.status, d.attempts
       FROM alerts a
@@ -90,22 +88,28 @@ export async function findAlertDeliveries(db: Queryable, orgId: number, alertId:
 }
 
 /** Returns the rules with alerts in the app, by name. */
-export async function findAlertRules(db: Queryable, orgId: number): Promise<{ id: number; name: string }[]> {
+export async function findAlertRules(db: Queries, orgId: number): Promise<{ id: number; name: string }[]> {
   return db.$queryRaw<{ id: number; name: string }[]>`
     SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
-/** Counts open alerts, up to `max`. */
-export async function countOpen(db: Queryable, orgId: number, max: number): Promise<number> {
-  const [row] = await db.$queryRaw<[{ n: number }]>`
+/** The number of open alerts, up to 999; `is_more` says that there are more. */
+export type OpenCount = { count: number; is_more: boolean };
+
+const countedMax = 999;
+
+/** Counts an organization's open alerts. Reads only an index, so it can be called often. */
+export async function readOpenCount(db: Queries, orgId: number): Promise<OpenCount> {
+  const [{ n }] = await db.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
-      FROM (SELECT FROM alerts a WHERE a.org_id = ${orgId}::int AND a.in_app AND ${isOpen} LIMIT ${max}::int) open`;
-  return row.n;
+      FROM (SELECT FROM alerts a
+             WHERE a.org_id = ${orgId}::int AND a.in_app AND ${isOpen} LIMIT ${countedMax + 1}::int) open`;
+  return { count: Math.min(n, countedMax), is_more: n > countedMax };
 }
 
 /** Acknowledges alerts that are not acknowledged yet. Returns how many these were. */
 export async function acknowledgeAlerts(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   orgId: number,
   { ids, userId }: { ids: readonly number[]; userId: number },
 ): Promise<number> {
@@ -119,7 +123,7 @@ const keptPerOrgMax = 50_000;
 const removedPerRun = 20_000;
 
 /** Deletes alerts that are older than 90 days, and all but the newest 50,000 of each organization. */
-export async function removeOldAlerts(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeOldAlerts(db: Queries): Promise<void> {
   await removeAged(db, {
     ...{ table: 'alerts', since: 'opened_at', keptDays, rowsMax: removedPerRun },
     where: Prisma.sql`NOT is_condition OR ended_at IS NOT NULL`,

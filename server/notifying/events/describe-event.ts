@@ -1,7 +1,7 @@
-import type { MatchedEvent } from '../alert-rules/match.js';
 import { formatTimestamp } from '../../kernel/time.js';
+import type { MatchedAsset, MatchedEvent } from '../alert-rules/match.js';
 import type { OutboxEvent } from './outbox-queries.js';
-import type { NamedLocation, Subjects, SubjectReferences } from './subjects.js';
+import type { NamedLocation, SubjectReferences, Subjects } from './subjects.js';
 
 /** An event with all the data for receivers, and the properties that rules compare. */
 export type DescribedEvent = {
@@ -18,10 +18,13 @@ export type DescribedEvent = {
   matched: MatchedEvent;
 };
 
+/** Returns an asset as it appears in events. */
+export function eventAsset({ id, external_key, name }: MatchedAsset) {
+  return { id, external_key, name };
+}
+
 /** Returns a location as it appears in events. */
-export function eventLocation(location: NamedLocation | undefined) {
-  if (!location) return null;
-  const { id, external_key, name, path } = location;
+export function eventLocation({ id, external_key, name, path }: NamedLocation) {
   return { id, external_key, name, path };
 }
 
@@ -50,101 +53,61 @@ export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences 
 /** Converts an event from the outbox into the form for receivers. */
 export function describeEvent(event: OutboxEvent, subjects: Subjects): DescribedEvent {
   const { org_id: orgId, key, type, occurred_at: occurredAtMs, data } = event;
+  const { asset_id: assetId, location_id: locationId, reader_id: readerId } = event;
+  const base = { orgId, key, type, occurredAtMs, assetId, locationId, readerId };
   const common = { organization_id: orgId, occurred_at: formatTimestamp(occurredAtMs) };
-  const reader = namedReader(event, subjects);
-  const base = {
-    orgId,
-    key,
-    type,
-    occurredAtMs,
-    assetId: event.asset_id,
-    locationId: event.location_id,
-    readerId: event.reader_id,
-  };
+  const asset = subjects.assets.get(assetId ?? 0);
+  const subject = `asset:${assetId}`;
+  const named = asset ? eventAsset(asset) : { id: assetId };
+  const found = subjects.readers.get(readerId ?? 0);
+  const reader = found ? { id: found.id, name: found.name } : null;
+  const atReader = { location: lineOf(subjects, found?.location_id ?? null) };
   if (type === 'asset.location_changed') {
-    const asset = subjects.assets.get(event.asset_id ?? 0);
     const from = subjects.locations.get(idIn(data['from_id']) ?? 0);
     const to = subjects.locations.get(idIn(data['to_id']) ?? 0);
+    const locations = { from: from ? eventLocation(from) : null, to: to ? eventLocation(to) : null };
+    const user = subjects.users.get(idIn(data['user_id']) ?? 0) ?? null;
     return {
       ...base,
       locationId: to?.id ?? null,
-      subject: `asset:${event.asset_id}`,
-      data: {
-        ...common,
-        asset: asset ? { id: asset.id, external_key: asset.external_key, name: asset.name } : { id: event.asset_id },
-        from: eventLocation(from),
-        to: eventLocation(to),
-        reader,
-        antenna: idIn(data['antenna']),
-        user: subjects.users.get(idIn(data['user_id']) ?? 0) ?? null,
-      },
+      subject,
+      data: { ...common, asset: named, ...locations, reader, antenna: idIn(data['antenna']), user },
       matched: { asset, move: { from: from?.line ?? null, to: to?.line ?? null } },
     };
   }
   if (type === 'tag.unknown') {
-    const locationId = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
     const { tag_type: tagType, value, antenna } = data;
     return {
       ...base,
       subject: `tag:${String(tagType)}:${String(value)}`,
       data: { ...common, tag_type: tagType, value, reader, antenna },
-      matched: { location: lineOf(subjects, locationId) },
+      matched: atReader,
     };
   }
   if (type === 'asset.button_pressed') {
-    const asset = subjects.assets.get(event.asset_id ?? 0);
-    const location = subjects.locations.get(event.location_id ?? 0);
+    const location = subjects.locations.get(locationId ?? 0);
     return {
       ...base,
-      subject: `asset:${event.asset_id}`,
-      data: {
-        ...common,
-        asset: asset ? { id: asset.id, external_key: asset.external_key, name: asset.name } : { id: event.asset_id },
-        location: eventLocation(location),
-        ...data,
-      },
+      subject,
+      data: { ...common, asset: named, location: location ? eventLocation(location) : null, ...data },
       matched: { asset, location: location?.line ?? null },
     };
   }
   if (type === 'reader.online' || type === 'reader.offline') {
-    const locationId = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
-    return {
-      ...base,
-      subject: `reader:${event.reader_id}`,
-      data: { ...common, reader, ...data },
-      matched: { location: lineOf(subjects, locationId) },
-    };
+    return { ...base, subject: `reader:${readerId}`, data: { ...common, reader, ...data }, matched: atReader };
   }
-  return describeChange(event, { base, common, subjects });
-}
-
-type Parts = {
-  base: Omit<DescribedEvent, 'subject' | 'data' | 'matched'>;
-  common: Record<string, unknown>;
-  subjects: Subjects;
-};
-
-/**
- * Describes the change of an asset or location that was created, updated or deleted, with its views before and after.
- */
-function describeChange(event: OutboxEvent, { base, common, subjects }: Parts): DescribedEvent {
-  const { before, after } = event.data;
-  const data = { ...common, before: before ?? null, after: after ?? null };
-  if (event.asset_id !== null) {
+  // An asset or a location that was created, updated or deleted, with its views before and after.
+  const { before = null, after = null } = data;
+  const states = { ...common, before, after };
+  if (assetId !== null) {
     // The public view does not have the kind.
-    const kind = subjects.assets.get(event.asset_id)?.kind_id ?? null;
-    const asset = { ...((after ?? before) as NonNullable<MatchedEvent['asset']>), kind_id: kind };
-    return { ...base, subject: `asset:${event.asset_id}`, data, matched: { asset } };
+    const changed = { ...((after ?? before) as MatchedAsset), kind_id: asset?.kind_id ?? null };
+    return { ...base, subject, data: states, matched: { asset: changed } };
   }
-  const line = lineOf(subjects, event.location_id);
-  return { ...base, subject: `location:${event.location_id}`, data, matched: { location: line } };
+  const matched = { location: lineOf(subjects, locationId) };
+  return { ...base, subject: `location:${locationId}`, data: states, matched };
 }
 
 function lineOf(subjects: Subjects, locationId: number | null): readonly number[] | null {
   return locationId === null ? null : (subjects.locations.get(locationId)?.line ?? [locationId]);
-}
-
-function namedReader(event: OutboxEvent, subjects: Subjects): { id: number; name: string } | null {
-  const reader = subjects.readers.get(event.reader_id ?? 0);
-  return reader ? { id: reader.id, name: reader.name } : null;
 }

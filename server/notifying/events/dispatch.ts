@@ -31,13 +31,11 @@ export async function dispatch(
   const opened = await openAlerts(tx, firings);
   const parcels = new Map<string, Parcel>();
   for (const { firing } of opened) {
-    const { rule, event } = firing;
-    const named = { id: rule.id, name: rule.name };
+    const { rule, event, isCondition } = firing;
     for (const subscriber of subscribers) {
-      if (subscriber.org_id !== event.orgId) continue;
-      if (rule.endpoint_ids.includes(subscriber.id)) addParcel(parcels, { subscriber, event }, named);
-      else if (firing.isCondition && subscriber.event_types.includes(event.type)) {
-        addParcel(parcels, { subscriber, event }, named);
+      const isSubscribed = isCondition && subscriber.event_types.includes(event.type);
+      if (subscriber.org_id === event.orgId && (isSubscribed || rule.endpoint_ids.includes(subscriber.id))) {
+        addParcel(parcels, { subscriber, event }, { id: rule.id, name: rule.name });
       }
     }
   }
@@ -51,10 +49,7 @@ export async function dispatch(
   const accepted = await withinBacklog(tx, [...parcels.values()].map(deliveryOf));
   await insertDeliveries(tx, accepted);
   const woken = new Set(accepted.map(({ endpointId }) => endpointId));
-  await addJobs(
-    tx,
-    [...woken].map((id) => wakeJob(id)),
-  );
+  await addJobs(tx, [...woken].map(wakeJob));
   await queueAlertEmails(tx, opened, { nowMs: Date.now(), isMailConfigured });
   return opened;
 }

@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { lockClasses } from '../../kernel/database/locks.js';
 import { isMoving } from '../../kernel/database/moving.js';
@@ -70,10 +70,4 @@ export async function readOutbox(tx: TransactionClient, orgIds: readonly number[
 /** Deletes routed events. */
 export async function removeFromOutbox(tx: TransactionClient, ids: readonly number[]): Promise<void> {
   await tx.$executeRaw`DELETE FROM outbox_events WHERE id = ANY(${ids}::int8[])`;
-}
-
-/** Returns whether any event waits. */
-export async function hasWaitingEvents(db: Pick<Database, '$queryRaw'>): Promise<boolean> {
-  const [row] = await db.$queryRaw<[{ waits: boolean }]>`SELECT EXISTS (SELECT FROM outbox_events) AS waits`;
-  return row.waits;
 }

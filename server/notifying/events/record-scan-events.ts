@@ -37,9 +37,7 @@ const unknownAgainDays = 30;
 
 const none = (id: number) => (id === 0 ? null : id);
 
-type Recorded = ScanEvents;
-
-const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
+const record = defineStatement<ScanEvents>('record_scan_events', ({ rows }) => {
   const moves = rows('m', ({ moves }) => moves, {
     org_id: ['int', ({ orgId }) => orgId],
     asset_id: ['int', ({ assetId }) => assetId],

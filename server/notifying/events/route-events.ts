@@ -8,7 +8,7 @@ import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import { type DescribedEvent, describeEvent, referencesOf } from './describe-event.js';
 import { dispatch } from './dispatch.js';
-import { hasWaitingEvents, readOutbox, removeFromOutbox, takeTurns } from './outbox-queries.js';
+import { readOutbox, removeFromOutbox, takeTurns } from './outbox-queries.js';
 import { readSubjects } from './subjects.js';
 
 export const routeTask = 'route_events';
@@ -41,7 +41,8 @@ export function createRouteTask({ db, isMailConfigured }: Router): Task {
 
 /** Adds the routing job if events wait without one. */
 export async function wakeRouting(db: Database): Promise<void> {
-  if (await hasWaitingEvents(db)) await addJobs(db, [{ task: routeTask, key: `${routeTask}:swept` }]);
+  const [{ waits }] = await db.$queryRaw<[{ waits: boolean }]>`SELECT EXISTS (SELECT FROM outbox_events) AS waits`;
+  if (waits) await addJobs(db, [{ task: routeTask, key: `${routeTask}:swept` }]);
 }
 
 async function routeRound(

@@ -1,7 +1,6 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { MatchedAsset } from '../alert-rules/match.js';
-import type { Database } from '../../kernel/database/client.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A row of some organization. */
 export type Reference = { orgId: number; id: number };
@@ -26,19 +25,14 @@ export type Subjects = {
   users: ReadonlyMap<number, NamedRow>;
 };
 
-export type SubjectReferences = {
-  assets: readonly Reference[];
-  locations: readonly Reference[];
-  readers: readonly Reference[];
-  users: readonly Reference[];
-};
+export type SubjectReferences = Record<keyof Subjects, readonly Reference[]>;
 
 /**
  * Reads the names of the subjects of events, deleted rows too, in one statement for each kind. Reads only the top-level
  * metadata fields in `metadataKeys`, and of each as much as a rule can compare.
  */
 export async function readSubjects(
-  db: Queryable,
+  db: Queries,
   references: SubjectReferences,
   metadataKeys: readonly string[],
 ): Promise<Subjects> {
@@ -54,14 +48,17 @@ function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const orgIds = (references: readonly Reference[]) => references.map(({ orgId }) => orgId);
-const ids = (references: readonly Reference[]) => references.map(({ id }) => id);
+/** Returns SQL for the references as rows `(org_id, id)`. */
+function rowsOf(references: readonly Reference[]): Prisma.Sql {
+  const [orgIds, ids] = [references.map(({ orgId }) => orgId), references.map(({ id }) => id)];
+  return Prisma.sql`(SELECT DISTINCT * FROM unnest(${orgIds}::int[], ${ids}::int[]) AS r (org_id, id))`;
+}
 
 /** Longer values cannot equal what a rule compares them with, and need not contain it. */
 const comparedMax = 1024;
 
 async function readAssets(
-  db: Queryable,
+  db: Queries,
   references: readonly Reference[],
   metadataKeys: readonly string[],
 ): Promise<MatchedAsset[]> {
@@ -71,16 +68,16 @@ async function readAssets(
            (SELECT json_object_agg(k.key, left(a.metadata ->> k.key, ${comparedMax}::int))
               FROM unnest(${metadataKeys}::text[]) AS k (key)
              WHERE json_typeof(a.metadata -> k.key) IN ('string', 'number', 'boolean')) AS metadata
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS r (org_id, id)) g
+      FROM ${rowsOf(references)} g
      CROSS JOIN LATERAL (SELECT * FROM assets x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) a`;
 }
 
-async function readLocations(db: Queryable, references: readonly Reference[]): Promise<NamedLocation[]> {
+async function readLocations(db: Queries, references: readonly Reference[]): Promise<NamedLocation[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<NamedLocation[]>`
     WITH RECURSIVE up AS (
       SELECT l.id AS start, l.org_id, l.id, l.name, l.parent_id, 0 AS distance
-        FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS r (org_id, id)) g
+        FROM ${rowsOf(references)} g
        CROSS JOIN LATERAL (SELECT * FROM locations x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) l
       UNION ALL
       SELECT up.start, p.org_id, p.id, p.name, p.parent_id, up.distance + 1
@@ -98,19 +95,19 @@ async function readLocations(db: Queryable, references: readonly Reference[]): P
 
 type ReaderRow = NamedRow & { org_id: number; location_id: number | null };
 
-async function readReaders(db: Queryable, references: readonly Reference[]): Promise<ReaderRow[]> {
+async function readReaders(db: Queries, references: readonly Reference[]): Promise<ReaderRow[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<ReaderRow[]>`
     SELECT r.id, r.org_id, r.name, r.location_id
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS g (org_id, id)) g
+      FROM ${rowsOf(references)} g
      CROSS JOIN LATERAL (SELECT * FROM readers x WHERE x.org_id = g.org_id AND x.id = g.id LIMIT 1) r`;
 }
 
-async function readUsers(db: Queryable, references: readonly Reference[]): Promise<NamedRow[]> {
+async function readUsers(db: Queries, references: readonly Reference[]): Promise<NamedRow[]> {
   if (references.length === 0) return [];
   return db.$queryRaw<NamedRow[]>`
     SELECT u.id, u.name
-      FROM (SELECT DISTINCT * FROM unnest(${orgIds(references)}::int[], ${ids(references)}::int[]) AS g (org_id, id)) g
+      FROM ${rowsOf(references)} g
       JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.id
       JOIN users u ON u.id = m.user_id`;
 }

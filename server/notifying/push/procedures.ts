@@ -2,17 +2,20 @@ import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { validationError } from '../../kernel/errors.js';
 import { requireOpenSession } from '../../people/session/queries.js';
 import { router, sessionProcedure } from '../../trpc.js';
-import { addressOfHost, isPublicAddress } from '../webhooks/address-check.js';
+import { addressOfHost, isPublicAddress } from '../webhooks/resolve.js';
 import { pushKeys } from './keys.js';
-import { findEndpoints, removeEndpoint, storeDevice } from './queries.js';
+import { findDevices, removeEndpoint, storeDevice } from './queries.js';
 import { subscribeInput, unsubscribeInput } from './schemas.js';
 
 /** Returns the public key for new subscriptions, and the endpoints of the person's devices. */
 const listDevices = sessionProcedure('viewer').query(
-  async ({ ctx }): Promise<{ public_key: string; endpoints: string[] }> => ({
-    public_key: pushKeys(ctx.services.settings)[0].publicKey,
-    endpoints: await findEndpoints(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId }),
-  }),
+  async ({ ctx }): Promise<{ public_key: string; endpoints: string[] }> => {
+    const devices = await findDevices(ctx.services.db, ctx.orgId, ctx.actor);
+    return {
+      public_key: pushKeys(ctx.services.settings)[0].publicKey,
+      endpoints: devices.map(({ endpoint }) => endpoint),
+    };
+  },
 );
 
 /** Has alerts sent to the device of the session, until the session ends. */

@@ -1,17 +1,19 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { devicesMax, type NewDevice } from './schemas.js';
 
-type Queryable = Pick<Database, '$queryRaw'>;
 type Person = { userId: number };
 
-/** Returns the endpoints of a person's devices that are signed in. */
-export async function findEndpoints(db: Queryable, orgId: number, { userId }: Person): Promise<string[]> {
-  const rows = await db.$queryRaw<{ endpoint: string }[]>`
-    SELECT p.endpoint FROM push_subscriptions p
+/** Returns a person's devices that are signed in. */
+export async function findDevices(
+  db: Queries,
+  orgId: number,
+  { userId }: Person,
+): Promise<{ id: number; endpoint: string }[]> {
+  return db.$queryRaw<{ id: number; endpoint: string }[]>`
+    SELECT p.id, p.endpoint FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
-  return rows.map(({ endpoint }) => endpoint);
 }
 
 /** The session with which the device was subscribed goes on. */
@@ -40,7 +42,7 @@ export async function storeDevice(
 }
 
 export async function removeEndpoint(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   orgId: number,
   { userId, endpoint }: Person & { endpoint: string },
 ): Promise<void> {
@@ -49,18 +51,11 @@ export async function removeEndpoint(
      WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND endpoint = ${endpoint}`;
 }
 
-export async function findDeviceIds(db: Queryable, orgId: number, { userId }: Person): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT p.id FROM push_subscriptions p
-     WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
-  return rows.map(({ id }) => id);
-}
-
 /** A device to send to. */
 export type Device = { id: number; endpoint: string; p256dh: string; auth: string; key_id: string };
 
 /** Returns a device of a member that is signed in. */
-export async function findDevice(db: Queryable, orgId: number, { id }: { id: number }): Promise<Device | undefined> {
+export async function findDevice(db: Queries, orgId: number, { id }: { id: number }): Promise<Device | undefined> {
   const rows = await db.$queryRaw<Device[]>`
     SELECT p.id, p.endpoint, p.p256dh, p.auth, p.key_id FROM push_subscriptions p
      WHERE p.org_id = ${orgId}::int AND p.id = ${id}::int AND ${isSignedIn}`;
@@ -68,7 +63,7 @@ export async function findDevice(db: Queryable, orgId: number, { id }: { id: num
 }
 
 export async function removeDevice(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   orgId: number,
   { id, endpoint }: Pick<Device, 'id' | 'endpoint'>,
 ): Promise<void> {
@@ -78,7 +73,7 @@ export async function removeDevice(
 
 /** Returns which of the members have a device. */
 export async function findPushed(
-  tx: Queryable,
+  tx: Queries,
   recipients: readonly { orgId: number; userId: number }[],
 ): Promise<{ orgId: number; userId: number }[]> {
   return tx.$queryRaw<{ orgId: number; userId: number }[]>`

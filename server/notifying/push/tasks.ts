@@ -1,5 +1,4 @@
 import type { Database } from '../../kernel/database/client.js';
-import { organizationIsMoving } from '../../kernel/database/moving.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import type { Log } from '../../kernel/log.js';
@@ -8,23 +7,19 @@ import { wordsFor } from '../../people/mail/person.js';
 import {
   alertPushTask,
   type DueAlert,
-  findDueAlerts,
-  findRecipient,
-  pauseEmails,
   type Recipient,
   removeAlertEmails,
+  takeDueAlerts,
 } from '../alerts/alert-email-queries.js';
 import { alertWhen } from '../alerts/alert-mail.js';
 import { alertText } from '../alerts/alert-text.js';
 import type { WebhookSender } from '../webhooks/send.js';
 import { pushKeys } from './keys.js';
 import { keptSeconds, type Notice, pushRequest } from './message.js';
-import { findDevice, findDeviceIds, removeDevice } from './queries.js';
+import { findDevice, findDevices, removeDevice } from './queries.js';
 
 const sendPushTask = 'send_push';
 
-/** Alerts within this time after a notification are collected for the next one, as those of emails. */
-const pauseMs = 60_000;
 /** Alerts whose texts a notification with several has. */
 const listedMax = 3;
 /** Push services take 4 KiB. */
@@ -55,22 +50,19 @@ export function createPushTasks(options: PushOptions): Record<string, Task> {
 }
 
 async function queueNotices(db: Database, { org_id: orgId, user_id: userId }: Payload): Promise<void> {
-  const recipient = { orgId, userId, byPush: true };
-  if (await organizationIsMoving(db, orgId)) return pauseEmails(db, recipient, pauseMs);
-  const alerts = await findDueAlerts(db, recipient);
-  if (alerts.length === 0) return;
-  await pauseEmails(db, recipient, pauseMs);
-  const person = await findRecipient(db, recipient);
+  const due = await takeDueAlerts(db, { orgId, userId, byPush: true });
+  if (!due) return;
+  const { alerts, person } = due;
   await db.$transaction(async (tx) => {
     const ids = alerts.map(({ id }) => id);
     // A process that was frozen finds that another one has taken them.
     if ((await removeAlertEmails(tx, ids)) < ids.length || !person) return;
-    const devices = await findDeviceIds(tx, orgId, { userId });
+    const devices = await findDevices(tx, orgId, { userId });
     const notice = noticeOf(person, alerts);
     const until = Date.now() + keptSeconds * 1000;
     await addJobs(
       tx,
-      devices.map((id) => ({
+      devices.map(({ id }) => ({
         task: sendPushTask,
         payload: { org_id: orgId, id, notice, until },
         queue: `push ${orgId} ${id % queuesPerOrganization}`,

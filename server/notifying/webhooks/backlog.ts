@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { NewDelivery } from './delivery-queries.js';
@@ -7,10 +7,7 @@ import type { NewDelivery } from './delivery-queries.js';
 export type Subscriber = { id: number; org_id: number; event_types: EventType[] };
 
 /** Returns the enabled endpoints of some organizations. */
-export async function findSubscribers(
-  db: Pick<Database, '$queryRaw'>,
-  orgIds: readonly number[],
-): Promise<Subscriber[]> {
+export async function findSubscribers(db: Queries, orgIds: readonly number[]): Promise<Subscriber[]> {
   return db.$queryRaw<Subscriber[]>`
     SELECT w.id, w.org_id, w.event_types
       FROM webhook_endpoints w

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
 import { isMoving } from '../../kernel/database/moving.js';
 import type { DisabledReason } from './endpoint-queries.js';
@@ -182,7 +182,7 @@ export async function nextDueMs(
 }
 
 /** Returns the enabled endpoints with something due that nobody has claimed. */
-export async function findDueEndpoints(db: Pick<Database, '$queryRaw'>): Promise<number[]> {
+export async function findDueEndpoints(db: Queries): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT w.id
       FROM webhook_endpoints w

@@ -4,11 +4,11 @@ import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import type { Log } from '../../kernel/log.js';
 import { type FinishedAttempt, sendDelivery } from './attempt.js';
 import { type ClaimedDelivery, type Endpoint, findDueEndpoints } from './claim-queries.js';
+import { type Round, type RoundOptions, runRound } from './delivery-round.js';
 import { createRequestLimiter } from './request-limiter.js';
 import { trimLog } from './retention.js';
 import type { WebhookSender } from './send.js';
-import { runRound, type Round, type RoundOptions } from './delivery-round.js';
-import { wakeJob, wakeJobAt } from './wake.js';
+import { wakeJob } from './wake.js';
 
 export type DelivererOptions = { db: Database; sender: WebhookSender; log: Log; isMailConfigured: boolean };
 
@@ -41,6 +41,8 @@ type Channel = {
   pausedUntilMs: number;
 };
 
+const idleChannel = { underWay: 0, isWoken: false, failures: 0, pausedUntilMs: 0, round: undefined, timer: undefined };
+
 /** Answers that arrive together are stored together. */
 const gatherMs = 5;
 /** The pause after a failure of the database. */
@@ -65,19 +67,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
   let failedAttempts = 0;
 
   function channelOf(endpointId: number): Channel {
-    const known = channels.get(endpointId);
-    if (known) return known;
-    const channel: Channel = {
-      ...{
-        underWay: 0,
-        finished: [],
-        isWoken: false,
-        round: undefined,
-        timer: undefined,
-        failures: 0,
-        pausedUntilMs: 0,
-      },
-    };
+    const channel = channels.get(endpointId) ?? { ...idleChannel, finished: [] };
     channels.set(endpointId, channel);
     return channel;
   }
@@ -181,7 +171,9 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
 
   /** Schedules the next attempt, by a timer in this process and by a job in case the process ends. */
   async function prepareNext(endpointId: number, dueMs: number): Promise<void> {
-    await addJobs(db, [wakeJobAt(endpointId, dueMs)]);
+    // A job of its own, so that it does not delay what is due now.
+    const job = wakeJob(endpointId);
+    await addJobs(db, [{ ...job, key: `${job.key}:later`, runAtMs: dueMs }]);
     const inMs = dueMs - Date.now();
     if (inMs > timedMs) return;
     clearTimeout(timers.get(endpointId));
@@ -229,8 +221,5 @@ function pauseMsOf({ pausedUntilMs }: Channel): number {
 /** Adds jobs for endpoints with something due but without a job, as after the death of a process. */
 export async function wakeDueEndpoints(db: Database): Promise<void> {
   const endpoints = await findDueEndpoints(db);
-  await addJobs(
-    db,
-    endpoints.map((id) => wakeJob(id)),
-  );
+  await addJobs(db, endpoints.map(wakeJob));
 }

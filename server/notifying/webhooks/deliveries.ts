@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ContractError, refusal } from '../../kernel/errors.js';
+import { refusal } from '../../kernel/errors.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -10,10 +10,9 @@ import {
   insertDeliveries,
   resendDelivery,
 } from './delivery-queries.js';
-import { findEndpoint } from './endpoint-queries.js';
-import { endpointNotFound } from './endpoints.js';
-import { messageId } from './message.js';
+import { requireEndpoint } from './endpoints.js';
 import { deliveryIdInput, endpointIdInput, listDeliveriesInput } from './schemas.js';
+import { messageId } from './sign.js';
 import { wakeJob } from './wake.js';
 
 /** A delivery in the log. `next_attempt_at` is null once nothing more is tried. */
@@ -27,10 +26,6 @@ function deliveryView(row: DeliveryRow) {
     created_at: formatTimestamp(row.created_at),
     finished_at: formatNullableTimestamp(row.finished_at),
   };
-}
-
-function deliveryNotFound(): ContractError {
-  return refusal('not_found', { what: 'Delivery' });
 }
 
 /** An endpoint's deliveries, newest first. `next_before_id` continues the list; null at its end. */
@@ -47,7 +42,7 @@ export const getDelivery = sessionProcedure('admin')
   .input(deliveryIdInput)
   .query(async ({ ctx, input }) => {
     const row = await findDelivery(ctx.services.db, ctx.orgId, input.id);
-    if (!row) throw deliveryNotFound();
+    if (!row) throw refusal('not_found', { what: 'Delivery' });
     const { attempt_rows: attempts, body, ...delivery } = row;
     return {
       ...deliveryView(delivery),
@@ -61,11 +56,7 @@ export const resend = sessionProcedure('admin')
   .input(deliveryIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
     await ctx.services.db.$transaction(async (tx) => {
-      const { outcome, endpointId } = await resendDelivery(tx, ctx.orgId, input.id);
-      if (outcome === 'missing') throw deliveryNotFound();
-      if (outcome === 'pending') throw refusal('delivery_pending');
-      if (outcome === 'disabled') throw refusal('endpoint_disabled');
-      await addJobs(tx, [wakeJob(endpointId)]);
+      await addJobs(tx, [wakeJob(await resendDelivery(tx, ctx.orgId, input.id))]);
     });
   });
 
@@ -74,10 +65,8 @@ export const sendTest = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<{ delivery_id: number }> => {
     const { db } = ctx.services;
-    const endpoint = await findEndpoint(db, ctx.orgId, id);
-    if (!endpoint) throw endpointNotFound();
     const disabled = refusal('endpoint_disabled');
-    if (!endpoint.is_enabled) throw disabled;
+    if (!(await requireEndpoint(db, ctx.orgId, id)).is_enabled) throw disabled;
     const at = formatTimestamp(Date.now());
     const body = JSON.stringify({
       type: 'webhook.test',

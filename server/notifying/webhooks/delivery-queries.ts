@@ -1,9 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { refusal } from '../../kernel/errors.js';
 import type { DeliveryFilter, DeliveryStatus } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A delivery in the log, without its body; instants are epoch milliseconds. */
 export type DeliveryRow = {
@@ -29,7 +28,7 @@ const deliveryColumns = Prisma.sql`
   (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS last_duration_ms`;
 
 /** Returns a page of an endpoint's deliveries, newest first. */
-export async function findDeliveries(db: Queryable, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+export async function findDeliveries(db: Queries, orgId: number, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { endpoint_id: endpointId, status, before_id: beforeId, limit } = filter;
   return db.$queryRaw<DeliveryRow[]>`
     SELECT ${deliveryColumns}
@@ -41,7 +40,7 @@ export async function findDeliveries(db: Queryable, orgId: number, filter: Deliv
      LIMIT ${limit}::int`;
 }
 
-export type AttemptRow = {
+type AttemptRow = {
   attempted_at: number;
   duration_ms: number;
   status_code: number | null;
@@ -49,13 +48,11 @@ export type AttemptRow = {
   answer: string | null;
 };
 
+type WholeDelivery = DeliveryRow & { body: string; attempt_rows: AttemptRow[] };
+
 /** Returns a delivery with its body and its attempts, the first one first. */
-export async function findDelivery(
-  db: Queryable,
-  orgId: number,
-  id: number,
-): Promise<(DeliveryRow & { body: string; attempt_rows: AttemptRow[] }) | undefined> {
-  const rows = await db.$queryRaw<(DeliveryRow & { body: string; attempt_rows: AttemptRow[] })[]>`
+export async function findDelivery(db: Queries, orgId: number, id: number): Promise<WholeDelivery | undefined> {
+  const rows = await db.$queryRaw<WholeDelivery[]>`
     SELECT ${deliveryColumns}, d.body,
            (SELECT coalesce(json_agg(json_build_object(
                      'attempted_at', ${epochMs('t.attempted_at')}, 'duration_ms', t.duration_ms,
@@ -66,15 +63,12 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** The outcome of "Send again". */
-export type ResendOutcome = 'queued' | 'missing' | 'pending' | 'disabled';
-
-/** Makes a finished delivery due again, for a new round of attempts with the same id and body. */
-export async function resendDelivery(
-  tx: TransactionClient,
-  orgId: number,
-  id: number,
-): Promise<{ outcome: ResendOutcome; endpointId: number }> {
+/**
+ * Makes a finished delivery due again, for a new round of attempts with the same id and body. Returns its endpoint.
+ *
+ * @throws ContractError `not_found`, or `conflict` while it is pending or its endpoint is disabled
+ */
+export async function resendDelivery(tx: TransactionClient, orgId: number, id: number): Promise<number> {
   // The endpoint is locked first, as everywhere.
   const [endpoint] = await tx.$queryRaw<{ id: number; is_enabled: boolean }[]>`
     SELECT w.id, w.is_enabled
@@ -83,15 +77,14 @@ export async function resendDelivery(
        FOR NO KEY UPDATE`;
   const [found] = await tx.$queryRaw<{ status: DeliveryStatus }[]>`
     SELECT d.status FROM webhook_deliveries d WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8 FOR NO KEY UPDATE`;
-  if (!endpoint || !found) return { outcome: 'missing', endpointId: 0 };
-  const endpointId = endpoint.id;
-  if (!endpoint.is_enabled) return { outcome: 'disabled', endpointId };
-  if (found.status === 'pending') return { outcome: 'pending', endpointId };
+  if (!endpoint || !found) throw refusal('not_found', { what: 'Delivery' });
+  if (!endpoint.is_enabled) throw refusal('endpoint_disabled');
+  if (found.status === 'pending') throw refusal('delivery_pending');
   await tx.$executeRaw`
     UPDATE webhook_deliveries
        SET status = 'pending', attempts = 0, next_attempt_at = ${currentInstant}, finished_at = NULL, claimed_until = NULL
      WHERE id = ${id}::int8`;
-  return { outcome: 'queued', endpointId };
+  return endpoint.id;
 }
 
 export type NewDelivery = { orgId: number; endpointId: number; eventKey: string; eventType: string; body: string };

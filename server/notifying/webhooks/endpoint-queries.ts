@@ -1,11 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
-import type { EventType } from '../events/event-types.js';
 import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
+import { refusal } from '../../kernel/errors.js';
+import type { EventType } from '../events/event-types.js';
 import type { EndpointChanges, NewEndpoint } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** `gone`: it answered 410. `failing`: no attempt succeeded for five days. `user`: an administrator did it. */
 export type DisabledReason = 'gone' | 'failing' | 'user';
@@ -35,29 +34,20 @@ export type EndpointRow = {
 const endpointColumns = Prisma.sql`
   w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
   w.pending_count, w.pending_bytes::float8 AS pending_bytes,
-  ${Prisma.join(
-    [
-      'disabled_at',
-      'failing_since',
-      'last_success_at',
-      'last_failure_at',
-      'previous_secret_until',
-      'last_dropped_at',
-      'created_at',
-      'updated_at',
-    ].map((name) => Prisma.sql`${epochMs(`w.${name}`)} AS ${Prisma.raw(name)}`),
-    ', ',
-  )}`;
+  ${epochMs('w.disabled_at')} AS disabled_at, ${epochMs('w.failing_since')} AS failing_since,
+  ${epochMs('w.last_success_at')} AS last_success_at, ${epochMs('w.last_failure_at')} AS last_failure_at,
+  ${epochMs('w.previous_secret_until')} AS previous_secret_until, ${epochMs('w.last_dropped_at')} AS last_dropped_at,
+  ${epochMs('w.created_at')} AS created_at, ${epochMs('w.updated_at')} AS updated_at`;
 
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
-export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
+export async function findEndpoints(db: Queries, orgId: number): Promise<EndpointRow[]> {
   return db.$queryRaw<EndpointRow[]>`
     SELECT ${endpointColumns} FROM webhook_endpoints w
      WHERE w.org_id = ${orgId}::int AND w.deleted_at IS NULL
      ORDER BY ${inNaturalOrder('w.name')}, w.id`;
 }
 
-export async function findEndpoint(db: Queryable, orgId: number, id: number): Promise<EndpointRow | undefined> {
+export async function findEndpoint(db: Queries, orgId: number, id: number): Promise<EndpointRow | undefined> {
   const rows = await db.$queryRaw<EndpointRow[]>`
     SELECT ${endpointColumns} FROM webhook_endpoints w
      WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int AND w.deleted_at IS NULL`;
@@ -155,12 +145,14 @@ export async function retireEndpoint(tx: TransactionClient, orgId: number, id: n
 /**
  * Restores an endpoint that was deleted in the last 30 days, as it was, and adds it to the rules that sent to it. The caller holds the
  * lock `alerting`.
+ *
+ * @throws ContractError `not_found` if there is no such deleted endpoint, `conflict` if there are `max` others
  */
 export async function restoreEndpointRow(
   tx: TransactionClient,
   orgId: number,
   { id, max }: { id: number; max: number },
-): Promise<'restored' | 'full' | 'missing'> {
+): Promise<void> {
   const [row] = await tx.$queryRaw<{ former_rule_ids: number[]; live: number }[]>`
     SELECT w.former_rule_ids,
            (SELECT count(*)::int FROM webhook_endpoints o
@@ -168,8 +160,8 @@ export async function restoreEndpointRow(
       FROM webhook_endpoints w
      WHERE w.org_id = ${orgId}::int AND w.id = ${id}::int AND ${isInTrash('w')}
        FOR NO KEY UPDATE OF w`;
-  if (!row) return 'missing';
-  if (row.live >= max) return 'full';
+  if (!row) throw refusal('not_found', { what: 'Endpoint' });
+  if (row.live >= max) throw refusal('limit_reached', { max, what: 'endpoints' });
   // The instant at which it was disabled is known only of one that was disabled before.
   await tx.$executeRaw`
     UPDATE webhook_endpoints
@@ -178,11 +170,10 @@ export async function restoreEndpointRow(
   await tx.$executeRaw`
     UPDATE alert_rules SET endpoint_ids = array_append(endpoint_ids, ${id}::int)
      WHERE org_id = ${orgId}::int AND id = ANY(${row.former_rule_ids}::int[]) AND NOT ${id}::int = ANY(endpoint_ids)`;
-  return 'restored';
 }
 
 /** Deletes endpoints for good that can no longer be restored, with their deliveries and secrets. */
-export async function removeDeletedEndpoints(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeDeletedEndpoints(db: Queries): Promise<void> {
   await db.$executeRaw`DELETE FROM webhook_endpoints w WHERE ${isPastTrash('w')}`;
 }
 

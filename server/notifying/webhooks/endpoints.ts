@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { recordChange } from '../../people/activity/record.js';
-import type { TransactionClient } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
 import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
 import type { Settings } from '../../kernel/settings.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { recordChange } from '../../people/activity/record.js';
 import { sessionProcedure } from '../../trpc.js';
-import { addressOfHost, isPublicAddress } from './address-check.js';
+import { addressOfHost, isPublicAddress } from './resolve.js';
 import {
   changeEndpoint,
   type EndpointRow,
@@ -39,14 +39,6 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
   };
 }
 
-export function endpointNotFound(): ContractError {
-  return refusal('not_found', { what: 'Endpoint' });
-}
-
-function tooManyEndpoints(): ContractError {
-  return refusal('limit_reached', { max: endpointsMax, what: 'endpoints' });
-}
-
 function endpointChanged(): ContractError {
   const message = 'updated_at is not that of the endpoint, which was changed since';
   return validationError([{ field: 'updated_at', code: 'read_only', message }]);
@@ -71,7 +63,7 @@ export const createEndpoint = sessionProcedure('admin')
     const secret = newSecret();
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const id = await insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax });
-      if (id === undefined) throw tooManyEndpoints();
+      if (id === undefined) throw refusal('limit_reached', { max: endpointsMax, what: 'endpoints' });
       const after = await requireEndpoint(tx, ctx.orgId, id);
       await recordEndpointChange(tx, ctx, { action: 'created', after });
       return after;
@@ -118,9 +110,7 @@ export const restoreEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
-      const outcome = await restoreEndpointRow(tx, ctx.orgId, { id, max: endpointsMax });
-      if (outcome === 'missing') throw endpointNotFound();
-      if (outcome === 'full') throw tooManyEndpoints();
+      await restoreEndpointRow(tx, ctx.orgId, { id, max: endpointsMax });
       await recordEndpointChange(tx, ctx, { action: 'restored', after: await requireEndpoint(tx, ctx.orgId, id) });
     });
   });
@@ -155,8 +145,9 @@ function rejectUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsP
   }
 }
 
-async function requireEndpoint(tx: TransactionClient, orgId: number, id: number): Promise<EndpointRow> {
+/** @throws ContractError `not_found` if the organization has no such endpoint */
+export async function requireEndpoint(tx: Queries, orgId: number, id: number): Promise<EndpointRow> {
   const row = await findEndpoint(tx, orgId, id);
-  if (!row) throw endpointNotFound();
+  if (!row) throw refusal('not_found', { what: 'Endpoint' });
   return row;
 }

@@ -1,6 +1,6 @@
-import { system } from '../../people/activity/author.js';
-import { differingFacts, type Facts, recordChange, type Scope } from '../../people/activity/record.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
+import { system } from '../../people/activity/author.js';
+import { type Facts, recordChange, recordDifference, type Scope } from '../../people/activity/record.js';
 import type { DisabledReason, EndpointRow } from './endpoint-queries.js';
 
 /** Returns the settings of an endpoint for the activity log, without its secrets. */
@@ -20,13 +20,9 @@ export async function recordEndpointChange(
   scope: Scope,
   { action, before, after }: EndpointChange,
 ): Promise<void> {
-  const row = after ?? before;
-  if (!row) return;
-  const states = { ...(before && { before: endpointFacts(before) }), ...(after && { after: endpointFacts(after) }) };
-  const differing = before && after ? differingFacts(endpointFacts(before), endpointFacts(after)) : states;
-  if (!differing) return;
-  const { id: objectId, name: objectName } = row;
-  await recordChange(tx, scope, { kind: 'webhook_endpoint', objectId, objectName, action, ...differing });
+  const { id: objectId = 0, name: objectName = '' } = after ?? before ?? {};
+  const states = { before: before && endpointFacts(before), after: after && endpointFacts(after) };
+  await recordDifference(tx, scope, { kind: 'webhook_endpoint', objectId, objectName, action, ...states });
 }
 
 const reasons: Record<Exclude<DisabledReason, 'user'>, string> = {
@@ -40,16 +36,7 @@ export async function recordDisabled(
   orgId: number,
   { id, name, reason }: { id: number; name: string; reason: Exclude<DisabledReason, 'user'> },
 ): Promise<void> {
-  await recordChange(
-    tx,
-    { orgId, author: system },
-    {
-      kind: 'webhook_endpoint',
-      objectId: id,
-      objectName: name,
-      action: 'disabled',
-      before: { is_enabled: true },
-      after: { is_enabled: false, reason: reasons[reason] },
-    },
-  );
+  const change = { kind: 'webhook_endpoint', objectId: id, objectName: name, action: 'disabled' } as const;
+  const states = { before: { is_enabled: true }, after: { is_enabled: false, reason: reasons[reason] } };
+  await recordChange(tx, { orgId, author: system }, { ...change, ...states });
 }

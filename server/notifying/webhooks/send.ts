@@ -1,9 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { DeadlineError, withDeadline } from '../../kernel/deadline.js';
-import { addressOfHost, isPublicAddress } from './address-check.js';
+import { addressOfHost, createLookup, isPublicAddress, PrivateAddressError } from './resolve.js';
 import { failureReason } from './failure-reason.js';
-import { createLookup, PrivateAddressError } from './resolve.js';
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 

@@ -7,12 +7,3 @@ export const deliveryTask = 'deliver_webhooks';
 export function wakeJob(endpointId: number): NewJob {
   return { task: deliveryTask, payload: { endpoint_id: endpointId }, key: `${deliveryTask}:${endpointId}` };
 }
-
-/**
- * Does the same as `wakeJob` at a time in epoch milliseconds. It is a separate job, so that it does not delay what is
- * due now.
- */
-export function wakeJobAt(endpointId: number, runAtMs: number): NewJob {
-  const job = wakeJob(endpointId);
-  return { ...job, key: `${job.key}:later`, runAtMs };
-}

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cancelMove, type EndMoveOptions, removeMovedOrganization } from '../moves/end-move.js';
-import { moveOrganization, type MoveReport } from '../moves/move-organization.js';
 import type { Settings } from '../../kernel/settings.js';
 import { StartError } from '../../kernel/start-error.js';
+import type { Cells } from '../moves/cells.js';
+import { cancelMove, removeMovedOrganization } from '../moves/end-move.js';
+import { moveOrganization, type MoveReport } from '../moves/move-organization.js';
+import { readOrganizationId } from './admin-database.js';
 
 type CommandOptions = {
   readonly settings: Settings;
@@ -11,12 +13,9 @@ type CommandOptions = {
 };
 
 /** @throws StartError if a setting is missing */
-function ends(organizationId: string, { settings }: CommandOptions): EndMoveOptions {
+function ends(organizationId: string, { settings }: CommandOptions): Cells {
   const { databaseUrl, targetDatabaseUrl, externalBroker } = settings;
-  const orgId = Number(organizationId);
-  if (!/^[1-9]\d{0,9}$/.test(organizationId) || orgId > 2_147_483_647) {
-    throw new StartError(`${organizationId} is not the ID of an organization`);
-  }
+  const orgId = readOrganizationId(organizationId);
   if (databaseUrl === undefined) throw new StartError('DATABASE_URL is missing: the database of the present cell');
   if (targetDatabaseUrl === undefined) {
     throw new StartError('TARGET_DATABASE_URL is missing: the database of the other cell');

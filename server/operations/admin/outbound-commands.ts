@@ -1,31 +1,22 @@
-import pg from 'pg';
-import { pauseOutboundSql } from '../backup/outbound-pause-sql.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import { openDatabase } from '../../kernel/database/client.js';
 import { migrate } from '../../kernel/database/migrate.js';
-import type { Log } from '../../kernel/log.js';
-import type { Settings } from '../../kernel/settings.js';
-import { openAdminDatabase } from './admin-database.js';
+import { pauseOutboundSql } from '../backup/outbound-pause-sql.js';
+import { type AdminOptions, openAdminDatabase } from './admin-database.js';
 
-type CommandOptions = { readonly settings: Settings; readonly log: Log };
-
-async function change(sql: string, { settings, log }: CommandOptions): Promise<boolean> {
+async function change(sql: string, { settings, log }: AdminOptions): Promise<boolean> {
   await using database = await openAdminDatabase(settings, log);
-  const { url } = database;
-  await migrate({ url, log });
-  const client = new pg.Client({ connectionString: url, application_name: 'whereabouts admin' });
-  await client.connect();
-  try {
-    return ((await client.query(sql)).rowCount ?? 0) > 0;
-  } finally {
-    await client.end();
-  }
+  await migrate({ url: database.url, log });
+  await using pool = openDatabase({ url: database.url, poolSize: 1, log });
+  return (await pool.db.$executeRaw(Prisma.raw(sql))) > 0;
 }
 
 /** Pauses mail, webhooks and the external broker from the next start on; resolves to false if they are paused already. */
-export async function pauseOutbound(options: CommandOptions): Promise<boolean> {
+export async function pauseOutbound(options: AdminOptions): Promise<boolean> {
   return await change(pauseOutboundSql, options);
 }
 
 /** Releases mail, webhooks and the external broker, within seconds; resolves to false if nothing is paused. */
-export async function releaseOutbound(options: CommandOptions): Promise<boolean> {
+export async function releaseOutbound(options: AdminOptions): Promise<boolean> {
   return await change('DELETE FROM outbound_pause', options);
 }

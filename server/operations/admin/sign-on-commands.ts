@@ -1,29 +1,13 @@
-import { recordChange } from '../../people/activity/record.js';
-import { system } from '../../people/activity/author.js';
-import { openDatabase, type Database } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
+import { StartError } from '../../kernel/start-error.js';
+import { system } from '../../people/activity/author.js';
+import { recordChange } from '../../people/activity/record.js';
 import { isPublicDomain, normalizedDomain } from '../../people/email-domains/domain-name.js';
 import { findDomain, verifyDomain } from '../../people/email-domains/queries.js';
-import type { Log } from '../../kernel/log.js';
 import { notifyOfChange } from '../../people/mail/credential-change.js';
-import { enteredEmail } from '../../people/session/email-address.js';
 import { proveAddress } from '../../people/session/prove-address.js';
-import { findCredentials } from '../../people/session/queries.js';
-import type { Settings } from '../../kernel/settings.js';
 import { disconnectIdentities } from '../../people/sign-on/queries.js';
-import { StartError } from '../../kernel/start-error.js';
-import { openAdminDatabase } from './admin-database.js';
-
-type CommandOptions = { readonly settings: Settings; readonly log: Log };
-
-async function withDatabase<Result>(
-  { settings, log }: CommandOptions,
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  await using database = await openAdminDatabase(settings, log);
-  await using pool = openDatabase({ url: database.url, poolSize: 1, log });
-  return await work(pool.db);
-}
+import { type AdminOptions, readOrganizationId, requireAccount, withAdminDatabase } from './admin-database.js';
 
 /**
  * Verifies an email domain that an organization has added, for servers that cannot read DNS records.
@@ -32,16 +16,13 @@ async function withDatabase<Result>(
  */
 export async function verifyDomainByOperator(
   { domain: text, organizationId }: { domain: string; organizationId: string },
-  options: CommandOptions,
+  options: AdminOptions,
 ): Promise<void> {
   const domain = normalizedDomain(text);
-  const orgId = Number(organizationId);
   if (domain === undefined || isPublicDomain(domain))
     throw new StartError(`${text} cannot be an organization's domain`);
-  if (!/^[1-9]\d{0,9}$/.test(organizationId) || orgId > 2_147_483_647) {
-    throw new StartError(`${organizationId} is not the ID of an organization`);
-  }
-  await withDatabase(options, (db) =>
+  const orgId = readOrganizationId(organizationId);
+  await withAdminDatabase(options, (db) =>
     db.$transaction(async (tx) => {
       const claim = await findDomain(tx, orgId, domain);
       if (!claim) throw new StartError(`an administrator of organization ${orgId} has to add ${domain} first`);
@@ -63,10 +44,9 @@ export async function verifyDomainByOperator(
  * @returns how many identities were connected
  * @throws StartError if nobody has this address
  */
-export async function disconnectByOperator(email: string, options: CommandOptions): Promise<number> {
-  return withDatabase(options, async (db) => {
-    const user = await findCredentials(db, enteredEmail(email));
-    if (!user) throw new StartError(`nobody has the email address ${email}`);
+export async function disconnectByOperator(email: string, options: AdminOptions): Promise<number> {
+  return withAdminDatabase(options, async (db) => {
+    const user = await requireAccount(db, email);
     return db.$transaction(async (tx) => {
       const count = await disconnectIdentities(tx, user.id);
       if (count > 0) await notifyOfChange(tx, options.settings, { userId: user.id, change: 'sign_on_disconnected' });
@@ -82,10 +62,9 @@ export async function disconnectByOperator(email: string, options: CommandOption
  * @returns whether nobody had proven it before
  * @throws StartError if nobody has this address
  */
-export async function confirmByOperator(email: string, options: CommandOptions): Promise<boolean> {
-  return withDatabase(options, async (db) => {
-    const user = await findCredentials(db, enteredEmail(email));
-    if (!user) throw new StartError(`nobody has the email address ${email}`);
+export async function confirmByOperator(email: string, options: AdminOptions): Promise<boolean> {
+  return withAdminDatabase(options, async (db) => {
+    const user = await requireAccount(db, email);
     const { isFirst } = await db.$transaction((tx) => proveAddress(tx, user.id, { keepsAll: true }));
     return isFirst;
   });

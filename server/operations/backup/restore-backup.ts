@@ -116,12 +116,9 @@ async function loadAll(client: pg.Client, archive: Archive): Promise<readonly Ta
     await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoteName(schema, name), value, isCalled]);
   }
   // Jobs that a process of the old service was running: no process of the new one would finish them otherwise.
-  await client.query(
-    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
-  );
-  await client.query(
-    `UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
-  );
+  for (const table of ['graphile_worker._private_jobs', 'graphile_worker._private_job_queues']) {
+    await client.query(`UPDATE ${table} SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`);
+  }
   return digests;
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { readMigrationStates } from '../backup/catalog.js';
 import { lockClasses } from '../../kernel/database/locks.js';
 import { StartError } from '../../kernel/start-error.js';
+import { readMigrationStates } from '../backup/catalog.js';
 import type { Ends } from './copy.js';
 
 /** Without limits of time, and with the same text form of every value on both sides. */
@@ -22,7 +22,7 @@ const lockTimeoutMs = 30_000;
 const lockPauseMs = 100;
 
 /** Connects to the database of a cell. The caller has to call `end`. */
-export async function connectCell(url: string, name: string): Promise<pg.Client> {
+async function connectCell(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts move', keepAlive: true });
   client.on('error', () => {});
   try {
@@ -42,7 +42,7 @@ export async function connectCell(url: string, name: string): Promise<pg.Client>
  *
  * @throws StartError if another process moves the organization
  */
-export async function lockMove(client: pg.Client, orgId: number): Promise<void> {
+async function lockMove(client: pg.Client, orgId: number): Promise<void> {
   const untilMs = performance.now() + lockTimeoutMs;
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
@@ -52,6 +52,33 @@ export async function lockMove(client: pg.Client, orgId: number): Promise<void> 
     if (rows[0]?.held) return;
     if (performance.now() > untilMs) throw new StartError(`organization ${orgId} is being moved by another process`);
     await delay(lockPauseMs);
+  }
+}
+
+/** An organization, and the databases of the cell that it leaves and of the other one. */
+export type Cells = { readonly orgId: number; readonly sourceUrl: string; readonly targetUrl: string };
+
+/**
+ * Runs `work` with the locks of a move in both cells, so that no other move of the organization is in progress.
+ *
+ * @throws StartError if a cell cannot be reached, or another process moves the organization
+ */
+export async function underBothLocks<Result>(
+  { orgId, sourceUrl, targetUrl }: Cells,
+  work: (ends: Ends) => Promise<Result>,
+): Promise<Result> {
+  const source = await connectCell(sourceUrl, 'source');
+  try {
+    const target = await connectCell(targetUrl, 'target');
+    try {
+      await lockMove(source, orgId);
+      await lockMove(target, orgId);
+      return await work({ source, target });
+    } finally {
+      await target.end();
+    }
+  } finally {
+    await source.end();
   }
 }
 

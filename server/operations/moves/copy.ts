@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { StartError } from '../../kernel/start-error.js';
 import type { MovedTable } from './tables.js';
 
 /** The two ends of a move. */
@@ -9,17 +10,25 @@ export type Ends = { readonly source: pg.Client; readonly target: pg.Client };
 /** Rows and a checksum of each part of a table. */
 export type PartDigests = ReadonlyMap<string, string>;
 
-/** Copies the rows of an organization, or of some parts of a table, and returns how many. */
+/**
+ * Copies the rows of an organization, or of some parts of a table.
+ *
+ * @throws StartError if the target does not take them
+ */
 export async function copyRows(
   { source, target }: Ends,
   { name, quotedColumns, rows, part }: MovedTable,
   parts?: readonly string[],
-): Promise<number> {
+): Promise<void> {
   const condition = parts ? `${rows} AND ${inParts(part, parts)}` : rows;
   const from = source.query(copyTo(`COPY (SELECT ${quotedColumns} FROM ${name} WHERE ${condition}) TO STDOUT`));
   const into = target.query(copyFrom(`COPY ${name} (${quotedColumns}) FROM STDIN`));
-  await pipeline(from, into);
-  return into.rowCount;
+  try {
+    await pipeline(from, into);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`the target does not take the rows of ${name}: ${reason}`, { cause: error });
+  }
 }
 
 /** Deletes parts of a table. */

@@ -34,6 +34,8 @@ function guardsOf(table: MovedTable, orgId: number): string[] {
     );
 }
 
+type Guards = { tables: readonly MovedTable[]; orgId: number; timeoutMs: number };
+
 /**
  * Makes the database refuse changes of an organization's rows. Each table is locked for a moment, after all transactions that
  * have written to it: a later read of the table sees everything that was accepted.
@@ -42,10 +44,7 @@ function guardsOf(table: MovedTable, orgId: number): string[] {
  *
  * @throws StartError if a table is written by one transaction for longer than `timeoutMs`
  */
-export async function createGuards(
-  client: ClientBase,
-  { tables, orgId, timeoutMs }: { tables: readonly MovedTable[]; orgId: number; timeoutMs: number },
-): Promise<void> {
+export async function createGuards(client: ClientBase, { tables, orgId, timeoutMs }: Guards): Promise<void> {
   const untilMs = performance.now() + timeoutMs;
   for (const table of tables) await underLock(client, { table, untilMs, statements: guardsOf(table, orgId) });
 }
@@ -57,10 +56,7 @@ export async function createGuards(
  *
  * @throws StartError if a table is used by one transaction for longer than `timeoutMs`
  */
-export async function dropGuards(
-  client: ClientBase,
-  { tables, orgId, timeoutMs }: { tables: readonly MovedTable[]; orgId: number; timeoutMs: number },
-): Promise<void> {
+export async function dropGuards(client: ClientBase, { tables, orgId, timeoutMs }: Guards): Promise<void> {
   const untilMs = performance.now() + timeoutMs;
   for (const table of tables) {
     if (table.guardedUpdate === undefined) continue;

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartError } from '../../kernel/start-error.js';
 import { checkAccounts, copyAccounts, lockAccounts } from './accounts.js';
-import { checkTarget, connectCell, lockMove, type MoveState, readMoveState } from './cells.js';
+import { finishArrival } from './arrival.js';
+import { type Cells, checkTarget, type MoveState, readMoveState, underBothLocks } from './cells.js';
 import { copyRows, deleteParts, differentParts, digestsOf, type Ends, rowsOf } from './copy.js';
 import { createGuards, dropGuards } from './guards.js';
-import { finishArrival } from './arrival.js';
 import { ensureSamePartitions } from './same-partitions.js';
 import { type MovedTable, readMovedTables } from './tables.js';
 
@@ -16,10 +16,7 @@ const guardTimeoutMs = 60_000;
 /** Triggers that are left behind refuse nothing, so dropping them is not worth a long wait. */
 const dropTimeoutMs = 5000;
 
-export type MoveOptions = {
-  readonly orgId: number;
-  readonly sourceUrl: string;
-  readonly targetUrl: string;
+export type MoveOptions = Cells & {
   /** Receives a line about each step. */
   readonly report: (line: string) => void;
   /** Called once the organization is active in the target, to direct its clients there. */
@@ -44,25 +41,13 @@ export type MoveReport = {
  * @returns undefined if an earlier run had completed the move
  * @throws StartError if something prevents the move: the organization then works in the source, unless it had left already
  */
-export async function moveOrganization(options: MoveOptions): Promise<MoveReport | undefined> {
-  const { orgId, sourceUrl, targetUrl } = options;
-  const source = await connectCell(sourceUrl, 'source');
-  try {
-    const target = await connectCell(targetUrl, 'target');
-    try {
-      return await moveBetween({ source, target }, options, orgId);
-    } finally {
-      await target.end();
-    }
-  } finally {
-    await source.end();
-  }
+export function moveOrganization(options: MoveOptions): Promise<MoveReport | undefined> {
+  return underBothLocks(options, (ends) => moveBetween(ends, options));
 }
 
-async function moveBetween(ends: Ends, options: MoveOptions, orgId: number): Promise<MoveReport | undefined> {
+async function moveBetween(ends: Ends, options: MoveOptions): Promise<MoveReport | undefined> {
   const { source, target } = ends;
-  await lockMove(source, orgId);
-  await lockMove(target, orgId);
+  const { orgId } = options;
   const state = await readMoveState(source, orgId);
   if (state === undefined) throw new StartError(`there is no organization ${orgId} in the source`);
   const there = await readMoveState(target, orgId);
@@ -108,7 +93,7 @@ async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   if (step.state !== 'left') {
     report('Copying while the organization is in use …');
     await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    for (const table of tables) await copyTable(ends, table);
+    for (const table of tables) await copyRows(ends, table);
     await source.query('COMMIT');
   }
   const stoppedAtMs = performance.now();
@@ -172,14 +157,6 @@ async function stopChanges(source: pg.Client, { orgId, tables, noticedWithinMs }
   await createGuards(source, { tables, orgId, timeoutMs: guardTimeoutMs });
 }
 
-async function copyTable(ends: Ends, table: MovedTable): Promise<void> {
-  try {
-    await copyRows(ends, table);
-  } catch (error) {
-    throw refusedByTarget(table, error);
-  }
-}
-
 /**
  * Copies the parts of a table that differ, and compares again.
  *
@@ -191,18 +168,9 @@ async function copyDifferences(ends: Ends, table: MovedTable): Promise<number> {
   const parts = differentParts(digests, before);
   if (parts.length > 0) {
     await deleteParts(target, table, parts);
-    try {
-      await copyRows(ends, table, parts);
-    } catch (error) {
-      throw refusedByTarget(table, error);
-    }
+    await copyRows(ends, table, parts);
     const [different] = differentParts(digests, await digestsOf(target, table));
     if (different !== undefined) throw new StartError(`the copy of ${table.name} differs (${different})`);
   }
   return rowsOf(digests);
-}
-
-function refusedByTarget({ name }: MovedTable, error: unknown): StartError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StartError(`the target does not take the rows of ${name}: ${reason}`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
 import type { EntryPoint } from './author.js';
@@ -54,7 +54,7 @@ export function actorNameOf(orgId: number): Prisma.Sql {
 
 /** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
 export async function findEntries(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { filter, before, limit }: EntryWindow,
 ): Promise<EntryRow[]> {
@@ -82,7 +82,7 @@ export async function findEntries(
  * Returns the position of the last entry that `findEntries` examines, or undefined if it examines all that are left.
  */
 export async function lastExamined(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { filter, before }: EntryWindow,
 ): Promise<Cursor | undefined> {
@@ -101,7 +101,7 @@ export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
 
 /** Returns one entry of an object; undefined if there is none. */
 export async function findEntry(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
 ): Promise<LoggedEntry | undefined> {

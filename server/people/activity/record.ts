@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import type { Author, system } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
@@ -11,8 +11,8 @@ export type Change = {
   objectId: string | number;
   objectName: string;
   action: ActivityAction;
-  before?: Facts;
-  after?: Facts;
+  before?: Facts | undefined;
+  after?: Facts | undefined;
 };
 
 /** The author of a change, and its organization. */
@@ -25,15 +25,18 @@ const valueCharactersMax = 2000;
  * Writes one entry of the activity log; call it in the transaction of the change. Triggers write the entries of assets,
  * locations and tags. Texts are truncated to 500 characters, other values to 2,000 characters of JSON.
  */
-export async function recordChange(
-  tx: Pick<Database | TransactionClient, '$executeRaw'>,
-  { orgId, author }: Scope,
-  change: Change,
-): Promise<void> {
+export async function recordChange(tx: Queries, { orgId, author }: Scope, change: Change): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
     VALUES (${orgId}::int, ${currentInstant}, ${change.kind}, ${String(change.objectId)}, ${change.objectName}, ${change.action},
             ${author.entryPoint}, ${author.actor}, ${factsText(change.before)}::json, ${factsText(change.after)}::json)`;
+}
+
+/** Does the same as `recordChange` with the fields that differ, if there are two states; writes nothing if none does. */
+export async function recordDifference(tx: Queries, scope: Scope, change: Change): Promise<void> {
+  const { before, after } = change;
+  const states = before && after ? differingFacts(before, after) : { before, after };
+  if (states) await recordChange(tx, scope, { ...change, ...states });
 }
 
 /** Returns the fields that differ between two states; undefined if none does. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Scope as ActivityScope } from '../activity/record.js';
-import type { Role, Scope } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { lockStatement } from '../../kernel/database/locks.js';
+import type { Quota } from '../../kernel/database/quota.js';
 import type { Paging } from '../../kernel/lists.js';
-import { apiKeyQuota } from './quota.js';
+import type { Scope as ActivityScope } from '../activity/record.js';
+import type { Scope } from '../auth/scopes.js';
 
 /** A stored key; instants are epoch milliseconds. */
 export type ApiKeyRow = {
@@ -33,7 +33,17 @@ const apiKeyRow = Prisma.sql`
     WHERE u.id = k.created_by) AS created_by`;
 
 /** Neither revoked nor expired. */
-const isActive = Prisma.sql`(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()))`;
+const isActive = Prisma.sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()))`;
+
+/** The quota of keys of an organization; revoked and expired ones stay in the list. */
+export const apiKeyQuota: Quota = {
+  table: 'api_keys',
+  lock: 'apiKeys',
+  isLive: isActive,
+  noun: 'API keys',
+  liveMax: 1000,
+  pastMax: 10_000,
+};
 
 export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAtMs: number | null; createdBy: number };
 
@@ -135,14 +145,4 @@ export async function revokeKeysOf(
     )
     SELECT id::text AS id FROM revoked`;
   return rows.map(({ id }) => id);
-}
-
-export async function findRole(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  userId: number,
-): Promise<Role | undefined> {
-  const rows = await db.$queryRaw<{ role: Role }[]>`
-    SELECT role FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
-  return rows[0]?.role;
 }

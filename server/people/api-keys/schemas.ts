@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Scope, selectableScopes } from '../auth/scopes.js';
-import { pagingFields } from '../../kernel/lists.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import { idField, missing, nullableTimestampField, textField, wrongType } from '../../kernel/validation/fields.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
@@ -30,8 +29,6 @@ export const createApiKeyInput = z.strictObject({
   /** The organization of the session unless another one is named. */
   organization_id: idField('required').exactOptional(),
 });
-
-export const listApiKeysInput = z.strictObject(pagingFields).prefault({});
 
 const uuidRule = {
   min: 36,

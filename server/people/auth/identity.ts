@@ -7,7 +7,7 @@ import { movingError } from '../../kernel/database/moving.js';
 import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
-import { findApiKey, findSessionRole } from './queries.js';
+import { findApiKey, findHoldingSessions } from './queries.js';
 import { createFreshRows } from './recent.js';
 import { createRefreshTokens, type RefreshTokens } from './refresh-tokens.js';
 import { type Scope, scopes, scopesOfRole } from './scopes.js';
@@ -81,7 +81,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   async function verify(token: string): Promise<Claims> {
     const claims = await tokens.verify(token);
-    if (!claims) throw invalidToken();
+    if (!claims) throw refusal('token_invalid');
     verified.set(token, claims);
     return claims;
   }
@@ -99,7 +99,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   async function identifyKey(keyId: string): Promise<Actor> {
     const key = await keys.get(keyId, () => readKey(keyId));
-    if (!key) throw invalidToken();
+    if (!key) throw refusal('token_invalid');
     if (key.isRevoked) throw new ContractError('unauthorized', 'API key has been revoked');
     if (key.expiresAtMs !== null && key.expiresAtMs <= now()) {
       throw new ContractError('unauthorized', 'API key has expired');
@@ -108,18 +108,19 @@ export function createIdentity(options: IdentityOptions): Identity {
     return key.actor;
   }
 
-  async function readSession({ sessionId, userId, orgId }: SessionClaims): Promise<KnownSession | undefined> {
-    const found = await findSessionRole(db, { sessionId, userId, orgId });
+  async function readSession(claims: SessionClaims): Promise<KnownSession | undefined> {
+    const { sessionId, userId, orgId } = claims;
+    const found = (await findHoldingSessions(db, [claims])).get(claims);
     if (!found) return undefined;
-    const { role, is_moving: isMoving } = found;
+    const { role, isMoving } = found;
     return { actor: { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] }, isMoving };
   }
 
   async function identifySession(claims: SessionClaims): Promise<Actor> {
-    if (claims.expiresAtMs <= now()) throw invalidToken();
+    if (claims.expiresAtMs <= now()) throw refusal('token_invalid');
     const { sessionId, userId, orgId, expiresAtMs } = claims;
     const session = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
-    if (!session) throw invalidToken();
+    if (!session) throw refusal('token_invalid');
     if (session.isMoving) throw movingError();
     return { ...session.actor, expiresAtMs };
   }
@@ -139,8 +140,4 @@ export function createIdentity(options: IdentityOptions): Identity {
     confirmations: createSealedValues({ secrets, purpose: 'confirmation of an address' }),
     stop: lastUse.settled,
   };
-}
-
-function invalidToken(): ContractError {
-  return refusal('token_invalid');
 }

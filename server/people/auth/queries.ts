@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 import { isMoving } from '../../kernel/database/moving.js';
 import type { Role } from './scopes.js';
 
@@ -25,38 +25,18 @@ export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow
   return rows[0];
 }
 
-type SessionRoleRow = { role: Role; is_moving: boolean };
-
-/**
- * Returns the present role of a session's user in an organization, and whether that is being moved to another cell;
- * undefined if the session has ended or the membership is gone.
- */
-export async function findSessionRole(
-  db: Database,
-  session: { sessionId: string; userId: number; orgId: number },
-): Promise<SessionRoleRow | undefined> {
-  const rows = await db.$queryRaw<SessionRoleRow[]>`
-    SELECT m.role, ${isMoving('m.org_id')} AS is_moving
-      FROM sessions s
-      JOIN memberships m ON m.user_id = s.user_id AND m.org_id = ${session.orgId}::int
-     WHERE s.id = ${session.sessionId}::uuid
-       AND s.user_id = ${session.userId}::int
-       AND s.revoked_at IS NULL`;
-  return rows[0];
-}
-
 type SessionKey = { sessionId: string; userId: number; orgId: number };
 
 /**
- * Returns the sessions that are still valid, with one index lookup each, and whether their organization is being
- * moved to another cell.
+ * Returns the sessions that are still valid, with one index lookup each: the present role of the user in the organization,
+ * and whether that is being moved to another cell.
  */
 export async function findHoldingSessions<Session extends SessionKey>(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   sessions: readonly Session[],
-): Promise<Map<Session, { isMoving: boolean }>> {
-  const rows = await db.$queryRaw<{ ordinal: number; is_moving: boolean }[]>`
-    SELECT g.ordinal::int AS ordinal, ${isMoving('m.org_id')} AS is_moving
+): Promise<Map<Session, { role: Role; isMoving: boolean }>> {
+  const rows = await db.$queryRaw<{ ordinal: number; role: Role; is_moving: boolean }[]>`
+    SELECT g.ordinal::int AS ordinal, m.role, ${isMoving('m.org_id')} AS is_moving
       FROM unnest(
              ${sessions.map(({ sessionId }) => sessionId)}::uuid[],
              ${sessions.map(({ userId }) => userId)}::int[],
@@ -64,10 +44,10 @@ export async function findHoldingSessions<Session extends SessionKey>(
            ) WITH ORDINALITY AS g (session_id, user_id, org_id, ordinal)
       JOIN sessions s ON s.id = g.session_id AND s.user_id = g.user_id AND s.revoked_at IS NULL
       JOIN memberships m ON m.user_id = g.user_id AND m.org_id = g.org_id`;
-  const holding = new Map<Session, { isMoving: boolean }>();
-  for (const { ordinal, is_moving: isMoving } of rows) {
+  const holding = new Map<Session, { role: Role; isMoving: boolean }>();
+  for (const { ordinal, role, is_moving: isMoving } of rows) {
     const session = sessions[ordinal - 1];
-    if (session) holding.set(session, { isMoving });
+    if (session) holding.set(session, { role, isMoving });
   }
   return holding;
 }

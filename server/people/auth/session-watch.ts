@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { type ContractError, refusal } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
 import { movingError } from '../../kernel/database/moving.js';
@@ -27,7 +27,7 @@ export type SessionWatch = {
 type Watched = { session: WatchedSession; onEnd: (error: ContractError) => void };
 
 export type SessionWatchOptions = {
-  db: Pick<Database, '$queryRaw'>;
+  db: Queries;
   log: Pick<Log, 'warn'>;
   everyMs?: number;
 };

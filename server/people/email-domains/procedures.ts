@@ -1,10 +1,10 @@
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
-import { type ContractError, refusal } from '../../kernel/errors.js';
+import { refusal } from '../../kernel/errors.js';
 import { lockMembers } from '../members/queries.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
-import { sessionProcedure } from '../../trpc.js';
+import { router, sessionProcedure } from '../../trpc.js';
 import {
   deleteDomain,
   type EmailDomainRow,
@@ -17,36 +17,24 @@ import {
 } from './queries.js';
 import { addDomainInput, domainInput, setDomainRoleInput } from './schemas.js';
 
-/** A domain for administrators, with the DNS record that proves it. */
-export type EmailDomainView = Omit<EmailDomainRow, 'token' | 'created_at' | 'verified_at'> & {
-  created_at: string;
-  verified_at: string | null;
-  record_name: string;
-  record_value: string;
-};
-
-function viewDomain({
-  token,
-  created_at: createdAt,
-  verified_at: verifiedAt,
-  ...row
-}: EmailDomainRow): EmailDomainView {
+/** Returns a domain for administrators, with the DNS record that proves it. */
+function viewDomain({ token, ...row }: EmailDomainRow) {
   return {
     ...row,
-    created_at: formatTimestamp(createdAt),
-    verified_at: formatNullableTimestamp(verifiedAt),
+    created_at: formatTimestamp(row.created_at),
+    verified_at: formatNullableTimestamp(row.verified_at),
     record_name: `_whereabouts.${row.domain}`,
     record_value: `whereabouts-verification=${token}`,
   };
 }
 
 /** Lists the email domains of the organization, in order. */
-export const listDomains = sessionProcedure('admin').query(async ({ ctx }) => ({
+const listDomains = sessionProcedure('admin').query(async ({ ctx }) => ({
   data: (await findDomains(ctx.services.db, ctx.orgId)).map(viewDomain),
 }));
 
 /** Claims a domain, which works once it is verified. 409 if the organization has it already, or has too many. */
-export const addDomain = sessionProcedure('admin')
+const addDomain = sessionProcedure('admin')
   .input(addDomainInput)
   .mutation(async ({ ctx, input: { domain, role } }) => {
     const { orgId } = ctx;
@@ -64,7 +52,7 @@ export const addDomain = sessionProcedure('admin')
   });
 
 /** Changes the role of later members of a domain. */
-export const setDomainRole = sessionProcedure('admin')
+const setDomainRole = sessionProcedure('admin')
   .input(setDomainRoleInput)
   .mutation(async ({ ctx, input: { domain, role } }) => {
     const { orgId } = ctx;
@@ -86,7 +74,7 @@ export const setDomainRole = sessionProcedure('admin')
  * Looks up the DNS record of a domain, and sets the domain to verified if it exists. 409 if it does not, or if another
  * organization has verified the domain.
  */
-export const verifyDomainRecord = sessionProcedure('admin')
+const verifyDomainRecord = sessionProcedure('admin')
   .input(domainInput)
   .mutation(async ({ ctx, input: { domain } }) => {
     const { orgId } = ctx;
@@ -94,16 +82,14 @@ export const verifyDomainRecord = sessionProcedure('admin')
     const claim = await findDomain(db, orgId, domain);
     if (!claim) throw noDomain();
     const { record_name: name, record_value: value } = viewDomain(claim);
-    if (!(await resolveTxt(name)).includes(value)) {
-      throw refusal('domain_record_missing');
-    }
-    const row = await db.$transaction(async (tx) => {
+    if (!(await resolveTxt(name)).includes(value)) throw refusal('domain_record_missing');
+    const row = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId });
       const current = await findDomain(tx, orgId, domain);
       // A claim that was removed and created again has another record.
       if (current?.token !== claim.token) throw noDomain();
       const verified = await verifyDomain(tx, orgId, domain).catch((error: unknown) => {
-        throw breaksUnique(error, 'email_domains_verified') ? ownedByOthers() : error;
+        throw breaksUnique(error, 'email_domains_verified') ? refusal('domain_of_others') : error;
       });
       if (current.verified_at === null) {
         await recordChange(tx, ctx, { ...changeOf(domain), action: 'updated', after: { verified: true } });
@@ -114,7 +100,7 @@ export const verifyDomainRecord = sessionProcedure('admin')
   });
 
 /** Removes a domain. Members who joined by it stay. */
-export const removeDomain = sessionProcedure('admin')
+const removeDomain = sessionProcedure('admin')
   .input(domainInput)
   .mutation(async ({ ctx, input: { domain } }) => {
     const { orgId } = ctx;
@@ -130,10 +116,13 @@ function changeOf(domain: string) {
   return { kind: 'email_domain', objectId: domain, objectName: domain } as const;
 }
 
-function noDomain(): ContractError {
-  return refusal('not_found', { what: 'Email domain' });
-}
+const noDomain = () => refusal('not_found', { what: 'Email domain' });
 
-function ownedByOthers(): ContractError {
-  return refusal('domain_of_others');
-}
+/** Email domains whose people become members at their first single sign-on. */
+export const emailDomainsRouter = router({
+  list: listDomains,
+  add: addDomain,
+  setRole: setDomainRole,
+  verify: verifyDomainRecord,
+  remove: removeDomain,
+});

@@ -1,10 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Role } from '../auth/scopes.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { domainOfEmail } from './domain-name.js';
-
-type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
 /** Domains of an organization, verified or not. */
 export const emailDomainsMax = 20;

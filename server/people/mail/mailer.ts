@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { withDeadline } from '../../kernel/deadline.js';
+import type { Log } from '../../kernel/log.js';
 import type { MailSettings } from '../../kernel/settings.js';
 
 export type MailAttachment = { filename: string; contentType: string; content: Buffer };
@@ -71,4 +72,21 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
     },
     close: () => void transport?.then((opened) => opened.close()),
   };
+}
+
+/** How long somebody waits for the mail server; a mail that it accepts later is sent all the same. */
+const waitTimeoutMs = 8000;
+
+/** Sends a mail while somebody waits for it: its link is not stored, so no job could send it later. */
+export async function mailAtOnce(
+  { mailer, log }: { mailer: Mailer; log: Log },
+  mail: Mail,
+): Promise<'sent' | 'failed'> {
+  try {
+    await withDeadline({ what: 'the mail server', ms: waitTimeoutMs }, () => mailer.send(mail));
+    return 'sent';
+  } catch (error) {
+    log.warn({ err: error }, 'a mail that somebody waits for could not be sent');
+    return 'failed';
+  }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
 import type { Mailer } from './mailer.js';
 
@@ -15,16 +15,14 @@ export type OutboundPause = {
 /** How often a paused process looks whether it is released. */
 const lookEveryMs = 2000;
 
-type PauseReader = Pick<Database, '$queryRaw'>;
-
 /** Returns whether everything outbound is paused now. */
-export async function readOutboundPause(db: PauseReader): Promise<boolean> {
+export async function readOutboundPause(db: Queries): Promise<boolean> {
   const [row] = await db.$queryRaw<{ paused: boolean }[]>`SELECT EXISTS (SELECT FROM outbound_pause) AS paused`;
   return row?.paused ?? false;
 }
 
 /** Creates the state of this process. A pause that begins later takes effect with the next start. */
-export function createOutboundPause({ db, log }: { db: PauseReader; log: Log }): OutboundPause {
+export function createOutboundPause({ db, log }: { db: Queries; log: Log }): OutboundPause {
   let isPaused = false;
   let timer: NodeJS.Timeout | undefined;
   const waiting: (() => void)[] = [];

@@ -1,12 +1,10 @@
 import { hashToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
 import type { Quota } from '../../kernel/database/quota.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Paging } from '../../kernel/lists.js';
-
-type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
 /** How long a link is valid. */
 const invitationMs = 7 * 24 * 60 * 60 * 1000;
@@ -92,19 +90,19 @@ export async function countAddressed(tx: TransactionClient, orgId: number): Prom
   return rows[0].n;
 }
 
-/** Revokes an open invitation and returns its address; undefined if there is no such open invitation. */
+/** Revokes an open invitation and returns it; undefined if there is no such open invitation. */
 export async function endInvitation(
   tx: TransactionClient,
   orgId: number,
   id: number,
-): Promise<{ email: string | null } | undefined> {
-  const rows = await tx.$queryRaw<{ email: string | null }[]>`
+): Promise<Pick<InvitationRow, 'id' | 'email'> | undefined> {
+  const rows = await tx.$queryRaw<Pick<InvitationRow, 'id' | 'email'>[]>`
     UPDATE invitations i
        SET revoked_at = ${currentInstant}
      WHERE i.org_id = ${orgId}::int
        AND i.id = ${id}::int
        AND ${isOpenInvitation}
-    RETURNING i.email`;
+    RETURNING i.id, i.email`;
   return rows[0];
 }
 

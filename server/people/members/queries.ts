@@ -26,19 +26,17 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-/** The author of a change, and the changed member, if there is one already. */
-export type MemberChange = { orgId: number; actorId: number; userId?: number };
-
 /**
  * Begins a change of an organization's members. Changes run one after the other, and the author must still be an
  * administrator.
  *
+ * @param change `userId` is the changed member, if there is one already
  * @returns the member before the change
  * @throws ContractError `forbidden` if the caller is no longer an administrator, `not_found` if there is no such member
  */
 export async function lockMembers(
   tx: TransactionClient,
-  change: MemberChange,
+  change: { orgId: number; actorId: number; userId?: number },
 ): Promise<Pick<MemberRow, 'name' | 'email' | 'role'>> {
   const { orgId, actorId, userId = actorId } = change;
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
@@ -64,7 +62,5 @@ export async function lockMembers(
 export async function requireAdministrators(tx: TransactionClient, orgId: number): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM memberships WHERE org_id = ${orgId}::int AND role = 'admin' LIMIT 1`;
-  if (rows.length === 0) {
-    throw refusal('last_administrator');
-  }
+  if (rows.length === 0) throw refusal('last_administrator');
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Role, roles } from '../auth/scopes.js';
-import { pagingFields } from '../../kernel/lists.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import { booleanField, idField, missing, wrongType } from '../../kernel/validation/fields.js';
 import { emailField } from '../session/fields.js';
@@ -18,8 +17,6 @@ const roleField = field<Role>(
   { type: 'string', enum: [...roles] },
 );
 
-export const listMembersInput = z.strictObject(pagingFields).prefault({});
-
 export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
 
 export const removeMemberInput = z.strictObject({
@@ -33,7 +30,5 @@ export const inviteInput = z.strictObject({
   /** The only address that may accept; without it anybody who has the link. */
   email: emailField.exactOptional(),
 });
-
-export const listInvitationsInput = z.strictObject(pagingFields).prefault({});
 
 export const revokeInvitationInput = z.strictObject({ id: idField('required') });

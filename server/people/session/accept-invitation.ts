@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Actor } from '../actor.js';
 import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
-import { notifyOfChange } from '../mail/credential-change.js';
-import { openProcedure } from '../../trpc.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
+import { openProcedure } from '../../trpc.js';
+import type { Actor } from '../actor.js';
+import { notifyOfChange } from '../mail/credential-change.js';
 import { accessAnswer, answerWith, openSession, type SessionAnswer } from './answer.js';
 import { emailField, newPasswordField } from './fields.js';
-import { invitationTokenField, requireOffer } from './invitation.js';
-import { joinByInvitation, requireAddress, takeInvitation } from './join.js';
+import { invitationTokenField, joinByInvitation, requireAddress, requireOffer, takeInvitation } from './invitation.js';
 import { forgetRemoved, proveAddress, type ProvenAddress } from './prove-address.js';
 import {
   findCredentials,

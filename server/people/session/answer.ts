@@ -1,6 +1,6 @@
-import type { Device } from '../auth/devices.js';
 import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
+import type { Device } from '../auth/devices.js';
 import { deviceOf, devicePerson } from './device.js';
 import { insertRefreshToken, insertSession, type OwnOrganization, type RefreshToken, type User } from './queries.js';
 

@@ -4,9 +4,9 @@ import { type ContractError, refusal, validationError } from '../../kernel/error
 import { sessionProcedure } from '../../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { newPasswordField, passwordField } from './fields.js';
-import { findCredentials, findUser, replacePassword, revokeOtherSessions } from './queries.js';
+import { findUser, replacePassword, revokeOtherSessions } from './queries.js';
 import { removeResetOf } from './reset-queries.js';
-import { attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
+import { authenticate } from './sign-in.js';
 
 const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
 
@@ -38,20 +38,12 @@ export const changePassword = sessionProcedure('viewer')
  * @throws ContractError `validation_error` for this field if it is wrong
  */
 export async function requirePassword(ctx: Context, userId: number, given: Record<string, string>): Promise<string> {
-  const { db, identity } = ctx.services;
   const [[fieldName, password]] = Object.entries(given) as [[string, string]];
-  const user = await findUser(db, userId);
+  const user = await findUser(ctx.services.db, userId);
   if (!user) throw refusal('token_invalid');
-  const attempt = await attemptOf(ctx, user.email);
-  await takeSignIn(db, attempt);
-  const known = await findCredentials(db, user.email);
-  const passwordHash = known?.password_hash ?? undefined;
-  const origin = { clientAddress: ctx.clientAddress, isKnown: true };
-  const verify = () => identity.passwords.verify(passwordHash, password, origin);
-  const matches = await checkPassword(db, attempt, verify);
-  if (passwordHash === undefined || !matches) throw wrongPassword(fieldName);
-  await clearSignIn(db, attempt);
-  return passwordHash;
+  const proven = await authenticate(ctx, { email: user.email, password, isSignedIn: true });
+  if (!proven) throw wrongPassword(fieldName);
+  return proven.password_hash;
 }
 
 function wrongPassword(fieldName = 'current_password'): ContractError {

@@ -1,5 +1,4 @@
 import type { Database } from '../../kernel/database/client.js';
-import { removeOldResets } from './reset-queries.js';
 import { boundSignInThrottles } from './throttle.js';
 
 /**
@@ -13,6 +12,6 @@ export async function removeStaleSessions(db: Database): Promise<void> {
      WHERE s.revoked_at < clock_timestamp() - interval '1 day'
         OR (s.created_at < clock_timestamp() - interval '1 day'
             AND NOT EXISTS (SELECT FROM refresh_tokens t WHERE t.session_id = s.id))`;
-  await removeOldResets(db);
+  await db.$executeRaw`DELETE FROM password_resets WHERE expires_at < clock_timestamp()`;
   await boundSignInThrottles(db);
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Confirmation } from '../auth/identity.js';
 import type { Context } from '../../context.js';
 import { refusal } from '../../kernel/errors.js';
+import { textField } from '../../kernel/validation/fields.js';
+import { sessionProcedure } from '../../trpc.js';
+import type { Confirmation } from '../auth/identity.js';
 import { confirmationMail } from '../mail/confirmation.js';
 import { notifyOfChange } from '../mail/credential-change.js';
-import { mailAtOnce } from '../mail/invitation.js';
+import { mailAtOnce } from '../mail/mailer.js';
 import { nobodyInParticular } from '../mail/person.js';
-import { findPreferences } from './preference-queries.js';
 import { insertIdentity } from '../sign-on/queries.js';
-import { sessionProcedure } from '../../trpc.js';
-import { textField } from '../../kernel/validation/fields.js';
 import { requirePassword } from './change-password.js';
 import { passwordField } from './fields.js';
+import { findPreferences } from './preference-queries.js';
 import { proveAddress } from './prove-address.js';
 import { findUser, requireOpenSession } from './queries.js';
 import { takePasswordReset } from './throttle.js';
@@ -65,17 +65,13 @@ export const confirmAddress = sessionProcedure('viewer')
     const { db, identity, settings } = ctx.services;
     const { userId, sessionId } = ctx.actor;
     const confirmation = await identity.confirmations.open(token);
-    if (confirmation?.userId !== userId || confirmation.sessionId !== sessionId) {
-      throw refusal('link_of_other_browser');
-    }
+    if (confirmation?.userId !== userId || confirmation.sessionId !== sessionId) throw refusal('link_of_other_browser');
     const { connects } = confirmation;
     await db.$transaction(async (tx) => {
       await proveAddress(tx, userId, { keepsAll: true });
       await requireOpenSession(tx, sessionId);
       if (!connects) return;
-      if (!(await insertIdentity(tx, userId, connects))) {
-        throw refusal('sign_on_connected');
-      }
+      if (!(await insertIdentity(tx, userId, connects))) throw refusal('sign_on_connected');
       await notifyOfChange(tx, settings, { userId, change: 'sign_on_connected' });
     });
     return { is_connected: connects !== undefined };

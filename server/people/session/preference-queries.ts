@@ -1,7 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { accountVersion } from './queries.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A person's language and formats; null for what their device says. */
 export type Preferences = {
@@ -14,21 +12,21 @@ export type Preferences = {
   language: 'en' | 'de' | null;
 };
 
-export async function findPreferences(db: Queryable, userId: number): Promise<Preferences | undefined> {
+export async function findPreferences(db: Queries, userId: number): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
     SELECT time_zone, locale, hour_cycle, language FROM users WHERE id = ${userId}::int`;
   return rows[0];
 }
 
 /** Returns the preferences of the account with an address, if its owner has chosen a language. */
-export async function findPreferencesOf(db: Queryable, email: string): Promise<Preferences | undefined> {
+export async function findPreferencesOf(db: Queries, email: string): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
     SELECT time_zone, locale, hour_cycle, language FROM users WHERE email = ${email} AND language IS NOT NULL`;
   return rows[0];
 }
 
 export async function storePreferences(
-  db: Queryable,
+  db: Queries,
   userId: number,
   { time_zone, locale, hour_cycle, language }: Preferences,
 ): Promise<Preferences | undefined> {

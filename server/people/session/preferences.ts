@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refusal } from '../../kernel/errors.js';
 import { isTimeZone } from '../../kernel/time-zone.js';
-import { sessionProcedure } from '../../trpc.js';
 import { fail, field, type Read } from '../../kernel/validation/failure.js';
 import { wrongType } from '../../kernel/validation/fields.js';
+import { sessionProcedure } from '../../trpc.js';
 import { findPreferences, type Preferences, storePreferences } from './preference-queries.js';
 
 const hourCycles = ['h12', 'h23'] as const;

@@ -1,8 +1,8 @@
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant } from '../../kernel/database/columns.js';
 import { system } from '../activity/author.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
 import type { Identity } from '../auth/identity.js';
-import type { TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant } from '../../kernel/database/columns.js';
 import { accountVersion } from './queries.js';
 import { removeResetOf } from './reset-queries.js';
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.js';
-import { hashToken, randomToken } from '../auth/random-token.js';
-import type { Role } from '../auth/scopes.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import { refusal } from '../../kernel/errors.js';
-
-type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
+import { hashToken, randomToken } from '../auth/random-token.js';
+import type { Role } from '../auth/scopes.js';
 
 /** The lifetime of an unused refresh token. */
 const refreshTokenMs = 30 * 24 * 60 * 60 * 1000;
@@ -95,12 +93,15 @@ export async function findUser(db: Queries, userId: number): Promise<User | unde
   return rows[0];
 }
 
+const ownOrganization = Prisma.sql`
+  SELECT o.id, o.name, m.role
+    FROM memberships m
+    JOIN organizations o ON o.id = m.org_id`;
+
 /** Returns a user's organizations, by name. */
 export async function findOrganizations(db: Queries, userId: number): Promise<OwnOrganization[]> {
   return db.$queryRaw<OwnOrganization[]>`
-    SELECT o.id, o.name, m.role
-      FROM memberships m
-      JOIN organizations o ON o.id = m.org_id
+    ${ownOrganization}
      WHERE m.user_id = ${userId}::int
      ORDER BY ${inNaturalOrder('o.name')}, o.id`;
 }
@@ -112,9 +113,7 @@ export async function findOrganization(
   orgId: number,
 ): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
-    SELECT o.id, o.name, m.role
-      FROM memberships m
-      JOIN organizations o ON o.id = m.org_id
+    ${ownOrganization}
      WHERE m.user_id = ${userId}::int
        AND m.org_id = ${orgId}::int`;
   return rows[0];
@@ -123,9 +122,7 @@ export async function findOrganization(
 /** Returns the organization of a user's latest session, or else the one joined first. */
 export async function findHomeOrganization(db: Queries, userId: number): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
-    SELECT o.id, o.name, m.role
-      FROM memberships m
-      JOIN organizations o ON o.id = m.org_id
+    ${ownOrganization}
      WHERE m.user_id = ${userId}::int
      ORDER BY (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = m.user_id AND s.org_id = m.org_id) DESC NULLS LAST,
               m.created_at, o.id

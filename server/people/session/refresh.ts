@@ -1,8 +1,7 @@
-import type { RefreshTokens } from '../auth/refresh-tokens.js';
-import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
 import { openProcedure } from '../../trpc.js';
+import type { RefreshTokens } from '../auth/refresh-tokens.js';
 import { answerWith, type OpenSession } from './answer.js';
 import { presentedDevice } from './device.js';
 import {
@@ -19,7 +18,8 @@ import {
 /** How long the device that used a token can repeat it, because the answer was lost or another tab was faster. */
 const repeatableMs = 60_000;
 
-type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'over' } | { kind: 'ended' };
+/** The renewed session; `over` without a valid token, `ended` if the token was copied. */
+type Outcome = OpenSession | 'over' | 'ended';
 
 type Attempt = { token: string; deviceId: string | undefined; refreshTokens: RefreshTokens };
 
@@ -29,22 +29,18 @@ type Attempt = { token: string; deviceId: string | undefined; refreshTokens: Ref
  * was copied: its session ends.
  */
 export const refresh = openProcedure.mutation(async ({ ctx }) => {
-  const outcome = await renew(ctx);
-  if (outcome.kind === 'renewed') return answerWith(ctx, outcome.session);
-  if (outcome.kind === 'ended') ctx.services.identity.forgetSessions();
+  const { db, identity } = ctx.services;
+  const { refreshTokens } = identity;
+  const token = ctx.refreshCookie?.read();
+  const device = presentedDevice(ctx);
+  const outcome = token
+    ? await db.$transaction((tx) => rotate(tx, { token, deviceId: device?.id, refreshTokens }))
+    : 'over';
+  if (typeof outcome !== 'string') return answerWith(ctx, device ? { ...outcome, device } : outcome);
+  if (outcome === 'ended') identity.forgetSessions();
   ctx.refreshCookie?.clear();
   throw refusal('token_invalid');
 });
-
-async function renew(ctx: Context): Promise<Outcome> {
-  const { db, identity } = ctx.services;
-  const token = ctx.refreshCookie?.read();
-  if (!token) return { kind: 'over' };
-  const device = presentedDevice(ctx);
-  const attempt = { token, deviceId: device?.id, refreshTokens: identity.refreshTokens };
-  const outcome = await db.$transaction((tx) => rotate(tx, attempt));
-  return outcome.kind === 'renewed' && device ? { kind: 'renewed', session: { ...outcome.session, device } } : outcome;
-}
 
 /**
  * Decides the outcome of a refresh token. Returns the end of a session instead of throwing, since it must be committed.
@@ -52,7 +48,7 @@ async function renew(ctx: Context): Promise<Outcome> {
 async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome> {
   const { token, refreshTokens } = attempt;
   const row = await lockRefreshToken(tx, token);
-  if (!row || row.is_over) return { kind: 'over' };
+  if (!row || row.is_over) return 'over';
   if (row.used_for !== null) return repeat(tx, attempt, row);
   const user = await findUser(tx, row.user_id);
   const organization = await findOrganization(tx, row.user_id, row.org_id);
@@ -60,12 +56,11 @@ async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome>
   const session = { id: row.session_id, user, organization };
   // Its predecessor can still be repeated and must then give this very token, so this one is not used up yet.
   if (row.is_successor && row.age <= repeatableMs) {
-    return { kind: 'renewed', session: { ...session, refresh: { token, expiresAtMs: row.expires_at } } };
+    return { ...session, refresh: { token, expiresAtMs: row.expires_at } };
   }
   await useRefreshToken(tx, token);
   const next = refreshTokens.successorOf(token);
-  const refreshToken = await insertRefreshToken(tx, row.session_id, { token: next, isSuccessor: true });
-  return { kind: 'renewed', session: { ...session, refresh: refreshToken } };
+  return { ...session, refresh: await insertRefreshToken(tx, row.session_id, { token: next, isSuccessor: true }) };
 }
 
 async function repeat(tx: TransactionClient, attempt: Attempt, row: RefreshTokenRow): Promise<Outcome> {
@@ -77,5 +72,5 @@ async function repeat(tx: TransactionClient, attempt: Attempt, row: RefreshToken
 
 async function end(tx: TransactionClient, { session_id }: RefreshTokenRow): Promise<Outcome> {
   await revokeSession(tx, session_id);
-  return { kind: 'ended' };
+  return 'ended';
 }

@@ -1,13 +1,29 @@
 import { z } from 'zod';
-import { type ContractError, refusal } from '../../kernel/errors.js';
-import { openProcedure } from '../../trpc.js';
+import { refusal } from '../../kernel/errors.js';
+import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import { textField } from '../../kernel/validation/fields.js';
+import { openProcedure } from '../../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
-import { newPasswordField } from './fields.js';
+import { passwordResetJob } from '../mail/password-reset.js';
+import { emailField, newPasswordField } from './fields.js';
 import { forgetRemoved, proveAddress } from './prove-address.js';
 import { revokeSessionsOfUser } from './queries.js';
 import { hasReset, setPassword, takeReset } from './reset-queries.js';
-import { clearSignIn, attemptOf } from './throttle.js';
+import { attemptOf, clearSignIn, takePasswordReset } from './throttle.js';
+
+/**
+ * Mails a link to choose another password, if a user has this address. The answer and its timing are the same
+ * otherwise, since a job looks the address up. 409 if email is not configured.
+ */
+export const requestPasswordReset = openProcedure
+  .input(z.strictObject({ email: emailField }))
+  .mutation(async ({ ctx, input: { email } }) => {
+    const { db, mailer } = ctx.services;
+    if (!mailer) throw refusal('email_not_configured');
+    await takePasswordReset(db, { email, clientAddress: ctx.clientAddress });
+    await addJobs(db, [passwordResetJob(email)]);
+    return { requested: true as const };
+  });
 
 const input = z.strictObject({
   token: textField({ min: 1, max: 200 }, 'create-string'),
@@ -21,11 +37,11 @@ const input = z.strictObject({
 export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, input: { token, new_password } }) => {
   const { db, identity, settings } = ctx.services;
   // Checked again below, where it counts; here it saves hashing a password for an invalid link.
-  if (!(await hasReset(db, token))) throw noReset();
+  if (!(await hasReset(db, token))) throw refusal('link_used');
   const passwordHash = await identity.passwords.hash(new_password, { clientAddress: ctx.clientAddress });
   const { user, proven } = await db.$transaction(async (tx) => {
     const taken = await takeReset(tx, token);
-    if (!taken) throw noReset();
+    if (!taken) throw refusal('link_used');
     const proof = await proveAddress(tx, taken.id, { keepsAll: false });
     await setPassword(tx, taken.id, passwordHash);
     await revokeSessionsOfUser(tx, taken.id);
@@ -37,7 +53,3 @@ export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, i
   await clearSignIn(db, await attemptOf(ctx, user.email));
   return { email: user.email };
 });
-
-function noReset(): ContractError {
-  return refusal('link_used');
-}

@@ -1,22 +1,20 @@
-import { hashToken } from '../auth/random-token.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
+import { hashToken } from '../auth/random-token.js';
 import { accountVersion, type User } from './queries.js';
-
-type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
 /** How long a link is valid. */
 export const resetMinutes = 60;
 
 /** Stores the link of a user, and replaces the previous one. */
-export async function storeReset(db: Queryable, userId: number, token: string): Promise<void> {
+export async function storeReset(db: Queries, userId: number, token: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO password_resets (user_id, token_hash, expires_at)
     VALUES (${userId}::int, ${hashToken(token)}, ${currentInstant} + make_interval(mins => ${resetMinutes}::int))
     ON CONFLICT (user_id) DO UPDATE SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`;
 }
 
-export async function hasReset(db: Queryable, token: string): Promise<boolean> {
+export async function hasReset(db: Queries, token: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM password_resets
      WHERE token_hash = ${hashToken(token)} AND expires_at > clock_timestamp()`;
@@ -51,8 +49,4 @@ export async function setPassword(tx: TransactionClient, userId: number, passwor
 /** Deletes the link of a user who has changed the password in another way. */
 export async function removeResetOf(tx: TransactionClient, userId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM password_resets WHERE user_id = ${userId}::int`;
-}
-
-export async function removeOldResets(db: Queryable): Promise<void> {
-  await db.$executeRaw`DELETE FROM password_resets WHERE expires_at < clock_timestamp()`;
 }

@@ -1,3 +1,4 @@
+import { router } from '../../trpc.js';
 import {
   confirmSignOn,
   connectSignOn,
@@ -6,22 +7,19 @@ import {
   signInMeans,
   startSignOn,
 } from '../sign-on/procedures.js';
-import { router } from '../../trpc.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
 import { confirmAddress, requestAddressConfirmation } from './confirm-address.js';
 import { invitation } from './invitation.js';
-import { me } from './me.js';
+import { me, updateProfile } from './me.js';
 import { getPreferences, updatePreferences } from './preferences.js';
 import { refresh } from './refresh.js';
-import { requestPasswordReset } from './request-password-reset.js';
-import { resetPassword } from './reset-password.js';
+import { requestPasswordReset, resetPassword } from './reset-password.js';
 import { signIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
 import { signUp } from './sign-up.js';
 import { status } from './status.js';
 import { switchOrganization } from './switch-organization.js';
-import { updateProfile } from './update-profile.js';
 
 /** Signing in and out, accounts, and sessions. */
 export const sessionRouter = router({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openProcedure } from '../../trpc.js';
 import { booleanField } from '../../kernel/validation/fields.js';
+import { openProcedure } from '../../trpc.js';
 import { revokeSession, revokeSessionsOfUser } from './queries.js';
 
 const input = z.strictObject({ everywhere: booleanField('create-default').exactOptional() }).prefault({});

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { recordChange } from '../activity/record.js';
-import type { Context } from '../../context.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
 import type { Settings } from '../../kernel/settings.js';
-import { openProcedure } from '../../trpc.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
-import { answerWith, type OpenSession, openSession, type SessionAnswer } from './answer.js';
+import { openProcedure } from '../../trpc.js';
+import { recordChange } from '../activity/record.js';
+import { answerWith, openSession } from './answer.js';
 import { emailField, newPasswordField } from './fields.js';
+import { addMember } from './invitation.js';
 import { insertUser } from './queries.js';
 import { isFirstRun } from './status.js';
 import { takeSignUp } from './throttle.js';
@@ -23,10 +23,9 @@ const input = z.strictObject({
  * Creates an organization and its first administrator: anyone can be the first user, later ones only with
  * `SIGN_UP=open`.
  */
-export const signUp = openProcedure.input(input).mutation(({ ctx, input: wish }) => register(ctx, wish));
-
-async function register(ctx: Context, { password, ...wish }: z.output<typeof input>): Promise<SessionAnswer> {
+export const signUp = openProcedure.input(input).mutation(async ({ ctx, input: wish }) => {
   const { db, identity, settings } = ctx.services;
+  const { organization_name: orgName, name, email, password } = wish;
   // Checked again below, where it counts; here it saves hashing a password for a closed service.
   await requireOpen(db, settings.signUp);
   await takeSignUp(db, ctx.clientAddress);
@@ -35,37 +34,18 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
     // Sign-ups are serialized, so that of two first ones the second one finds the user of the first.
     if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     await requireOpen(tx, settings.signUp);
-    const account = await insertAccount(tx, { ...wish, passwordHash });
-    return openSession(tx, ctx, account);
+    const user = await insertUser(tx, { name, email, passwordHash, isProven: false });
+    if (!user) throw refusal('email_taken', { email });
+    const [{ id: orgId }] = await tx.$queryRaw<[{ id: number }]>`
+      INSERT INTO organizations (name) VALUES (${orgName}) RETURNING id`;
+    const scope = { orgId, author: { entryPoint: 'app', actor: `user:${user.id}` } } as const;
+    const change = { kind: 'organization', objectId: orgId, objectName: orgName, action: 'created' } as const;
+    await recordChange(tx, scope, { ...change, after: { name: orgName } });
+    return openSession(tx, ctx, { user, organization: await addMember(tx, user, { orgId, orgName, role: 'admin' }) });
   });
   return answerWith(ctx, session);
-}
+});
 
-async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
-  if (signUpSetting === 'open') return;
-  if (!(await isFirstRun(db))) throw refusal('sign_up_closed');
-}
-
-type Account = { organization_name: string; name: string; email: string; passwordHash: string };
-
-type NewAccount = Pick<OpenSession, 'user' | 'organization'>;
-
-async function insertAccount(tx: TransactionClient, account: Account): Promise<NewAccount> {
-  const { organization_name, name, email, passwordHash } = account;
-  const user = await insertUser(tx, { name, email, passwordHash, isProven: false });
-  if (!user) throw refusal('email_taken', { email });
-  const [organization] = await tx.$queryRaw<[{ id: number; name: string }]>`
-    INSERT INTO organizations (name) VALUES (${organization_name}) RETURNING id, name`;
-  await tx.$executeRaw`
-    INSERT INTO memberships (org_id, user_id, role) VALUES (${organization.id}::int, ${user.id}::int, 'admin')`;
-  const scope = { orgId: organization.id, author: { entryPoint: 'app', actor: `user:${user.id}` } } as const;
-  await recordChange(tx, scope, {
-    ...{ kind: 'organization', objectId: organization.id, objectName: organization_name, action: 'created' },
-    after: { name: organization_name },
-  });
-  await recordChange(tx, scope, {
-    ...{ kind: 'member', objectId: user.id, objectName: user.name, action: 'created' },
-    after: { name: user.name, email: user.email, role: 'admin' },
-  });
-  return { user, organization: { ...organization, role: 'admin' } };
+async function requireOpen(db: Queries, signUpSetting: Settings['signUp']): Promise<void> {
+  if (signUpSetting !== 'open' && !(await isFirstRun(db))) throw refusal('sign_up_closed');
 }

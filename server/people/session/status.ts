@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { openProcedure } from '../../trpc.js';
 
 /**
@@ -18,7 +18,7 @@ export const status = openProcedure.query(async ({ ctx }) => {
   };
 });
 
-export async function isFirstRun(db: Pick<Database, '$queryRaw'>): Promise<boolean> {
+export async function isFirstRun(db: Queries): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
   return rows.length === 0;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refusal } from '../../kernel/errors.js';
-import { sessionProcedure } from '../../trpc.js';
 import { idField } from '../../kernel/validation/fields.js';
+import { sessionProcedure } from '../../trpc.js';
 import { accessAnswer } from './answer.js';
 import { findOrganization, findUser, moveSession } from './queries.js';
 

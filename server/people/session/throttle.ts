@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { networksOf } from '../../kernel/client-networks.js';
 import type { Context } from '../../context.js';
-import type { Database } from '../../kernel/database/client.js';
+import { networksOf } from '../../kernel/client-networks.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { ContractError, rateLimited } from '../../kernel/errors.js';
 import { devicePerson, presentedDevice } from './device.js';
@@ -110,18 +110,9 @@ export async function clearSignIn(db: Database, attempt: Attempt): Promise<void>
   );
 }
 
-/** Checks a password. Removes the attempt from the counts if the service was too busy to check it. */
-export async function checkPassword<Result>(
-  db: Database,
-  attempt: Attempt,
-  check: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof ContractError && error.type === 'rate_limited') await lower(db, countersOf(attempt));
-    throw error;
-  }
+/** Removes an attempt from the counts if its error is that the service was too busy to check the password. */
+export async function giveBackSignIn(db: Database, attempt: Attempt, error: unknown): Promise<void> {
+  if (error instanceof ContractError && error.type === 'rate_limited') await lower(db, countersOf(attempt));
 }
 
 async function lower(db: Database, counters: readonly Counter[]): Promise<void> {
@@ -164,7 +155,7 @@ export async function takePasswordReset(
 const noticesMax = 10;
 
 /** Counts a mail about a change of an account, in its transaction. Returns whether it may be sent. */
-export async function takeNotice(tx: Pick<Database, '$queryRaw'>, userId: number): Promise<boolean> {
+export async function takeNotice(tx: Queries, userId: number): Promise<boolean> {
   const [row] = await count(tx, [`notice:${userId}`]);
   return row !== undefined && row.failures <= noticesMax;
 }
@@ -181,7 +172,7 @@ async function take(db: Database, counters: readonly Counter[]): Promise<void> {
   });
 }
 
-async function count(tx: Pick<Database, '$queryRaw'>, keys: readonly string[]): Promise<CounterRow[]> {
+async function count(tx: Queries, keys: readonly string[]): Promise<CounterRow[]> {
   return tx.$queryRaw<CounterRow[]>`
     INSERT INTO sign_in_throttles AS known (key, failures, window_started_at)
     SELECT key, 1, ${currentInstant}

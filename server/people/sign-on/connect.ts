@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { type ContractError, refusal } from '../../kernel/errors.js';
+import { refusal } from '../../kernel/errors.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { requirePassword } from '../session/change-password.js';
 import { mailConfirmation } from '../session/confirm-address.js';
@@ -22,15 +22,12 @@ export async function connect(ctx: Context, proof: Proof, userId: number): Promi
   const sessionId = requireSessionOf(ctx, userId);
   const { db, settings } = ctx.services;
   return db.$transaction(async (tx): Promise<Connection> => {
-    const account = await findOwnAccount(tx, userId);
+    const { email, is_proven: isProven } = await findOwnAccount(tx, userId);
     await requireOpenSession(tx, sessionId);
-    const { email, is_proven: isProven } = account;
     const isOther = !proof.isEmailVerified || proof.email !== email;
-    if (isOther && !settings.mail) {
-      throw refusal('sign_on_address_differs');
-    }
+    if (isOther && !settings.mail) throw refusal('sign_on_address_differs');
     if (isOther || !isProven) return { kind: 'password_required', email, isOther };
-    if (!(await insertIdentity(tx, userId, proof))) throw isConnected();
+    if (!(await insertIdentity(tx, userId, proof))) throw refusal('sign_on_connected');
     await notifyOfChange(tx, settings, { userId, change: 'sign_on_connected' });
     return { kind: 'connected' };
   });
@@ -49,8 +46,4 @@ export async function mailConnection(ctx: Context, { proof, purpose }: Proven, p
 function requireSessionOf({ actor }: Context, userId: number): string {
   if (actor.kind !== 'session' || actor.userId !== userId) throw refusal('sign_on_over');
   return actor.sessionId;
-}
-
-export function isConnected(): ContractError {
-  return refusal('sign_on_connected');
 }

@@ -1,5 +1,3 @@
-import type { AuthSecret } from '../auth/secrets.js';
-import { createSealedValues, type SealedValues } from '../auth/sealed-values.js';
 import type { Proof } from './proof.js';
 import type { Request } from './provider.js';
 
@@ -28,7 +26,3 @@ export type Proven = {
 
 /** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
 export type CookieContent = { pending: readonly Pending[]; proven?: Proven };
-
-export function createCookieValues(secrets: readonly [AuthSecret, ...AuthSecret[]]): SealedValues<CookieContent> {
-  return createSealedValues({ secrets, purpose: 'single sign-on' });
-}

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { type DomainOffer, findVerifiedDomain, hasRoomForMember } from '../email-domains/queries.js';
 import { refusal } from '../../kernel/errors.js';
+import { type DomainOffer, findVerifiedDomain, hasRoomForMember } from '../email-domains/queries.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { findOffer } from '../members/invitation-queries.js';
 import { type OpenSession, openSession } from '../session/answer.js';
-import { addMember, joinByInvitation, type NewMembership, takeInvitation } from '../session/join.js';
+import { addMember, joinByInvitation, takeInvitation } from '../session/invitation.js';
 import { forgetRemoved, proveAddress, type ProvenAddress } from '../session/prove-address.js';
 import {
   findHomeOrganization,
@@ -83,9 +83,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose, claims = fals
   // Connected since the identity was looked up.
   if (account?.subject === proof.subject) throw new OutrunError();
   if (account && !account.is_proven && account.has_password && !claims) return { kind: 'password_required', email };
-  if (account?.is_proven && account.subject !== null) {
-    throw refusal('sign_on_of_another_person');
-  }
+  if (account?.is_proven && account.subject !== null) throw refusal('sign_on_of_another_person');
   if (account) {
     const addressProof = await proveAddress(tx, account.id, { keepsAll: false });
     if (!(await insertIdentity(tx, account.id, proof))) throw new OutrunError();
@@ -98,7 +96,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose, claims = fals
 }
 
 /** @throws ContractError `forbidden` if the provider has not verified the address */
-export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
+function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
   if (email !== undefined && isEmailVerified) return email;
   throw refusal(email === undefined ? 'sign_on_without_email' : 'sign_on_email_unverified');
 }
@@ -116,9 +114,7 @@ export async function enterOrganization(
   const invited = invitation === undefined ? undefined : await enterInvited(tx, user, invitation);
   const joined = await joinByDomain(tx, user, proof);
   const organization = invited ?? joined ?? (await findHomeOrganization(tx, user.id));
-  if (!organization) {
-    throw refusal('no_membership');
-  }
+  if (!organization) throw refusal('no_membership');
   return organization;
 }
 
@@ -143,11 +139,11 @@ async function joinByDomain(
   const removals = await tx.$queryRaw<unknown[]>`
     SELECT FROM former_members WHERE org_id = ${domain.org_id}::int AND user_id = ${user.id}::int`;
   if (removals.length > 0 || !(await hasRoomForMember(tx, domain.org_id))) return undefined;
-  return addMember(tx, user, membershipOf(domain));
+  return joinWithDomain(tx, user, domain);
 }
 
-function membershipOf({ org_id: orgId, org_name: orgName, role, domain }: DomainOffer): NewMembership {
-  return { orgId, orgName, role, facts: { email_domain: domain } };
+function joinWithDomain(tx: TransactionClient, user: User, { org_id, org_name, role, domain }: DomainOffer) {
+  return addMember(tx, user, { orgId: org_id, orgName: org_name, role, facts: { email_domain: domain } });
 }
 
 async function createAccount(
@@ -158,15 +154,11 @@ async function createAccount(
   const { name, email } = proof;
   const offer = invitation === undefined ? undefined : await takeInvitation(tx, invitation, email);
   const domain = offer ? undefined : await findVerifiedDomain(tx, email);
-  if (!offer && !domain) {
-    throw refusal('sign_on_without_account', { email });
-  }
+  if (!offer && !domain) throw refusal('sign_on_without_account', { email });
   const user = await insertUser(tx, { name, email, passwordHash: null, isProven: true });
   if (!user || !(await insertIdentity(tx, user.id, proof))) throw new OutrunError();
   if (offer) return { user, organization: await joinByInvitation(tx, user, offer) };
   const given = domain as DomainOffer;
-  if (!(await hasRoomForMember(tx, given.org_id))) {
-    throw refusal('too_many_members');
-  }
-  return { user, organization: await addMember(tx, user, membershipOf(given)) };
+  if (!(await hasRoomForMember(tx, given.org_id))) throw refusal('too_many_members');
+  return { user, organization: await joinWithDomain(tx, user, given) };
 }

@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import type { Context } from '../../context.js';
 import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { formatNullableTimestamp } from '../../kernel/time.js';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { missing, textField, wrongType } from '../../kernel/validation/fields.js';
+import { openProcedure, sessionProcedure } from '../../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { answerWith, openSession } from '../session/answer.js';
 import { passwordField } from '../session/fields.js';
 import { invitationTokenField } from '../session/invitation.js';
 import { proveAddress } from '../session/prove-address.js';
 import { lockPassword } from '../session/queries.js';
-import { authenticate, wrongCredentials } from '../session/sign-in.js';
-import { attemptOf, clearSignIn, clearSignOn, takeSignIn, takeSignOn } from '../session/throttle.js';
-import { formatNullableTimestamp } from '../../kernel/time.js';
-import { openProcedure, sessionProcedure } from '../../trpc.js';
-import { fail, field } from '../../kernel/validation/failure.js';
-import { missing, textField, wrongType } from '../../kernel/validation/fields.js';
-import { connect, isConnected, mailConnection } from './connect.js';
-import { addPending, clearCookie, keepProven, readProven, signOnOf, takePending } from './cookie.js';
+import { authenticate } from '../session/sign-in.js';
+import { clearSignOn, takeSignOn } from '../session/throttle.js';
 import type { Purpose } from './cookie-content.js';
+import { connect, mailConnection } from './connect.js';
+import { addPending, clearCookie, keepProven, readProven, signOnOf, takePending } from './cookie.js';
 import { enterOrganization, enterWith } from './enter.js';
-import { deleteIdentities, findMeans, insertIdentity } from './queries.js';
-import { isAppPath } from './return-path.js';
+import { disconnectIdentities, findMeans, insertIdentity } from './queries.js';
 
 /** The provider's parameters in the URL; a code can be a token of several thousand characters. */
 const queryCharactersMax = 8192;
@@ -123,14 +122,12 @@ export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({
     return { kind: 'entered' as const, ...(await answerWith(ctx, outcome.session)), return_to };
   }
   const { db, settings } = ctx.services;
-  const attempt = await attemptOf(ctx, proof.email);
-  await takeSignIn(db, attempt);
-  const user = await authenticate(ctx, attempt, password);
-  await clearSignIn(db, attempt);
+  const user = await authenticate(ctx, { email: proof.email, password });
+  if (!user) throw refusal('credentials_wrong');
   const session = await db.$transaction(async (tx) => {
     await proveAddress(tx, user.id, { keepsAll: true });
-    if (!(await lockPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
-    if (!(await insertIdentity(tx, user.id, proof))) throw isConnected();
+    if (!(await lockPassword(tx, user.id, user.password_hash))) throw refusal('credentials_wrong');
+    if (!(await insertIdentity(tx, user.id, proof))) throw refusal('sign_on_connected');
     await notifyOfChange(tx, settings, { userId: user.id, change: 'sign_on_connected' });
     return openSession(tx, ctx, { user, organization: await enterOrganization(tx, user, { purpose, proof }) });
   });
@@ -162,12 +159,22 @@ export const disconnectSignOn = sessionProcedure('viewer').mutation(async ({ ctx
   const { db, settings } = ctx.services;
   const { userId } = ctx.actor;
   await db.$transaction(async (tx) => {
-    const removed = await deleteIdentities(tx, userId);
+    const removed = await disconnectIdentities(tx, userId, { keepsLastMeans: true });
     const means = await findMeans(tx, userId);
     if (removed > 0) await notifyOfChange(tx, settings, { userId, change: 'sign_on_disconnected' });
-    else if (means?.has_password === false) {
-      throw refusal('password_needed');
-    }
+    else if (means?.has_password === false) throw refusal('password_needed');
   });
   return { disconnected: true as const };
 });
+
+const pathCharactersMax = 512;
+const anyOrigin = 'https://app.invalid';
+
+/**
+ * Returns whether a text is a path of the app, with optional query and fragment, that no browser can interpret as an
+ * address elsewhere: `//host`, `/\\host` and control characters are rejected.
+ */
+export function isAppPath(text: string): boolean {
+  if (text.length > pathCharactersMax || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text)) return false;
+  return URL.canParse(text, anyOrigin) && new URL(text, anyOrigin).origin === anyOrigin;
+}

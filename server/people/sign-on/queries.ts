@@ -1,9 +1,7 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { accountVersion, type User } from '../session/queries.js';
 import type { Proof } from './proof.js';
-
-type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
 type Identity = Pick<Proof, 'issuer' | 'subject'>;
 
@@ -83,13 +81,14 @@ export async function lockAccount(
 }
 
 /** Returns the account of a signed-in user, and locks it until the end of the transaction. */
-export async function findOwnAccount(tx: TransactionClient, userId: number): Promise<OwnAccount> {
-  const rows = await tx.$queryRaw<[OwnAccount]>`
+export async function findOwnAccount(
+  tx: TransactionClient,
+  userId: number,
+): Promise<{ email: string; is_proven: boolean }> {
+  const rows = await tx.$queryRaw<[{ email: string; is_proven: boolean }]>`
     SELECT email, email_proven_at IS NOT NULL AS is_proven FROM users WHERE id = ${userId}::int FOR NO KEY UPDATE`;
   return rows[0];
 }
-
-type OwnAccount = { email: string; is_proven: boolean };
 
 /** How a person signs in; `connected_at` is in epoch milliseconds, null without a single sign-on. */
 export type SignInMeans = { has_password: boolean; is_email_proven: boolean; connected_at: number | null };
@@ -104,19 +103,19 @@ export async function findMeans(db: Queries, userId: number): Promise<SignInMean
   return rows[0];
 }
 
-/** Disconnects a user from all identities, if they have a password. Returns how many there were. */
-export async function deleteIdentities(db: Queries, userId: number): Promise<number> {
+/**
+ * Disconnects a user from all identities; with `keepsLastMeans` only if they have a password. Returns how many there were.
+ */
+export async function disconnectIdentities(
+  db: Queries,
+  userId: number,
+  { keepsLastMeans = false }: { keepsLastMeans?: boolean } = {},
+): Promise<number> {
   await advanceAccount(db, userId);
   return db.$executeRaw`
     DELETE FROM sign_on_identities i
      USING users u
      WHERE i.user_id = ${userId}::int
        AND u.id = i.user_id
-       AND u.password_hash IS NOT NULL`;
-}
-
-/** Disconnects a user from all identities, with or without a password. Returns how many there were. */
-export async function disconnectIdentities(db: Queries, userId: number): Promise<number> {
-  await advanceAccount(db, userId);
-  return db.$executeRaw`DELETE FROM sign_on_identities WHERE user_id = ${userId}::int`;
+       AND (u.password_hash IS NOT NULL OR NOT ${keepsLastMeans})`;
 }

@@ -1,8 +1,8 @@
-import { parseAuthSecrets } from '../auth/secrets.js';
-import type { SealedValues } from '../auth/sealed-values.js';
 import type { Log } from '../../kernel/log.js';
 import type { Settings } from '../../kernel/settings.js';
-import { type CookieContent, createCookieValues } from './cookie-content.js';
+import { createSealedValues, type SealedValues } from '../auth/sealed-values.js';
+import { parseAuthSecrets } from '../auth/secrets.js';
+import type { CookieContent } from './cookie-content.js';
 import { createProvider, type Provider } from './provider.js';
 
 /** Single sign-on of the installation. */
@@ -13,9 +13,8 @@ export type SignOn = { provider: Provider; cookies: SealedValues<CookieContent> 
  */
 export function createSignOn(settings: Settings, log: Log): SignOn | undefined {
   if (!settings.signOn) return undefined;
-  const secrets = parseAuthSecrets(settings.authSecret ?? '');
   return {
     provider: createProvider({ settings: settings.signOn, baseUrl: settings.baseUrl, log }),
-    cookies: createCookieValues(secrets),
+    cookies: createSealedValues({ secrets: parseAuthSecrets(settings.authSecret ?? ''), purpose: 'single sign-on' }),
   };
 }

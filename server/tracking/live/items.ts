@@ -1,4 +1,4 @@
-import type { OpenCount } from '../../notifying/alerts/open-count.js';
+import type { OpenCount } from '../../notifying/alerts/queries.js';
 import type { KindOfAsset } from '../../things/asset-kinds/schemas.js';
 
 /** An asset's position as stored in the database when the item is sent. Instants are RFC 3339 with milliseconds. */

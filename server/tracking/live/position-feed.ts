@@ -1,4 +1,4 @@
-import type { OpenCount } from '../../notifying/alerts/open-count.js';
+import type { OpenCount } from '../../notifying/alerts/queries.js';
 import type { ItemQueue } from './item-queue.js';
 import type { LiveItem, LivePosition } from './items.js';
 

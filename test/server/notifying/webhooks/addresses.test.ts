@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../../server/notifying/webhooks/address-check.js';
+import { isPublicAddress } from '../../../../server/notifying/webhooks/resolve.js';
 import { createAlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
 import { pollOptions } from '../../../support/poll-options.js';
 import { createSelfSigned } from '../../../support/self-signed.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { delayBeforeNext } from '../../../../server/notifying/webhooks/backoff.js';
+import { delayBeforeNext } from '../../../../server/notifying/webhooks/attempt.js';
 import { removeOldDeliveries } from '../../../../server/notifying/webhooks/retention.js';
 import { createAlertingWorld } from '../../../support/alerting-world.js';
 import { createAsset } from '../../../support/factories.js';

@@ -1,33 +1,39 @@
+import { type ListOf, pagingInput } from '../../kernel/lists.js';
+import { refusal } from '../../kernel/errors.js';
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
-import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
+import { invitationMail, type InvitationMailStatus } from '../mail/invitation.js';
+import { mailAtOnce } from '../mail/mailer.js';
 import { nobodyInParticular } from '../mail/person.js';
 import type { Services } from '../../services.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { findPreferences, findPreferencesOf } from '../session/preference-queries.js';
 import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../../trpc.js';
-import { countAddressed, insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
+import {
+  countAddressed,
+  countInvitations,
+  endInvitation,
+  findInvitations,
+  insertInvitation,
+  invitationQuota,
+  type InvitationRow,
+} from './invitation-queries.js';
 import { lockMembers } from './queries.js';
-import { inviteInput } from './schemas.js';
+import { inviteInput, revokeInvitationInput } from './schemas.js';
 
 /** Invitation mails of one organization, so that nobody can send masses of mail with the service. */
 export const invitationMailsPerDayMax = 100;
 
-export type InvitationView = Omit<InvitationRow, 'created_at' | 'expires_at'> & {
-  created_at: string;
-  expires_at: string;
-};
-
-export function invitationView(row: InvitationRow): InvitationView {
+function invitationView(row: InvitationRow) {
   return { ...row, created_at: formatTimestamp(row.created_at), expires_at: formatTimestamp(row.expires_at) };
 }
 
 /**
  * Creates an invitation link for one person, valid for 7 days. It is in this answer. An email to the given address, if email
- * is configured, has a link of its own, which proves the address of the person who opens it. Both are used up together. The token is in the fragment, after the `#`, which browsers do not send, so that no
- * proxy and no log sees it.
+ * is configured, has a link of its own, which proves the address of the person who opens it. Both are used up together. The
+ * token is in the fragment, after the `#`, which browsers do not send, so that no proxy and no log sees it.
  */
 export const invite = sessionProcedure('admin')
   .input(inviteInput)
@@ -43,8 +49,7 @@ export const invite = sessionProcedure('admin')
       await ensureBelowQuota(tx, orgId, invitationQuota);
       const made = await insertInvitation(tx, orgId, { token, mailToken, role, email, invitedBy: userId });
       const after = { role, email };
-      const objectName = email ?? 'Anyone with the link';
-      await recordChange(tx, ctx, { kind: 'invitation', objectId: made.id, objectName, action: 'created', after });
+      await recordChange(tx, ctx, { ...changeOf(made), action: 'created', after });
       return { row: made, mails: email === null ? 0 : await countAddressed(tx, orgId) };
     });
     const link_path = `/join#${token}`;
@@ -64,17 +69,39 @@ async function mailLink(
   const { name: orgName } = await db.models(({ organization }) =>
     organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
   );
-  return mailInvitation(
-    { mailer, log },
-    {
-      to: email,
-      // Somebody without an account, or without preferences, probably speaks the language of the administrator.
-      person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
-      orgName,
-      inviterName: inviterName ?? 'An administrator',
-      role,
-      expiresAt,
-      url: `${settings.baseUrl}/join#${mailToken}`,
-    },
-  );
+  const mail = invitationMail({
+    // Somebody without an account, or without preferences, probably speaks the language of the administrator.
+    person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
+    orgName,
+    inviterName: inviterName ?? 'An administrator',
+    role,
+    expiresAt,
+    url: `${settings.baseUrl}/join#${mailToken}`,
+  });
+  return mailAtOnce({ mailer, log }, { to: email, ...mail });
+}
+
+/** Lists the valid links, newest first. */
+export const listInvitations = sessionProcedure('admin')
+  .input(pagingInput)
+  .query(async ({ ctx, input: paging }): Promise<ListOf<ReturnType<typeof invitationView>>> => {
+    const { db } = ctx.services;
+    const [rows, count] = await Promise.all([findInvitations(db, ctx.orgId, paging), countInvitations(db, ctx.orgId)]);
+    return { data: rows.map(invitationView), ...paging, total_count: count };
+  });
+
+/** Revokes a link. One that was used, has expired, or belongs to another organization counts as missing. */
+export const revokeInvitation = sessionProcedure('admin')
+  .input(revokeInvitationInput)
+  .mutation(async ({ ctx, input: { id } }) => {
+    await ctx.services.db.$transaction(async (tx) => {
+      const ended = await endInvitation(tx, ctx.orgId, id);
+      if (!ended) throw refusal('not_found', { what: 'Invitation' });
+      await recordChange(tx, ctx, { ...changeOf(ended), action: 'revoked' });
+    });
+    return { id };
+  });
+
+function changeOf({ id, email }: Pick<InvitationRow, 'id' | 'email'>) {
+  return { kind: 'invitation', objectId: id, objectName: email ?? 'Anyone with the link' } as const;
 }

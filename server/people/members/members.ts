@@ -1,0 +1,81 @@
+import { currentInstant } from '../../kernel/database/columns.js';
+import { type ListOf, pagingInput } from '../../kernel/lists.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { sessionProcedure } from '../../trpc.js';
+import { recordChange } from '../activity/record.js';
+import { revokeKeysOf } from '../api-keys/queries.js';
+import { endInvitationsBy } from './invitation-queries.js';
+import { findMembers, lockMembers, type MemberRow, requireAdministrators } from './queries.js';
+import { removeMemberInput, setRoleInput } from './schemas.js';
+
+/** Lists the organization's members, by name. */
+export const listMembers = sessionProcedure('admin')
+  .input(pagingInput)
+  .query(async ({ ctx, input: paging }): Promise<ListOf<Omit<MemberRow, 'created_at'> & { created_at: string }>> => {
+    const { db } = ctx.services;
+    const [rows, count] = await Promise.all([
+      findMembers(db, ctx.orgId, paging),
+      db.models(({ membership }) => membership.count({ where: { orgId: ctx.orgId } })),
+    ]);
+    return {
+      data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })),
+      ...paging,
+      total_count: count,
+    };
+  });
+
+/**
+ * Gives a member another role, from the next request on. The last administrator cannot be changed (409); links of
+ * somebody who is no longer an administrator are revoked.
+ */
+export const setRole = sessionProcedure('admin')
+  .input(setRoleInput)
+  .mutation(async ({ ctx, input: { user_id: userId, role } }) => {
+    const { db, identity } = ctx.services;
+    const { orgId } = ctx;
+    await db.$transaction(async (tx) => {
+      const member = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      await tx.$executeRaw`UPDATE memberships SET role = ${role} WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
+      await requireAdministrators(tx, orgId);
+      if (role !== 'admin') await endInvitationsBy(tx, orgId, userId);
+      if (role !== member.role) {
+        const change = { kind: 'member', objectId: userId, objectName: member.name, action: 'updated' } as const;
+        await recordChange(tx, ctx, { ...change, before: { role: member.role }, after: { role } });
+      }
+    });
+    identity.forgetSessions();
+    return { user_id: userId, role };
+  });
+
+/**
+ * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API keys
+ * that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in the same
+ * transaction. An email domain does not bring the person back. The last administrator cannot be removed (409).
+ */
+export const removeMember = sessionProcedure('admin')
+  .input(removeMemberInput)
+  .mutation(async ({ ctx, input: { user_id: userId, revoke_api_keys: revokesKeys = false } }) => {
+    const { db, identity } = ctx.services;
+    const { orgId } = ctx;
+    const revoked = await db.$transaction(async (tx) => {
+      const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      await tx.$executeRaw`DELETE FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
+      await requireAdministrators(tx, orgId);
+      await tx.$executeRaw`
+        INSERT INTO former_members (org_id, user_id) VALUES (${orgId}::int, ${userId}::int)
+        ON CONFLICT (org_id, user_id) DO UPDATE SET removed_at = EXCLUDED.removed_at`;
+      await endInvitationsBy(tx, orgId, userId);
+      const before = { name, email, role };
+      await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });
+      await tx.$executeRaw`
+        UPDATE sessions
+           SET revoked_at = ${currentInstant}
+         WHERE user_id = ${userId}::int
+           AND org_id = ${orgId}::int
+           AND revoked_at IS NULL`;
+      return revokesKeys ? revokeKeysOf(tx, ctx, userId) : [];
+    });
+    identity.forgetSessions();
+    for (const id of revoked) identity.forgetApiKey(id);
+    return { user_id: userId, revoked_api_keys: revoked.length };
+  });

@@ -23,7 +23,7 @@ import { removeOldRejectedMessages } from '../tracking/scans/rejected-messages.j
 import { removeKnownValues } from '../tracking/scans/unknown-queries.js';
 import { removeStaleSessions } from '../people/session/cleanup.js';
 import type { Settings } from '../kernel/settings.js';
-import { removeOldTelemetry } from '../things/telemetry/retention.js';
+import { removeOldTelemetry } from '../things/telemetry/store-telemetry.js';
 import { removeDeletedEndpoints } from '../notifying/webhooks/endpoint-queries.js';
 import { removeOldDeliveries } from '../notifying/webhooks/retention.js';
 

@@ -48,9 +48,9 @@ export const listVisits = sessionProcedure('viewer')
     const rows = await listVisitRows(db, ctx.orgId, {
       assetId: asset,
       limit: limit + 1,
-      beforeMs: before ?? null,
-      fromMs: from ?? null,
-      toMs: to ?? null,
+      beforeMs: before,
+      fromMs: from,
+      toMs: to,
     });
     if (!rows) throw assetNotFound();
     const shown = rows.slice(0, limit);

@@ -17,11 +17,11 @@ export type VisitRow = {
 type VisitQuery = {
   assetId: number;
   limit: number;
-  beforeMs: number | null;
+  beforeMs: number | undefined;
   /** Only visits that lasted beyond this instant. */
-  fromMs: number | null;
+  fromMs: number | undefined;
   /** Only visits that began before this instant. */
-  toMs: number | null;
+  toMs: number | undefined;
 };
 
 /**
@@ -37,9 +37,9 @@ export async function listVisitRows(
   const conditions = allOf([
     Prisma.sql`v.org_id = ${orgId}`,
     Prisma.sql`v.asset_id = ${assetId}`,
-    beforeMs === null ? undefined : Prisma.sql`v.arrived_at < ${instant(beforeMs)}`,
-    toMs === null ? undefined : Prisma.sql`v.arrived_at < ${instant(toMs)}`,
-    fromMs === null
+    beforeMs === undefined ? undefined : Prisma.sql`v.arrived_at < ${instant(beforeMs)}`,
+    toMs === undefined ? undefined : Prisma.sql`v.arrived_at < ${instant(toMs)}`,
+    fromMs === undefined
       ? undefined
       : Prisma.sql`
           v.arrived_at >= coalesce((SELECT max(o.arrived_at)

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
+import type { Queries } from '../../kernel/database/statement.js';
 import { type ContractError, refusal, type RelatedRow } from '../../kernel/errors.js';
 import { type Tag, type TagRequest, tagsMax } from './schemas.js';
 
@@ -192,7 +193,7 @@ export async function createUnlessTaken<Row>(db: Database, creation: Creation<Ro
 
 /** Returns the live row that has a key, effective or not. */
 export async function holderOfKey(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { kind, externalKey }: { kind: TagParent; externalKey: string },
 ): Promise<RelatedRow | undefined> {

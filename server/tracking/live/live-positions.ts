@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOpenCount } from '../../notifying/alerts/open-count.js';
-import type { Database } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
+import type { Queries } from '../../kernel/database/statement.js';
 import { createHistory } from './history.js';
 import { createItemQueue, type ItemQueue } from './item-queue.js';
 import type { CursorItem } from './items.js';
@@ -56,7 +56,7 @@ export type FollowOptions = {
 export type LivePositionsOptions = {
   databaseUrl: string;
   /** Returns the database for reading the positions of an organization. */
-  databaseOf(orgId: number): Pick<Database, '$queryRaw'>;
+  databaseOf(orgId: number): Queries;
   log: Log;
   timing?: ListenerTiming;
 };

@@ -13,7 +13,6 @@ import {
   type Log,
 } from '../server/index.js';
 import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { declaredBodyCost, undeclaredBodyCost } from './body-cost.js';
 import type { CallerLimiter } from './caller-limiter.js';
 import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
@@ -30,6 +29,9 @@ const deviceCookieSeconds = 400 * 86_400;
 
 /** Calls in one request. The app's own batches are at most as large (`web/api/trpc.ts`). */
 const batchCallsMax = 20;
+
+/** Each further 64 KiB of a body count like a call, since reading them keeps the process as busy. */
+const bytesPerRequest = 65_536;
 
 const jsonType = 'application/json';
 const anonymous: Actor = { kind: 'none' };
@@ -155,7 +157,8 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     requireJson(request);
     requirePlainEncoding(request, response);
     const body = await readBody(request, boundsFor(exchange, actor));
-    const cost = undeclaredBodyCost(request, body);
+    // A declared length was counted before.
+    const cost = request.headers['content-length'] === undefined ? bodyCost(body.length) : 0;
     if (cost > 0) setBudgetHeaders(response, await options.limiter.takeFor({ actor, clientAddress }, cost));
     const text = body.toString('utf8');
     requireFewLevels(text, 'Request body');
@@ -202,9 +205,15 @@ async function admit(exchange: Exchange, options: TrpcEndpointOptions): Promise<
   const hasCredential = request.headers.authorization !== undefined;
   const actor = hasCredential ? await identify(options, exchange, count) : anonymous;
   exchange.actor = actor;
-  const bodyCost = actor === anonymous ? 0 : declaredBodyCost(request, options.bodyBytesMax);
-  requireBudget(response, await options.limiter.takeFor({ actor, clientAddress }, count + bodyCost));
+  const declaredBytes = Math.min(Number(request.headers['content-length'] ?? 0), options.bodyBytesMax);
+  const cost = actor === anonymous ? 0 : bodyCost(declaredBytes);
+  requireBudget(response, await options.limiter.takeFor({ actor, clientAddress }, count + cost));
   return actor;
+}
+
+/** Returns what a body costs of the budget; nothing below 64 KiB. */
+function bodyCost(bytes: number): number {
+  return Math.floor(bytes / bytesPerRequest);
 }
 
 /** Counts the calls in a path, separated by commas, which may be percent-encoded. */

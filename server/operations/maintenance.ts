@@ -1,7 +1,7 @@
 import { removeOldAlerts } from '../notifying/alerts/queries.js';
 import { removePhotosOfDeletedAssets } from '../things/assets/photo-queries.js';
 import { removeOldProblems } from '../things/asset-problems/queries.js';
-import { removeOldVisits } from '../things/assets/visit-queries.js';
+import { removeOldVisits } from '../things/assets/list-visits.js';
 import { removeOldEdits } from '../app/bulk-edits/undo-queries.js';
 import type { Database } from '../kernel/database/client.js';
 import { markExpired } from '../kernel/database/expired.js';

@@ -124,20 +124,6 @@ export async function replaceAntennas(
       ) AS a (port, location_id, min_rssi_dbm, kind)`;
 }
 
-/** Gives a live reader another secret and returns its name; undefined if there is no such reader. */
-export async function changeSecret(
-  tx: TransactionClient,
-  orgId: number,
-  { readerId, secretHash }: { readerId: number; secretHash: string },
-): Promise<string | undefined> {
-  const rows = await tx.$queryRaw<{ name: string }[]>`
-    UPDATE readers
-       SET secret_hash = ${secretHash}, updated_at = ${nextInstant('updated_at')}
-     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL
-    RETURNING name`;
-  return rows[0]?.name;
-}
-
 /**
  * Soft-deletes a reader; its events stay, and its user name is never given to another one. Returns false if there is no such
  * reader.

@@ -128,19 +128,7 @@ export function createApp({
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(
-    '/trpc',
-    createTrpcEndpoint({
-      core,
-      log,
-      limiter,
-      unsent,
-      ...bodies,
-      secureCookies,
-      streams,
-      exchangeOf,
-    }),
-  );
+  app.use('/trpc', createTrpcEndpoint({ core, log, limiter, unsent, ...bodies, secureCookies, streams, exchangeOf }));
   // Unknown pages get the API's error as well.
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
 

@@ -1,21 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ContractError, rateLimited } from '../server/index.js';
-import { BodiesFullError, BodyTimeoutError, BodyTooLargeError, hasUnsupportedEncoding } from './http-body.js';
-
-/** The detail for a request that did not arrive in time, be it the headers or the body. */
-export const tooSlowDetail = 'Request took too long to arrive';
-
-/** The delay of a caller whose organization has too many arriving bodies. */
-const bodiesFullSeconds = 1;
-
-/** Returns the error for a body that could not be read, or undefined for any other error. */
-export function bodyRejectionOf(error: unknown): ContractError | undefined {
-  if (error instanceof BodyTooLargeError) {
-    return new ContractError('payload_too_large', `Request body must be at most ${error.bytesMax} bytes`);
-  }
-  if (error instanceof BodyTimeoutError) return new ContractError('bad_request', tooSlowDetail);
-  return error instanceof BodiesFullError ? rateLimited(bodiesFullSeconds) : undefined;
-}
+import { ContractError } from '../server/index.js';
+import { hasUnsupportedEncoding } from './http-body.js';
 
 /** Returns the media type of a body in lower case, without parameters such as a charset; undefined if there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {

@@ -29,7 +29,6 @@ export type CallerLimiter = RateLimiter & {
 export function createCallerLimiter(limiter: RateLimiter, organizations: RateLimiter): CallerLimiter {
   return {
     take: limiter.take,
-    peek: limiter.peek,
     takeFor({ actor, clientAddress }, count) {
       const own = limiter.take(budgetKeyOf(actor, clientAddress), count);
       if (actor.kind !== 'key' || actor.orgId === null) return own;

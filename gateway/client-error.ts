@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { tooSlowDetail } from './body-rejections.js';
+import { tooSlowDetail } from './http-body.js';
 
 const lingerMs = 1000;
 const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;
@@ -78,7 +78,7 @@ export function createClientErrorListener({
       detail: detailOf(error),
       path: path ?? '/',
       address: socket.remoteAddress ?? '',
-      isUnknownMethod: isInvalidMethod(error) && path !== undefined && hasUnknownMethod(head),
+      isUnknownMethod: codeOf(error) === 'HPE_INVALID_METHOD' && path !== undefined && hasUnknownMethod(head),
     };
     await earlierAnswers(socket);
     if (socket.writable && !isEnding(socket)) await sendRawAnswer(socket, answer(fault));
@@ -144,18 +144,18 @@ function answerOf(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-function detailOf(error: Error & { code?: string }): string {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return 'Request headers are too large';
+function detailOf(error: Error): string {
+  if (codeOf(error) === 'HPE_HEADER_OVERFLOW') return 'Request headers are too large';
   if (isTimeout(error)) return tooSlowDetail;
   return 'Request is not valid HTTP';
 }
 
-function isTimeout({ code }: Error & { code?: string }): boolean {
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT';
+function isTimeout(error: Error): boolean {
+  return codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-function isInvalidMethod({ code }: Error & { code?: string }): boolean {
-  return code === 'HPE_INVALID_METHOD';
+function codeOf({ code }: NodeJS.ErrnoException): string | undefined {
+  return code;
 }
 
 /**

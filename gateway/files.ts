@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
   type Actor,
   authorizePerson,
@@ -13,12 +13,12 @@ import {
   validationError,
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
-import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
+import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
 import { addressBudgetKey, type CallerLimiter } from './caller-limiter.js';
 import type { Exchange } from './exchange.js';
-import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
+import { BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody, tooManyBodies } from './http-body.js';
 import { parseQuery } from './query-string.js';
-import { bearerToken } from './rest/credentials.js';
+import { identify } from './rest/credentials.js';
 import { requireBudget, sendFailure, sendJson } from './rest/respond.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { securityHeaders } from './web-headers.js';
@@ -69,13 +69,15 @@ export function createFilesHandler({
     exchange.namesReasons = true;
     try {
       const answer = await route(exchange);
-      exchange.actor = await identify(exchange);
-      unsent.requireSpace(exchange.actor);
-      await answer(exchange, exchange.actor);
-      unsent.hold(exchange.actor, response, 0);
+      const actor = await identify({ core, limiter }, exchange);
+      exchange.actor = actor;
+      requireBudget(response, await limiter.takeFor({ actor, clientAddress: exchange.clientAddress }));
+      unsent.requireSpace(actor);
+      await answer(exchange, actor);
+      unsent.hold(actor, response, 0);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      await sendFailure(exchange, bodyRejectionOf(error) ?? contractErrorOf(error), log);
+      await sendFailure(exchange, contractErrorOf(error), log);
     }
   };
 
@@ -93,18 +95,6 @@ export function createFilesHandler({
     if (allow === undefined) throw new ContractError('not_found', `Unknown route: ${instance}`);
     response.setHeader('Allow', allow);
     throw new ContractError('method_not_allowed', `Allowed methods: ${allow}`);
-  }
-
-  async function identify({ request, response, clientAddress }: Exchange): Promise<Actor> {
-    let actor: Actor;
-    try {
-      actor = await core.identify(bearerToken(request));
-    } catch (error) {
-      requireBudget(response, await limiter.take(addressBudgetKey(clientAddress)));
-      throw error;
-    }
-    requireBudget(response, await limiter.takeFor({ actor, clientAddress }));
-    return actor;
   }
 
   function filesOf({ requestId, clientAddress, presence }: Exchange, actor: Actor) {
@@ -127,7 +117,7 @@ export function createFilesHandler({
     const bytes = await readBody(request, bounds);
     const hasMemory = memory.add(bytes.length);
     try {
-      if (!hasMemory) throw new BodiesFullError();
+      if (!hasMemory) throw tooManyBodies();
       if (bytes.length === 0) throw new ContractError('bad_request', 'Request body is empty');
       const data = await filesOf(exchange, actor).uploadImage({ bytes, kind });
       response.setHeader('Location', `${imagesPath}/${data.id}`);
@@ -159,12 +149,8 @@ function sendImage({ request, response }: Exchange, { etag, content }: ImageCont
   }
   response.setHeader('Content-Type', 'image/webp');
   response.setHeader('Content-Disposition', 'inline; filename="image.webp"');
-  sendBytes(response, request.method === 'HEAD', content);
-}
-
-function sendBytes(response: ServerResponse, isHead: boolean, content: Uint8Array): void {
   response.setHeader('Content-Length', content.length);
-  response.end(isHead ? undefined : content);
+  response.end(request.method === 'HEAD' ? undefined : content);
 }
 
 /** Returns the first entity tags of an `If-None-Match` header, without their quotes (RFC 9110, 13.1.2). */

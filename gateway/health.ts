@@ -1,4 +1,4 @@
-import { type Core, type Log, RedisUnavailableError, type Settings, type SharedRedis } from '../server/index.js';
+import type { Core, Log, Settings, SharedRedis } from '../server/index.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createProbes, type Handler } from './probes.js';
 import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
@@ -38,25 +38,20 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   const { role, metricsPort, metricsToken } = settings;
   let isDraining = false;
   const metrics = createMetrics({ processMetrics: true });
-  publishServiceMetrics(metrics, {
-    ingestion: core.ingestion,
-    liveStats: core.liveStats,
-    queueStats: core.queueStats,
-    jobStats: core.jobStats,
-    overdueExchanges: core.overdueExchanges,
-    clockJumps: core.clockJumps,
-    brokerStats: probes.brokerStats,
-  });
+  publishServiceMetrics(metrics, { ...core, brokerStats: probes.brokerStats });
   if (redis) {
     metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () =>
       redis.isUnavailable() ? 0 : 1,
     );
   }
   const answers = createProbes({
-    checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
+    checks: {
+      database: core.checkDatabase,
+      broker: failingIf(() => !probes.brokerListening(), 'the broker is not listening'),
+    },
     dispensable: {
-      ...(redis && { redis: redisCheck(redis) }),
-      ...(probes.isDiskLow && { disk: diskCheck(probes.isDiskLow) }),
+      ...(redis && { redis: failingIf(() => redis.isUnavailable(), 'Redis is unavailable') }),
+      ...(probes.isDiskLow && { disk: failingIf(probes.isDiskLow, 'less than 5 % of the disk is free') }),
     },
     timeoutMs: probeTimeoutMs,
     metrics,
@@ -81,20 +76,9 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   };
 }
 
-function brokerCheck(probes: HealthOptions['probes']) {
+/** Returns a check that fails while something is so. */
+function failingIf(isSo: () => boolean, why: string) {
   return async () => {
-    if (!probes.brokerListening()) throw new Error('the broker is not listening');
-  };
-}
-
-function diskCheck(isLow: () => boolean) {
-  return async () => {
-    if (isLow()) throw new Error('less than 5 % of the disk is free');
-  };
-}
-
-function redisCheck(redis: SharedRedis) {
-  return async () => {
-    if (redis.isUnavailable()) throw new RedisUnavailableError();
+    if (isSo()) throw new Error(why);
   };
 }

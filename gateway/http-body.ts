@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { ContractError, rateLimited } from '../server/index.js';
 
 /** For a body of an unauthenticated sender. */
 const anonymousBytesMax = 16 * 1024;
 const anonymousBodyMsMax = 30_000;
+/** The delay of a caller whose organization has too many arriving bodies. */
+const bodiesFullSeconds = 1;
 const emptyBuffer = Buffer.alloc(0);
 
-/** The body is longer than allowed. The connection still accepts the answer. */
-export class BodyTooLargeError extends Error {
-  readonly bytesMax: number;
+/** The detail for a request that did not arrive in time, be it the headers or the body. */
+export const tooSlowDetail = 'Request took too long to arrive';
 
+/** The body is longer than allowed. The connection still accepts the answer. */
+export class BodyTooLargeError extends ContractError {
   constructor(bytesMax: number) {
-    super(`the body is longer than ${bytesMax} bytes`);
-    this.name = 'BodyTooLargeError';
-    this.bytesMax = bytesMax;
+    super('payload_too_large', `Request body must be at most ${bytesMax} bytes`);
   }
 }
 
@@ -24,20 +26,9 @@ export class BodyAbortedError extends Error {
   }
 }
 
-/** The body did not arrive in time. */
-export class BodyTimeoutError extends Error {
-  constructor() {
-    super('the body took too long to arrive');
-    this.name = 'BodyTimeoutError';
-  }
-}
-
-/** The caller's organization already keeps too many unfinished bodies in memory. */
-export class BodiesFullError extends Error {
-  constructor() {
-    super('too many bodies of one organization are arriving at once');
-    this.name = 'BodiesFullError';
-  }
+/** Returns the error for a body whose organization keeps too many others in memory. */
+export function tooManyBodies(): ContractError {
+  return rateLimited(bodiesFullSeconds);
 }
 
 /** The memory of one organization's arriving bodies. */
@@ -70,8 +61,7 @@ export function anonymousBounds(bytesMax: number): BodyBounds {
  * `connection-ends.ts` discards the rest.
  *
  * @throws BodyTooLargeError
- * @throws BodyTimeoutError
- * @throws BodiesFullError
+ * @throws ContractError `bad_request` if it does not arrive in time, `rate_limited` if the memory is full
  * @throws BodyAbortedError
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
@@ -86,12 +76,15 @@ type Outcome = { resolve: (body: Buffer) => void; reject: (error: Error) => void
 function collect(request: IncomingMessage, { bytesMax, timeoutMs, memory }: BodyBounds, outcome: Outcome): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => fail(new BodyTimeoutError()), timeoutMs);
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => fail(new ContractError('bad_request', tooSlowDetail)), timeoutMs);
 
   function onData(chunk: Buffer): void {
     length += chunk.length;
     chunks.push(chunk);
-    if (memory?.add(chunk.length) === false) fail(new BodiesFullError());
+    if (memory?.add(chunk.length) === false) fail(tooManyBodies());
     else if (length > bytesMax) fail(new BodyTooLargeError(bytesMax));
   }
   function onEnd(): void {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { closeSilent } from './client-error.js';
@@ -50,14 +50,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          resolve({ port: (server.address() as AddressInfo).port });
-        });
-      }),
+    listen: () => listenOn(server, { host, port }),
     close: () =>
       new Promise((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
@@ -69,4 +62,15 @@ export function createGateway(options: GatewayOptions): Gateway {
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Resolves with the port once a server listens. */
+export function listenOn(server: Server, { host, port }: { host: string; port: number }): Promise<{ port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve({ port: (server.address() as AddressInfo).port });
+    });
+  });
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Gateway } from './index.js';
+import { type Gateway, listenOn } from './index.js';
 import type { Handler } from './probes.js';
 
 export type ProbeServerOptions = { host: string; port: number; handlers: ReadonlyMap<string, Handler> };
@@ -14,14 +13,7 @@ export function createProbeServer({ host, port, handlers }: ProbeServerOptions):
     else response.writeHead(404, { 'Content-Length': 0 }).end();
   });
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          resolve({ port: (server.address() as AddressInfo).port });
-        });
-      }),
+    listen: () => listenOn(server, { host, port }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -15,12 +15,10 @@ export type Budget = {
 export type RateLimiter = {
   /** Counts requests, one by default. All or none: requests over budget are not counted. */
   take(key: string, count?: number): Budget | Promise<Budget>;
-  /** Returns the budget without counting. */
-  peek(key: string): Budget | Promise<Budget>;
 };
 
 /** A rate limiter that answers at once. */
-export type LocalRateLimiter = { take(key: string, count?: number): Budget; peek(key: string): Budget };
+export type LocalRateLimiter = { take(key: string, count?: number): Budget };
 
 export type RateLimiterOptions = {
   /** Requests a key has per window. */
@@ -85,11 +83,10 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     return window;
   }
 
-  function budgetOf(window: Window | undefined, now: number, over: boolean): Budget {
-    const closesAtMs = window?.closesAtMs ?? now;
+  function budgetOf({ taken, closesAtMs }: Window, now: number, over: boolean): Budget {
     return {
       limit: requests,
-      remaining: requests - (window?.taken ?? 0),
+      remaining: requests - taken,
       resetAtSeconds: Math.ceil(closesAtMs / 1000),
       retryAfterSeconds: over ? Math.max(1, Math.ceil((closesAtMs - now) / 1000)) : undefined,
     };
@@ -105,11 +102,6 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
       const over = window.taken + cost > requests;
       if (!over) window.taken += cost;
       return budgetOf(window, now, over);
-    },
-    peek(key) {
-      const now = nowMs();
-      const window = find(key, now);
-      return budgetOf(window, now, window !== undefined && window.taken >= requests);
     },
   };
 }

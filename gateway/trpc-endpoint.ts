@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -9,35 +9,29 @@ import {
   ContractError,
   type Core,
   contractErrorOf,
-  type DeviceCookie,
   isNestedTooDeep,
   type Log,
-  type RefreshCookie,
-  rateLimited,
-  type SignOnCookie,
 } from '../server/index.js';
-import { bodyRejectionOf, mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { declaredBodyCost, undeclaredBodyCost } from './body-cost.js';
-import { addressBudgetKey, type CallerLimiter } from './caller-limiter.js';
+import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
+import type { CallerLimiter } from './caller-limiter.js';
 import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
-import type { Budget } from './rate-limit.js';
 import { createRejectionDelay } from './rejection-delay.js';
-import { bearerToken } from './rest/credentials.js';
-import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
+import { identify } from './rest/credentials.js';
+import { bearerChallenge, requireBudget, setBudgetHeaders } from './rest/respond.js';
 import { canReject, rejectCalls } from './trpc-rejection.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 
-const cookieName = 'whereabouts_refresh';
-const signOnCookieName = 'whereabouts_sign_on';
-const deviceCookieName = 'whereabouts_device';
 /** The longest that browsers keep a cookie; each renewal of a session extends it. */
 const deviceCookieSeconds = 400 * 86_400;
 
 /** Calls in one request. The app's own batches are at most as large (`web/api/trpc.ts`). */
 const batchCallsMax = 20;
+
+/** Each further 64 KiB of a body count like a call, since reading them keeps the process as busy. */
+const bytesPerRequest = 65_536;
 
 const jsonType = 'application/json';
 const anonymous: Actor = { kind: 'none' };
@@ -70,16 +64,24 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
   const rejections = new WeakMap<Request, unknown>();
   const delayRejection = createRejectionDelay();
 
-  function createContext({ request, response, actor = anonymous, ...exchange }: Exchange): Context {
+  function createContext(exchange: Exchange): Context {
+    const { response, actor = anonymous } = exchange;
+    const cookie = (name: string, path: string) => cookieOf(exchange, { name, path, secure: secureCookies });
+    // Only the procedure that renews the refresh token receives it.
+    const refresh = cookie('whereabouts_refresh', '/trpc/session.refresh');
+    // It is not a credential, but scripts do not need it either.
+    const device = cookie('whereabouts_device', '/trpc');
+    // The browser's state while its user is at the identity provider. The value is encrypted.
+    const signOn = cookie('whereabouts_sign_on', '/trpc');
     return core.contextFor({
       actor,
       reserve: unsent.reserveFor(actor, response),
       requestId: exchange.requestId,
       clientAddress: exchange.clientAddress,
       presence: exchange.presence,
-      refreshCookie: refreshCookie(request, response, secureCookies),
-      deviceCookie: deviceCookie(request, response, secureCookies),
-      signOnCookie: signOnCookie(request, response, secureCookies),
+      refreshCookie: { ...refresh, write: (token, atMs) => refresh.write(token, { expires: new Date(atMs) }) },
+      deviceCookie: { ...device, write: (value) => device.write(value, { maxAge: deviceCookieSeconds }) },
+      signOnCookie: { ...signOn, write: (value, maxAge) => signOn.write(value, { maxAge }) },
       delayRejection: () => delayRejection(response),
     });
   }
@@ -130,9 +132,8 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       unsent.requireSpace(actor);
       requireFewLevels(new URLSearchParams(exchange.rawQuery).get('input') ?? '', 'Request input');
       request.body = await readText(exchange, actor);
-    } catch (error) {
-      if (error instanceof BodyAbortedError) return;
-      const rejection = bodyRejectionOf(error) ?? error;
+    } catch (rejection) {
+      if (rejection instanceof BodyAbortedError) return;
       if (stream !== undefined) {
         await eventStreams.answer(exchange, { name: stream, fault: rejection });
         return;
@@ -156,7 +157,8 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     requireJson(request);
     requirePlainEncoding(request, response);
     const body = await readBody(request, boundsFor(exchange, actor));
-    const cost = undeclaredBodyCost(request, body);
+    // A declared length was counted before.
+    const cost = request.headers['content-length'] === undefined ? bodyCost(body.length) : 0;
     if (cost > 0) setBudgetHeaders(response, await options.limiter.takeFor({ actor, clientAddress }, cost));
     const text = body.toString('utf8');
     requireFewLevels(text, 'Request body');
@@ -195,30 +197,23 @@ function requireFewLevels(text: string, what: string): void {
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
-async function admit(exchange: Exchange, { core, limiter, bodyBytesMax }: TrpcEndpointOptions): Promise<Actor> {
+async function admit(exchange: Exchange, options: TrpcEndpointOptions): Promise<Actor> {
   const { request, response, clientAddress } = exchange;
   // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
-
-  async function spend(taken: Budget | Promise<Budget>): Promise<void> {
-    const budget = await taken;
-    setBudgetHeaders(response, budget);
-    if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
-  }
-
-  let actor = anonymous;
-  try {
-    // Without a credential the caller is anonymous, which some procedures allow; a bad one is rejected as in the public
-    // API.
-    if (request.headers.authorization !== undefined) actor = await core.identify(bearerToken(request));
-  } catch (error) {
-    await spend(limiter.take(addressBudgetKey(clientAddress), count));
-    throw error;
-  }
+  // Without a credential the caller is anonymous, which some procedures allow; a bad one is rejected as in the public API.
+  const hasCredential = request.headers.authorization !== undefined;
+  const actor = hasCredential ? await identify(options, exchange, count) : anonymous;
   exchange.actor = actor;
-  const bodyCost = actor === anonymous ? 0 : declaredBodyCost(request, bodyBytesMax);
-  await spend(limiter.takeFor({ actor, clientAddress }, count + bodyCost));
+  const declaredBytes = Math.min(Number(request.headers['content-length'] ?? 0), options.bodyBytesMax);
+  const cost = actor === anonymous ? 0 : bodyCost(declaredBytes);
+  requireBudget(response, await options.limiter.takeFor({ actor, clientAddress }, count + cost));
   return actor;
+}
+
+/** Returns what a body costs of the budget; nothing below 64 KiB. */
+function bodyCost(bytes: number): number {
+  return Math.floor(bytes / bytesPerRequest);
 }
 
 /** Counts the calls in a path, separated by commas, which may be percent-encoded. */
@@ -235,59 +230,17 @@ function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<str
   return procedures.has(only.path) ? `/trpc/${only.path}` : '/trpc/(unknown)';
 }
 
-/**
- * Returns access to the cookie of the refresh token. Scripts cannot read it, and it is sent only to the procedure that
- * renews it.
- */
-function refreshCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): RefreshCookie {
-  const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
-  return {
-    read: () => parseCookie(request.headers.cookie ?? '')[cookieName],
-    write(token, expiresAtMs) {
-      const cookie = stringifySetCookie({
-        name: cookieName,
-        value: token,
-        ...attributes,
-        expires: new Date(expiresAtMs),
-      });
-      response.appendHeader('Set-Cookie', cookie);
-    },
-    clear() {
-      response.appendHeader(
-        'Set-Cookie',
-        stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }),
-      );
-    },
-  };
-}
+type CookieOptions = { name: string; path: string; secure: boolean };
 
-/** Returns access to the cookie of a device. It is not a credential, but scripts do not need it either. */
-function deviceCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): DeviceCookie {
-  return {
-    read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
-    write(value) {
-      const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
-      response.appendHeader(
-        'Set-Cookie',
-        stringifySetCookie({ name: deviceCookieName, value, ...attributes, maxAge: deviceCookieSeconds }),
-      );
-    },
-  };
-}
-
-/**
- * Returns access to the cookie with the browser's state while its user is at the identity provider. The value is
- * encrypted, and scripts cannot read it either.
- */
-function signOnCookie(request: IncomingMessage, response: ServerResponse, secure: boolean): SignOnCookie {
-  const name = signOnCookieName;
-  const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
-  const write = (value: string, maxAge: number): void => {
-    response.appendHeader('Set-Cookie', stringifySetCookie({ name, value, ...attributes, maxAge }));
+/** Returns access to a cookie that scripts cannot read and other sites cannot send. */
+function cookieOf({ request, response }: Exchange, { name, path, secure }: CookieOptions) {
+  const attributes = { name, path, secure, httpOnly: true, sameSite: 'strict' } as const;
+  const write = (value: string, lifetime: { expires: Date } | { maxAge: number }): void => {
+    response.appendHeader('Set-Cookie', stringifySetCookie({ ...attributes, value, ...lifetime }));
   };
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[name],
     write,
-    clear: () => write('', 0),
+    clear: () => write('', { maxAge: 0 }),
   };
 }

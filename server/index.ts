@@ -5,7 +5,7 @@ export { networksOf } from './kernel/client-networks.js';
 export { createConnectionCounts } from './kernel/connection-counts.js';
 export { createOwnerCounts } from './kernel/owner-counts.js';
 export type { Actor } from './people/actor.js';
-export type { Context, DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
+export type { Context } from './context.js';
 export { createPresence, type Presence } from './kernel/database/presence.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {
@@ -37,7 +37,6 @@ export {
   fieldErrorsOf,
   inputError,
   type InputIssue,
-  type InputSources,
 } from './kernel/validation/input-failure.js';
 export { createEvaluator, ExpressionError } from './tracking/readers/expressions.js';
 export { normalForm } from './things/tags/normal-form.js';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../rest/operations.js';
 import { examples } from './examples.js';
-import type { MediaType, Schema } from './openapi.js';
-import { descriptionError } from './description-error.js';
+import { descriptionError, type MediaType, type Schema } from './openapi.js';
 import { type Naming, readSchema, requestSchema } from './schemas.js';
 import type { SourceDocument, SourceOperation } from './source.js';
 import { createWords, patchWords, readWords } from './words.js';

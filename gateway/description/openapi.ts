@@ -1,3 +1,5 @@
+import type { Operation } from '../rest/operations.js';
+
 /** The parts of OpenAPI 3.0 that the description uses. */
 export type Schema = {
   $ref?: string;
@@ -69,4 +71,9 @@ export type Document = {
 
 export function schemaRef(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Returns an error for a mistake in a procedure's annotations, which stops the start. */
+export function descriptionError({ procedureName }: Pick<Operation, 'procedureName'>, why: string): Error {
+  return new Error(`procedure ${procedureName}: ${why}`);
 }

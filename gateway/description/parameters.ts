@@ -1,6 +1,5 @@
 import type { Operation } from '../rest/operations.js';
-import type { Parameter, Schema } from './openapi.js';
-import { descriptionError } from './description-error.js';
+import { descriptionError, type Parameter, type Schema } from './openapi.js';
 import { isDeclared } from './schemas.js';
 import type { SourceOperation } from './source.js';
 import { parameterWords, sentences } from './words.js';

@@ -3,8 +3,7 @@ import type { Operation } from '../rest/operations.js';
 import { errorExample } from './error-examples.js';
 import { errorsOf, wordsOfError } from './errors.js';
 import { headersOf } from './headers.js';
-import { type Response, schemaRef } from './openapi.js';
-import { descriptionError } from './description-error.js';
+import { descriptionError, type Response, schemaRef } from './openapi.js';
 
 /** Returns all answers that an operation can give. */
 export function responsesOf(operation: Operation, allow: string): Record<string, Response> {

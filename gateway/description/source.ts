@@ -1,8 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import type { AppRouter, Meta } from '../../server/index.js';
 import type { Operation } from '../rest/operations.js';
-import type { MediaType, Parameter, Schema } from './openapi.js';
-import { descriptionError } from './description-error.js';
+import { descriptionError, type MediaType, type Parameter, type Schema } from './openapi.js';
 
 /** The parts of the generator's output for one procedure that are used. */
 export type SourceOperation = {

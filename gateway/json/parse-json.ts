@@ -1,9 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { jsonLevelsMax } from '../../server/index.js';
-import { JsonError } from './json-error.js';
 import { type FractionRule, numberOfToken } from './json-number.js';
 
-export { JsonError, type JsonErrorKind } from './json-error.js';
+/** Why bytes are rejected as JSON: they violate the grammar, or are nested too deeply. */
+export type JsonErrorKind = 'syntax' | 'depth';
+
+/** Thrown by `parseJson`; the REST handler converts the kind to the contract's message. */
+export class JsonError extends Error {
+  readonly kind: JsonErrorKind;
+
+  constructor(kind: JsonErrorKind) {
+    super(kind === 'depth' ? 'nested too deeply' : 'not valid JSON');
+    this.name = 'JsonError';
+    this.kind = kind;
+  }
+}
 
 /** Sums of this many digits stay safe integers. */
 const fastDigitsMax = 15;

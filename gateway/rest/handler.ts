@@ -10,13 +10,13 @@ import {
   requireCredential,
   type ScopedActor,
 } from '../../server/index.js';
-import { bodyRejectionOf, requirePlainEncoding } from '../body-rejections.js';
+import { requirePlainEncoding } from '../body-rejections.js';
 import { addressBudgetKey, type CallerLimiter } from '../caller-limiter.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
-import { bearerToken } from './credentials.js';
-import { sourcesOf, readBodyInput, readPath, readQuery, rejectParameters, requireContentType } from './input.js';
+import { identify } from './credentials.js';
+import { readBodyInput, readPath, readQuery, rejectParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
@@ -52,7 +52,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       unsent.hold(actor, exchange.response, 0);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      await sendFailure(exchange, publicErrorOf(error, exchange.operation), log);
+      await sendFailure(exchange, contractErrorOf(error, exchange.operation), log);
     }
   };
 
@@ -85,14 +85,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
 
   /** Returns the caller, within budget; without a valid credential the client address has the budget. */
   async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
-    const { request, response } = exchange;
-    let actor: Actor;
-    try {
-      actor = await core.identify(bearerToken(request));
-    } catch (error) {
-      requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
-      throw error;
-    }
+    const { response } = exchange;
+    const actor = await identify(options, exchange);
     const budget = limiter.takeFor({ actor, clientAddress: exchange.clientAddress });
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
@@ -163,8 +157,4 @@ function succeed(exchange: Exchange, operation: Operation, result: unknown): voi
 /** Returns the canonical path of a request, in which an id may have been escaped. */
 function canonicalPath({ path }: Operation, { pathParameters }: Exchange): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braced, key: string) => pathParameters[key] ?? '');
-}
-
-function publicErrorOf(error: unknown, operation: Operation | undefined): ContractError {
-  return bodyRejectionOf(error) ?? contractErrorOf(error, operation && sourcesOf(operation));
 }

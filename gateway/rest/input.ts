@@ -6,18 +6,12 @@ import {
   fieldErrorsOf,
   inputError,
   type InputIssue,
-  type InputSources,
   validationError,
 } from '../../server/index.js';
 import { mediaTypeOf } from '../body-rejections.js';
 import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
-
-/** Returns the sources of an operation's fields, for the order of checks (contract 8). */
-export function sourcesOf({ kind, pathKeys, declaredKeys }: Operation): InputSources {
-  return { kind, pathKeys, declaredKeys };
-}
 
 /** Parses a query for a procedure's input: one value as text, several as a list. */
 export function readQuery(rawQuery: string): Record<string, string | string[]> {
@@ -54,7 +48,7 @@ function queryFailures(operation: Operation, query: Record<string, unknown>): Fi
   const issues = (result.error.issues as InputIssue[]).filter(
     (issue) => !operation.pathKeys.includes(String(issue.path[0])),
   );
-  return fieldErrorsOf(issues, sourcesOf(operation));
+  return fieldErrorsOf(issues, operation);
 }
 
 function unknownParameterError({ listSibling }: Operation, key: string): FieldError {
@@ -76,7 +70,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
     else
       issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
   }
-  if (issues.length > 0) throw inputError(issues, sourcesOf(operation));
+  if (issues.length > 0) throw inputError(issues, operation);
   return values;
 }
 
@@ -107,7 +101,7 @@ export function readBodyInput(
   const result = operation.input.safeParse(body);
   const issues = result.success ? [] : (result.error.issues as InputIssue[]);
   const unknown = { code: 'unrecognized_keys', keys: shadowing, path: [], message: '' } as unknown as InputIssue;
-  throw inputError([...issues, unknown], { ...sourcesOf(operation), pathKeys: [] });
+  throw inputError([...issues, unknown], { ...operation, pathKeys: [] });
 }
 
 function define(body: Record<string, unknown>, key: string, value: unknown): void {

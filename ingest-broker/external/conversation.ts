@@ -1,12 +1,12 @@
 import { generate, type IConnackPacket, type ISubackPacket, type Packet } from 'mqtt-packet';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Log, ExternalBroker } from '../../server/index.js';
 import { ProtocolViolationError } from '../wire/violation.js';
 import { createAcks } from './acks.js';
 import type { Arrivals } from './arrivals.js';
-import { dial } from './dial.js';
 import { createPacketStream } from './packet-stream.js';
 import { createKeepAlive } from './keep-alive.js';
-import { reasonOf } from './refused-connect.js';
 import { readersFilter } from './sender.js';
 
 /** The time limit of the broker's CONNACK. */
@@ -204,3 +204,24 @@ async function acknowledgements(): Promise<void> {
 }
 
 export type Conversation = ReturnType<typeof converse>;
+
+/** Connects to the broker; with TLS its certificate must be valid for its host. */
+function dial({ host, port, isTls, ca }: ExternalBroker & { ca: Buffer | undefined }, onConnected: () => void): Socket {
+  if (!isTls) return connect({ host, port, noDelay: true }, onConnected);
+  // The handshake can only name a host name; an address is compared with the certificate as well.
+  const servername = isIP(host) === 0 && { servername: host };
+  return connectTls({ host, port, ...servername, ...(ca && { ca }) }, onConnected).setNoDelay(true);
+}
+
+/** The reasons of a broker's rejection, by the return code of its CONNACK. */
+const reasons: Readonly<Record<number, string>> = {
+  1: 'it does not speak MQTT 3.1.1',
+  2: 'it refuses the client id (MQTT_CLIENT_ID)',
+  3: 'it is not available now',
+  4: 'it refuses the user or the password in MQTT_URL',
+  5: 'it refuses the user or the password in MQTT_URL',
+};
+
+function reasonOf(returnCode: number): string {
+  return reasons[returnCode] ?? `it refuses the connection with code ${returnCode}`;
+}

@@ -45,6 +45,11 @@ function dateOf(day: number): string {
   return text;
 }
 
+/** The stored row of a view: its instants are epoch milliseconds. */
+export type Stored<View, Instant extends keyof View> = Omit<View, Instant> & {
+  [Key in Instant]: number | Extract<View[Key], null>;
+};
+
 /** Does the same as `formatTimestamp`; null stays null. */
 export function formatNullableTimestamp(ms: number | null): string | null {
   return ms === null ? null : formatTimestamp(ms);

@@ -1,7 +1,7 @@
 import { removeOldAlerts } from '../notifying/alerts/queries.js';
 import { removePhotosOfDeletedAssets } from '../things/assets/photo-queries.js';
 import { removeOldProblems } from '../things/asset-problems/queries.js';
-import { removeOldVisits } from '../things/assets/visit-queries.js';
+import { removeOldVisits } from '../things/assets/list-visits.js';
 import { removeOldEdits } from '../app/bulk-edits/undo-queries.js';
 import type { Database } from '../kernel/database/client.js';
 import { markExpired } from '../kernel/database/expired.js';
@@ -23,7 +23,7 @@ import { removeOldRejectedMessages } from '../tracking/scans/rejected-messages.j
 import { removeKnownValues } from '../tracking/scans/unknown-queries.js';
 import { removeStaleSessions } from '../people/session/cleanup.js';
 import type { Settings } from '../kernel/settings.js';
-import { removeOldTelemetry } from '../things/telemetry/retention.js';
+import { removeOldTelemetry } from '../things/telemetry/store-telemetry.js';
 import { removeDeletedEndpoints } from '../notifying/webhooks/endpoint-queries.js';
 import { removeOldDeliveries } from '../notifying/webhooks/retention.js';
 

@@ -40,15 +40,6 @@ describe('one key', () => {
     expect(limiter.take('a').retryAfterSeconds).toBeUndefined();
   });
 
-  test('peeking counts nothing', () => {
-    const { limiter } = createWorld({ requests: 1 });
-    const whole = { limit: 1, remaining: 1, resetAtSeconds: 1_700_000_001, retryAfterSeconds: undefined };
-    expect(limiter.peek('a')).toStrictEqual(whole);
-    expect(limiter.peek('a')).toStrictEqual(whole);
-    expect(limiter.take('a').retryAfterSeconds).toBeUndefined();
-    expect(limiter.peek('a')).toMatchObject({ remaining: 0, retryAfterSeconds: 60 });
-  });
-
   test('a clock set back does not prolong a window', () => {
     const { clock, limiter } = createWorld({ requests: 1 });
     limiter.take('a');

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { TransactionClient } from '../../server/kernel/database/client.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import type { TagRead } from '../../server/tracking/scans/reader-message.js';
-import { removeOldTelemetry } from '../../server/things/telemetry/retention.js';
+import { removeOldTelemetry } from '../../server/things/telemetry/store-telemetry.js';
 import { sharedBrokerWorld } from '../support/mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { send } from './devices/playing.js';

@@ -4,55 +4,32 @@ import { reasonCodes } from './reason-codes.js';
 
 type Kind = 'flag' | 'byte pair' | 'four bytes' | 'variable' | 'text' | 'topic' | 'bytes' | 'text pair';
 
+/** A property, with the kind of its value; some have no value 0. */
+export type Property = { code: number; kind: Kind; isNonzero?: true };
+
 /** The properties that a client may send (section 2.2.2.2). */
 export const properties = {
-  payloadFormatIndicator: 0x01,
-  messageExpiryInterval: 0x02,
-  contentType: 0x03,
-  responseTopic: 0x08,
-  correlationData: 0x09,
-  subscriptionIdentifier: 0x0b,
-  sessionExpiryInterval: 0x11,
-  authenticationMethod: 0x15,
-  authenticationData: 0x16,
-  requestProblemInformation: 0x17,
-  willDelayInterval: 0x18,
-  requestResponseInformation: 0x19,
-  reasonString: 0x1f,
-  receiveMaximum: 0x21,
-  topicAliasMaximum: 0x22,
-  topicAlias: 0x23,
-  userProperty: 0x26,
-  maximumPacketSize: 0x27,
-} as const;
+  payloadFormatIndicator: { code: 0x01, kind: 'flag' },
+  messageExpiryInterval: { code: 0x02, kind: 'four bytes' },
+  contentType: { code: 0x03, kind: 'text' },
+  responseTopic: { code: 0x08, kind: 'topic' },
+  correlationData: { code: 0x09, kind: 'bytes' },
+  subscriptionIdentifier: { code: 0x0b, kind: 'variable', isNonzero: true },
+  sessionExpiryInterval: { code: 0x11, kind: 'four bytes' },
+  authenticationMethod: { code: 0x15, kind: 'text' },
+  authenticationData: { code: 0x16, kind: 'bytes' },
+  requestProblemInformation: { code: 0x17, kind: 'flag' },
+  willDelayInterval: { code: 0x18, kind: 'four bytes' },
+  requestResponseInformation: { code: 0x19, kind: 'flag' },
+  reasonString: { code: 0x1f, kind: 'text' },
+  receiveMaximum: { code: 0x21, kind: 'byte pair', isNonzero: true },
+  topicAliasMaximum: { code: 0x22, kind: 'byte pair' },
+  topicAlias: { code: 0x23, kind: 'byte pair' },
+  userProperty: { code: 0x26, kind: 'text pair' },
+  maximumPacketSize: { code: 0x27, kind: 'four bytes', isNonzero: true },
+} as const satisfies Record<string, Property>;
 
-const kinds = new Map<number, Kind>([
-  [properties.payloadFormatIndicator, 'flag'],
-  [properties.messageExpiryInterval, 'four bytes'],
-  [properties.contentType, 'text'],
-  [properties.responseTopic, 'topic'],
-  [properties.correlationData, 'bytes'],
-  [properties.subscriptionIdentifier, 'variable'],
-  [properties.sessionExpiryInterval, 'four bytes'],
-  [properties.authenticationMethod, 'text'],
-  [properties.authenticationData, 'bytes'],
-  [properties.requestProblemInformation, 'flag'],
-  [properties.willDelayInterval, 'four bytes'],
-  [properties.requestResponseInformation, 'flag'],
-  [properties.reasonString, 'text'],
-  [properties.receiveMaximum, 'byte pair'],
-  [properties.topicAliasMaximum, 'byte pair'],
-  [properties.topicAlias, 'byte pair'],
-  [properties.userProperty, 'text pair'],
-  [properties.maximumPacketSize, 'four bytes'],
-]);
-
-/** Properties that 0 is no value of. */
-const nonzero = new Set<number>([
-  properties.subscriptionIdentifier,
-  properties.receiveMaximum,
-  properties.maximumPacketSize,
-]);
+const byCode = new Map<number, Property>(Object.values(properties).map((property) => [property.code, property]));
 
 /** Of the properties of a packet, or of a last will; MQTT itself has no limit below the limit of the packet. */
 const bytesMax = 16 * 1024;
@@ -60,7 +37,7 @@ const bytesMax = 16 * 1024;
 const [plus, hash] = [0x2b, 0x23];
 
 /** The properties of a packet, except user properties. Numbers have their value, texts and bytes their length. */
-export type Properties = ReadonlyMap<number, number>;
+export type Properties = ReadonlyMap<Property, number>;
 
 const none: Properties = new Map();
 
@@ -70,7 +47,7 @@ const none: Properties = new Map();
  * @param allowed those that the packet may have besides user properties
  * @throws ProtocolViolationError
  */
-export function takeProperties(fields: Fields, allowed: readonly number[]): Properties {
+export function takeProperties(fields: Fields, allowed: readonly Property[]): Properties {
   const length = takeVariable(fields, 'the length of the properties');
   if (length === 0) return none;
   if (length > bytesMax) {
@@ -80,17 +57,17 @@ export function takeProperties(fields: Fields, allowed: readonly number[]): Prop
   const start = fields.position;
   takeSlice(fields, length, 'the properties');
   const block = { body: fields.body.subarray(0, fields.position), position: start };
-  const found = new Map<number, number>();
+  const found = new Map<Property, number>();
   while (!isAtEnd(block)) {
-    const property = takeByte(block, 'a property');
-    const kind = kinds.get(property);
-    if (kind === undefined || (property !== properties.userProperty && !allowed.includes(property))) {
-      throw new ProtocolViolationError(`it has the property ${property} [MQTT 5: 2.2.2.2]`);
+    const code = takeByte(block, 'a property');
+    const property = byCode.get(code);
+    if (!property || (property !== properties.userProperty && !allowed.includes(property))) {
+      throw new ProtocolViolationError(`it has the property ${code} [MQTT 5: 2.2.2.2]`);
     }
-    const value = takeValue(block, kind);
-    if (kind === 'text pair') continue;
-    if (found.has(property)) throw protocolError(`it has the property ${property} twice [MQTT 5: 2.2.2.2]`);
-    if (value === 0 && nonzero.has(property)) throw protocolError(`its property ${property} is 0 [MQTT 5: 2.2.2.2]`);
+    const value = takeValue(block, property.kind);
+    if (property.kind === 'text pair') continue;
+    if (found.has(property)) throw protocolError(`it has the property ${code} twice [MQTT 5: 2.2.2.2]`);
+    if (value === 0 && property.isNonzero) throw protocolError(`its property ${code} is 0 [MQTT 5: 2.2.2.2]`);
     found.set(property, value);
   }
   return found;

@@ -2,7 +2,7 @@ import { type Fields, isAtEnd, takeByte, takeEnd, takeIdentifier, takeSlice, tak
 import { packetFrom } from '../framing.js';
 import { type Packet, packetTypes } from '../packet-types.js';
 import { ProtocolViolationError, protocolError } from '../violation.js';
-import { properties, takeProperties } from './properties.js';
+import { properties, type Property, takeProperties } from './properties.js';
 import { reasonCodes } from './reason-codes.js';
 
 const ofPublish = [
@@ -115,9 +115,9 @@ function translateDisconnect(packet: Packet, fields: Fields, wantsSession: boole
 }
 
 /** Reads a reason code and properties. Both can be left out. */
-function takeReason(fields: Fields, allowed: readonly number[]) {
+function takeReason(fields: Fields, allowed: readonly Property[]) {
   const code = isAtEnd(fields) ? reasonCodes.success : takeByte(fields, 'the reason code');
-  const found = isAtEnd(fields) ? new Map<number, number>() : takeProperties(fields, allowed);
+  const found = isAtEnd(fields) ? new Map<Property, number>() : takeProperties(fields, allowed);
   takeEnd(fields);
   return { code, found };
 }

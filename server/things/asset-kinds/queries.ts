@@ -1,10 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import { type ContractError, refusal } from '../../kernel/errors.js';
 import { type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A stored kind; the instant in epoch milliseconds. */
 export type KindRow = KindOfAsset & { updated_at: number };
@@ -12,7 +10,7 @@ export type KindRow = KindOfAsset & { updated_at: number };
 const kindRow = Prisma.sql`k.id, k.name, k.icon, k.color, k.image_id, ${epochMs('k.updated_at')} AS updated_at`;
 
 /** Returns the kinds of an organization by name, each with the number of its live assets. */
-export async function findKinds(db: Queryable, orgId: number): Promise<(KindRow & { asset_count: number })[]> {
+export async function findKinds(db: Queries, orgId: number): Promise<(KindRow & { asset_count: number })[]> {
   return db.$queryRaw`
     SELECT ${kindRow}, coalesce(c.n, 0)::int AS asset_count
       FROM asset_kinds k
@@ -101,7 +99,7 @@ export const kindOfAsset = Prisma.sql`(
 
 /** Returns, for each word of a search, the kinds whose name contains one of its spellings. Words are of three letters or more. */
 export async function kindsLike(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   words: readonly (readonly string[])[],
 ): Promise<number[][]> {
@@ -115,7 +113,7 @@ export async function kindsLike(
   return words.map((_, at) => rows.find((row) => row.at === at)?.ids ?? []);
 }
 
-export async function findKindOf(db: Queryable, orgId: number, assetId: number): Promise<KindOfAsset | null> {
+export async function findKindOf(db: Queries, orgId: number, assetId: number): Promise<KindOfAsset | null> {
   const rows = await db.$queryRaw<{ kind: KindOfAsset | null }[]>`
     SELECT ${kindOfAsset} AS kind FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId}`;
   return rows[0]?.kind ?? null;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { isPastTrash } from '../../kernel/database/trash-days.js';
 
@@ -13,11 +13,7 @@ export type ProblemRow = {
 };
 
 /** Returns the open problems of an asset, newest first. */
-export async function findOpenProblems(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  assetId: number,
-): Promise<ProblemRow[]> {
+export async function findOpenProblems(db: Queries, orgId: number, assetId: number): Promise<ProblemRow[]> {
   return db.$queryRaw`
     SELECT q.id, q.text, ${epochMs('q.reported_at')} AS reported_at,
            (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = q.reported_by) AS reported_by
@@ -96,7 +92,7 @@ export async function removeResolved(
 const removedMax = 1000;
 
 /** Deletes problems that were resolved a day ago, and problems of assets that can no longer be restored. */
-export async function removeOldProblems(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeOldProblems(db: Queries): Promise<void> {
   for (let removed = removedMax; removed === removedMax; ) {
     removed = await db.$executeRaw`
       DELETE FROM asset_problems q

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { lastText } from '../../kernel/database/text-search.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { sessionProcedure } from '../../trpc.js';
 import { detailKeyField, detailValueField } from './table-input.js';
 
@@ -38,7 +38,7 @@ export const listDetailValues = sessionProcedure('viewer')
 type Distinct = { column: Prisma.Sql; within: Prisma.Sql; limit: number };
 
 /** Reads one index entry for each text that it returns, however many assets have it. */
-async function distinctTexts(db: Pick<Database, '$queryRaw'>, { column, within, limit }: Distinct): Promise<string[]> {
+async function distinctTexts(db: Queries, { column, within, limit }: Distinct): Promise<string[]> {
   const rows = await db.$queryRaw<{ text: string }[]>`
     WITH RECURSIVE found AS (
       (SELECT v.${column} AS text FROM metadata_values v WHERE ${within} ORDER BY v.${column} LIMIT 1)

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { exportPageFields, exportPageOf } from '../../kernel/export-page.js';
+import { exportPageFields, exportPageOf, boundedPage, type SizedRow } from '../../kernel/export-page.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
-import { assetsAfter } from './export-queries.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { allOf } from '../../kernel/lists.js';
+import { idMax } from '../../kernel/validation/fields.js';
 import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
 import { tableFilterFields, readTableFilter } from './table-input.js';
-import { viewAsset } from './view.js';
+import { viewAsset, type AssetRow, assetRow } from './view.js';
+import { matchingIds, workingSearchOf } from './search-conditions.js';
+import { assetConditions, type TableFilter } from './table-filter.js';
+import { partsOf } from './table-sources.js';
 
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
@@ -47,3 +54,53 @@ export const exportAssetsPage = sessionProcedure('viewer')
     });
     return exportPageOf(data, { bytes: rows.at(-1)?.bytes ?? 0, limit });
   });
+
+/** An asset of an export, with its position; instants are epoch milliseconds. */
+type ExportRow = AssetRow &
+  SizedRow & {
+    kind_id: number | null;
+    kind: string | null;
+    location_id: number | null;
+    asset_last_seen: number | null;
+  };
+
+type ExportRequest = {
+  filter: TableFilter;
+  /** Chosen assets; without them all. */
+  ids: readonly number[] | undefined;
+  after: string;
+  limit: number;
+};
+
+/** Returns the matching live assets whose key comes after the given one, by key, as many as a page has space for. */
+async function assetsAfter(
+  db: Database,
+  orgId: number,
+  { filter, ids, after, limit }: ExportRequest,
+): Promise<ExportRow[]> {
+  const search = filter.q === undefined ? undefined : await workingSearchOf(db, orgId, filter.q);
+  // Parts of the filter that an index answers alone; the others are joined well as `assetConditions` writes them.
+  const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
+  const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`;
+  const conditions = allOf([
+    assetConditions(orgId, filter, 'a'),
+    Prisma.sql`a.external_key > ${after}`,
+    ids && Prisma.sql`a.id = ANY(${[...ids]}::int[])`,
+    search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
+    ...parts.map((part) => Prisma.sql`a.id IN (${part.ids})`),
+    filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
+  ]);
+  return db.$queryRaw`
+    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+      FROM (${boundedPage(
+        Prisma.sql`
+        SELECT ${assetRow}, a.kind_id
+          FROM assets a
+         WHERE ${conditions}
+         ORDER BY a.external_key
+         LIMIT ${limit}`,
+        Prisma.sql`coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0)`,
+      )}) page
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id
+     ORDER BY page.external_key`;
+}

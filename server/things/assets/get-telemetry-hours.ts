@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Database } from '../../kernel/database/client.js';
 import { telemetryDays } from '../telemetry/store-telemetry.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
@@ -22,19 +21,13 @@ export const getTelemetryHours = sessionProcedure('viewer')
   .query(async ({ ctx, input }): Promise<{ hours: TelemetryHour[] }> => {
     const { db } = ctx.services;
     const { asset_id, tag_id } = input;
-    const hours = await findHours(db, ctx.orgId, { asset_id, tag_id });
+    const hours = await db.$queryRaw<TelemetryHour[]>`
+      SELECT api_timestamp(h.hour) AS hour, h.battery, h.voltage, h.temperature, h.humidity
+        FROM tags t
+        JOIN tag_telemetry_hours h ON h.tag_id = t.id AND h.org_id = t.org_id
+       WHERE t.org_id = ${ctx.orgId}::int AND t.asset_id = ${asset_id}::int AND t.id = ${tag_id}::int
+         AND t.deleted_at IS NULL AND h.hour > now() - make_interval(days => ${telemetryDays}::int)
+       ORDER BY h.hour`;
     if (hours.length === 0 && !(await assetExists(db, ctx.orgId, asset_id))) throw assetNotFound();
     return { hours };
   });
-
-type Ids = { asset_id: number; tag_id: number };
-
-async function findHours(db: Database, orgId: number, { asset_id, tag_id }: Ids): Promise<TelemetryHour[]> {
-  return db.$queryRaw<TelemetryHour[]>`
-    SELECT api_timestamp(h.hour) AS hour, h.battery, h.voltage, h.temperature, h.humidity
-      FROM tags t
-      JOIN tag_telemetry_hours h ON h.tag_id = t.id AND h.org_id = t.org_id
-     WHERE t.org_id = ${orgId}::int AND t.asset_id = ${asset_id}::int AND t.id = ${tag_id}::int AND t.deleted_at IS NULL
-       AND h.hour > now() - make_interval(days => ${telemetryDays}::int)
-     ORDER BY h.hour`;
-}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { quantities, type Quantity } from '../telemetry/quantities.js';
 import { sessionProcedure } from '../../trpc.js';
 import { assetNotFound } from './procedure.js';
@@ -9,16 +8,6 @@ import { assetId } from './schemas.js';
 
 /** What a tag of an asset measured last; `at` says when each value was read. */
 export type TagTelemetry = { tag_id: number; values: Partial<Record<Quantity, { value: number; at: string }>> };
-
-/** Returns the last values of the tags of an asset, each with its time. Tags that measure nothing have none. */
-export const getTelemetry = sessionProcedure('viewer')
-  .input(z.strictObject(assetId))
-  .query(async ({ ctx, input }): Promise<{ tags: TagTelemetry[] }> => {
-    const { db } = ctx.services;
-    const tags = await findTelemetry(db, ctx.orgId, input.asset_id);
-    if (tags.length === 0 && !(await assetExists(db, ctx.orgId, input.asset_id))) throw assetNotFound();
-    return { tags };
-  });
 
 const lastValues = Prisma.raw(
   quantities
@@ -30,11 +19,17 @@ const lastValues = Prisma.raw(
     .join(','),
 );
 
-async function findTelemetry(db: Database, orgId: number, id: number): Promise<TagTelemetry[]> {
-  return db.$queryRaw<TagTelemetry[]>`
-    SELECT t.id AS tag_id, json_strip_nulls(json_build_object(${lastValues})) AS values
-      FROM tags t
-      LEFT JOIN tag_telemetry m ON m.tag_id = t.id AND m.org_id = t.org_id
-     WHERE t.org_id = ${orgId}::int AND t.asset_id = ${id}::int AND t.deleted_at IS NULL
-     ORDER BY t.id`;
-}
+/** Returns the last values of the tags of an asset, each with its time. Tags that measure nothing have none. */
+export const getTelemetry = sessionProcedure('viewer')
+  .input(z.strictObject(assetId))
+  .query(async ({ ctx, input }): Promise<{ tags: TagTelemetry[] }> => {
+    const { db } = ctx.services;
+    const tags = await db.$queryRaw<TagTelemetry[]>`
+      SELECT t.id AS tag_id, json_strip_nulls(json_build_object(${lastValues})) AS values
+        FROM tags t
+        LEFT JOIN tag_telemetry m ON m.tag_id = t.id AND m.org_id = t.org_id
+       WHERE t.org_id = ${ctx.orgId}::int AND t.asset_id = ${input.asset_id}::int AND t.deleted_at IS NULL
+       ORDER BY t.id`;
+    if (tags.length === 0 && !(await assetExists(db, ctx.orgId, input.asset_id))) throw assetNotFound();
+    return { tags };
+  });

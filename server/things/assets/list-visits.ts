@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { integerParameter, timestampParameter } from '../../kernel/validation/parameters.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import { allOf, type CountedRow } from '../../kernel/lists.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
 import { assetId } from './schemas.js';
-import { listVisitRows } from './visit-queries.js';
 
 const visitsMax = 100;
 
@@ -22,6 +25,12 @@ export type Visit = {
   duration_seconds: number | null;
   last_seen_at: string;
 };
+
+/** Instants are epoch milliseconds. */
+type VisitRow = Stored<
+  Omit<Visit, 'location' | 'duration_seconds'>,
+  'arrived_at' | 'decided_at' | 'left_at' | 'last_seen_at'
+> & { location_id: number | null };
 
 export type VisitPage = {
   data: Visit[];
@@ -48,9 +57,9 @@ export const listVisits = sessionProcedure('viewer')
     const rows = await listVisitRows(db, ctx.orgId, {
       assetId: asset,
       limit: limit + 1,
-      beforeMs: before ?? null,
-      fromMs: from ?? null,
-      toMs: to ?? null,
+      beforeMs: before,
+      fromMs: from,
+      toMs: to,
     });
     if (!rows) throw assetNotFound();
     const shown = rows.slice(0, limit);
@@ -71,3 +80,83 @@ export const listVisits = sessionProcedure('viewer')
     );
     return { data, next_before: rows.length > limit ? (data.at(-1)?.arrived_at ?? null) : null };
   });
+
+type VisitQuery = {
+  assetId: number;
+  limit: number;
+  beforeMs: number | undefined;
+  /** Only visits that lasted beyond this instant. */
+  fromMs: number | undefined;
+  /** Only visits that began before this instant. */
+  toMs: number | undefined;
+};
+
+/**
+ * Returns up to `limit` visits of a live asset that began before an instant and overlap a range, newest first, or
+ * undefined if there is no such asset. Reads no more rows than it returns: a visit is found by its key, and of those
+ * that began before the range only the last can overlap it. An open visit has the position's time.
+ */
+async function listVisitRows(
+  db: Database,
+  orgId: number,
+  { assetId, limit, beforeMs, fromMs, toMs }: VisitQuery,
+): Promise<VisitRow[] | undefined> {
+  const conditions = allOf([
+    Prisma.sql`v.org_id = ${orgId}`,
+    Prisma.sql`v.asset_id = ${assetId}`,
+    beforeMs === undefined ? undefined : Prisma.sql`v.arrived_at < ${instant(beforeMs)}`,
+    toMs === undefined ? undefined : Prisma.sql`v.arrived_at < ${instant(toMs)}`,
+    fromMs === undefined
+      ? undefined
+      : Prisma.sql`
+          v.arrived_at >= coalesce((SELECT max(o.arrived_at)
+                                      FROM asset_visits o
+                                     WHERE o.org_id = ${orgId} AND o.asset_id = ${assetId} AND o.arrived_at <= ${instant(fromMs)}),
+                                   ${instant(fromMs)})
+          AND (v.left_at IS NULL OR v.left_at > ${instant(fromMs)})`,
+  ]);
+  const rows = await db.$queryRaw<CountedRow<VisitRow, object>[]>`
+    SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,
+           ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
+           ${epochMs('decision.received_at')} AS decided_at
+      FROM assets a
+      LEFT JOIN LATERAL (
+        SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
+          FROM asset_visits v
+         WHERE ${conditions}
+         ORDER BY v.arrived_at DESC
+         LIMIT ${limit}::int
+      ) visit ON true
+      LEFT JOIN LATERAL (
+        SELECT e.received_at
+          FROM scan_events e
+         WHERE e.org_id = ${orgId} AND e.asset_id = ${assetId} AND e.event_observed_at = visit.arrived_at
+        OFFSET 0
+      ) decision ON true
+      LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
+     ORDER BY visit.arrived_at DESC`;
+  if (rows.length === 0) return undefined;
+  return rows.filter((row) => row.arrived_at !== null);
+}
+
+const deletedAtOnceMax = 2000;
+
+/**
+ * Deletes visits that ended before the retention of events, in batches, so that other transactions wait for at most one
+ * batch.
+ */
+export async function removeOldVisits(db: Database, retentionDays: number): Promise<void> {
+  for (let removed = deletedAtOnceMax; removed === deletedAtOnceMax; ) {
+    removed = await db.$executeRaw`
+      DELETE FROM asset_visits v
+       USING (
+         SELECT o.org_id, o.asset_id, o.arrived_at
+           FROM asset_visits o
+          WHERE o.left_at < now() - make_interval(days => ${retentionDays}::int)
+          LIMIT ${deletedAtOnceMax}::int
+            FOR UPDATE SKIP LOCKED
+       ) old
+       WHERE v.org_id = old.org_id AND v.asset_id = old.asset_id AND v.arrived_at = old.arrived_at`;
+  }
+}

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { subtreeOf, upFrom } from '../locations/tree.js';
+import type { Queries } from '../../kernel/database/client.js';
 
 /** A location on the path from the root of the tree. */
 export type PathStep = { id: number; external_key: string; name: string };
@@ -17,7 +17,7 @@ type StepRow = PathStep & { start_id: number; is_deleted: boolean; assets_free: 
 
 /** Returns locations with their paths, each once. */
 export async function readLocationPaths(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   locationIds: readonly (number | null)[],
 ): Promise<Map<number, LocationWithPath>> {
@@ -44,11 +44,7 @@ export async function readLocationPaths(
 }
 
 /** Returns the ids of a live location and of all live ones below it; none if there is no such location. */
-export async function findSubtree(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  locationId: number,
-): Promise<number[]> {
+export async function findSubtree(db: Queries, orgId: number, locationId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}
     SELECT id FROM down`;

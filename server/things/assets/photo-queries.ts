@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { detachImage } from '../images/queries.js';
 import { isPastTrash } from '../../kernel/database/trash-days.js';
@@ -7,7 +7,7 @@ import { isPastTrash } from '../../kernel/database/trash-days.js';
 export type PhotoRow = { image_id: number; width: number; height: number; added_at: number };
 
 /** Returns the photos of an asset, oldest first; at most `photosMax`. */
-export async function findPhotos(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<PhotoRow[]> {
+export async function findPhotos(db: Queries, orgId: number, assetId: number): Promise<PhotoRow[]> {
   return db.$queryRaw`
     SELECT p.image_id, i.width, i.height, ${epochMs('p.added_at')} AS added_at
       FROM asset_photos p
@@ -43,7 +43,7 @@ export async function deletePhoto(
 const removedMax = 500;
 
 /** Deletes the photos of assets that can no longer be restored, with their images. */
-export async function removePhotosOfDeletedAssets(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removePhotosOfDeletedAssets(db: Queries): Promise<void> {
   for (let removed = removedMax; removed === removedMax; ) {
     removed = await db.$executeRaw`
       DELETE FROM images i

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { refusal, validationError } from '../../kernel/errors.js';
 import { attachImage } from '../images/queries.js';
 import { formatTimestamp } from '../../kernel/time.js';
@@ -64,7 +64,7 @@ export const removePhoto = sessionProcedure('manager')
       }),
   );
 
-async function photosOf(db: Pick<Database, '$queryRaw'>, orgId: number, asset: number): Promise<AssetPhoto[]> {
+async function photosOf(db: Queries, orgId: number, asset: number): Promise<AssetPhoto[]> {
   const rows = await findPhotos(db, orgId, asset);
   return rows.map(({ added_at: at, ...row }) => ({ ...row, added_at: formatTimestamp(at) }));
 }

@@ -1,12 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { hasOpenProblem } from '../asset-problems/queries.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 
 /** An asset of a list: its fields, its location and when it was seen. */
@@ -34,25 +34,9 @@ export type PlacedAsset = {
   located_since: string | null;
 };
 
-type PlacedRow = {
-  id: number;
-  external_key: string;
-  name: string;
-  description: string | null;
-  is_active: boolean;
-  kind: KindOfAsset | null;
-  has_problem: boolean;
-  valid_from: number;
-  valid_to: number | null;
-  created_at: number;
-  updated_at: number;
-  tags: Tag[];
-  details: Record<string, string>;
-  battery: number | null;
-  location_id: number | null;
-  asset_last_seen: number | null;
-  located_since: number | null;
-};
+type Instant = 'valid_from' | 'valid_to' | 'created_at' | 'updated_at' | 'asset_last_seen' | 'located_since';
+
+type PlacedRow = Omit<Stored<PlacedAsset, Instant>, 'location'> & { location_id: number | null };
 
 type PlacedQuery = { ids: readonly number[]; detailKeys?: readonly string[]; withBattery?: boolean };
 
@@ -61,7 +45,7 @@ type PlacedQuery = { ids: readonly number[]; detailKeys?: readonly string[]; wit
  * one: a generic plan would assume a long list and read whole tables.
  */
 export async function readPlacedAssets(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { ids, detailKeys = [], withBattery = false }: PlacedQuery,
 ): Promise<PlacedAsset[]> {

@@ -1,6 +1,6 @@
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 import { currentInstant, instant } from '../../kernel/database/columns.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
 import { insertTags, isFree } from '../tags/queries.js';
@@ -9,28 +9,20 @@ import type { CreateAsset } from './schemas.js';
 import { type AssetRow, assetColumns, assetRow } from './view.js';
 
 /** Returns the live asset with the id, or undefined. */
-export async function findAsset(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  assetId: number,
-): Promise<AssetRow | undefined> {
+export async function findAsset(db: Queries, orgId: number, assetId: number): Promise<AssetRow | undefined> {
   const rows = await db.$queryRaw<AssetRow[]>`
     SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
   return rows[0];
 }
 
-export async function assetExists(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<boolean> {
+export async function assetExists(db: Queries, orgId: number, assetId: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL`;
   return rows.length > 0;
 }
 
 /** Does the same as `findAsset`, and locks the row until the end of the transaction. */
-export async function lockAsset(
-  tx: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  assetId: number,
-): Promise<AssetRow | undefined> {
+export async function lockAsset(tx: Queries, orgId: number, assetId: number): Promise<AssetRow | undefined> {
   const rows = await tx.$queryRaw<AssetRow[]>`
     SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`;
   return rows[0];
@@ -41,7 +33,7 @@ export async function lockAsset(
  * taken.
  */
 export async function insertAsset(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { asset, author, kindId = null }: { asset: CreateAsset; author: Author; kindId?: number | null },
 ): Promise<AssetRow | undefined> {
@@ -65,7 +57,7 @@ export async function insertAsset(
 
 /** Changes a live asset and advances `updated_at`; undefined if there is no such asset. */
 export async function changeAsset(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { assetId, changes, author }: { assetId: number; changes: ResourceChanges; author: Author },
 ): Promise<AssetRow | undefined> {

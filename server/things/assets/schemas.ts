@@ -70,5 +70,3 @@ export const updateAssetInput = z.strictObject({
   ...readOnlyFields,
   ...scanDataFields,
 });
-
-export type UpdateAsset = z.output<typeof updateAssetInput>;

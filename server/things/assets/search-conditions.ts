@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { kindsLike } from '../asset-kinds/queries.js';
-import type { Database } from '../../kernel/database/client.js';
 import {
   isFragment,
   lastText,
@@ -11,6 +10,7 @@ import {
   tagMatches,
   textSearch,
 } from '../../kernel/database/text-search.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { normalForms } from '../tags/normal-form.js';
 import { correctedWords } from './spelling.js';
 import { orOfKind, readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
@@ -32,7 +32,7 @@ export type Search =
   | { kind: 'beginning'; prefixes: string[] };
 
 /** Reads what a search for a text needs to know about locations. */
-export async function searchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
+export async function searchOf(db: Queries, orgId: number, q: string): Promise<Search> {
   if (isFragment(q)) return { kind: 'beginning', prefixes: casesOf(q) };
   const words = wordsOf(q).map((word) => [word]);
   const [kindIds = []] = await kindsLike(db, orgId, [[q]]);
@@ -54,18 +54,14 @@ function tagFormsOf(q: string): string[] {
 }
 
 /** Returns a search for what the text may have meant, if it has a typing error; only for a text that finds nothing. */
-export async function correctedSearchOf(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  q: string,
-): Promise<Search | undefined> {
+export async function correctedSearchOf(db: Queries, orgId: number, q: string): Promise<Search | undefined> {
   const spellings = await correctedWords(db, orgId, wordsOf(q));
   if (spellings === undefined) return undefined;
   return { ...textOnly(orgId, q), words: await readWordSearch(db, orgId, spellings) };
 }
 
 /** Returns the search of the table for a text: the corrected one if nothing has the text as typed. */
-export async function workingSearchOf(db: Pick<Database, '$queryRaw'>, orgId: number, q: string): Promise<Search> {
+export async function workingSearchOf(db: Queries, orgId: number, q: string): Promise<Search> {
   const search = await searchOf(db, orgId, q);
   const found = await db.$queryRaw<unknown[]>`SELECT id FROM (${matchingIds(orgId, search, 1)}) found LIMIT 1`;
   return (found.length === 0 && (await correctedSearchOf(db, orgId, q))) || search;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 
 // Corrects typing errors in words that no asset, no location and no kind has: one letter that is wrong, missing or too many, or two that are
 // exchanged. Only words of letters are corrected: a number that is not found must not show another number.
@@ -16,7 +16,7 @@ const spellingsMax = 5;
 
 /** Returns the spellings that words may have meant, those that exist; undefined if nothing can be corrected. */
 export async function correctedWords(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   words: readonly string[],
 ): Promise<string[][] | undefined> {
@@ -25,11 +25,7 @@ export async function correctedWords(
 }
 
 /** Returns similar words that exist; undefined if the word itself does, or none. */
-async function spellingsOf(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  given: string,
-): Promise<string[] | undefined> {
+async function spellingsOf(db: Queries, orgId: number, given: string): Promise<string[] | undefined> {
   const word = given.normalize('NFKC').toLowerCase();
   const length = Array.from(word).length;
   if (!/^\p{L}+$/u.test(word) || length < lettersMin || length > lettersMax) return undefined;

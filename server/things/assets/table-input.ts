@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Database } from '../../kernel/database/client.js';
 import { findFreeLocations } from '../locations/free.js';
 import { tagTypes } from '../tags/schemas.js';
 import { fail, field } from '../../kernel/validation/failure.js';
@@ -11,6 +10,7 @@ import {
   timestampParameter,
 } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { findSubtree } from './location-paths.js';
 import type { TableFilter } from './table-filter.js';
 
@@ -79,7 +79,7 @@ type TableFilterInput = z.output<typeof filterObject>;
  * @returns hasLocation: false if it names a location that does not exist; hasFree: whether any location is marked as one whose
  *   assets are free, null if the filter does not ask for them
  */
-export async function readTableFilter(db: Pick<Database, '$queryRaw'>, orgId: number, wanted: TableFilterInput) {
+export async function readTableFilter(db: Queries, orgId: number, wanted: TableFilterInput) {
   const { unseen_days: days, free, is_active: isActive, location_id: locationId } = wanted;
   const below = locationId === undefined ? undefined : await findSubtree(db, orgId, locationId);
   const freeIds = free && new Set(await findFreeLocations(db, orgId));

@@ -4,7 +4,7 @@ import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { effectiveCount } from '../../kernel/database/counts.js';
 import { directionOf, expired, firstPositions, shown } from '../../kernel/database/position-order.js';
 import { allOf, type Paging } from '../../kernel/lists.js';
-import { nearnessOf } from '../locations/nearness.js';
+import { nearnessOf } from '../locations/tree.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
   asksKindTagsOrDetails,

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
 import { assetsWithProblems } from '../asset-problems/queries.js';
 import { matchingIds, type Search } from './search-conditions.js';
@@ -34,7 +34,7 @@ export type Source = {
 
 /** Chooses the source of a page: the part of the filter with the fewest matches. */
 export async function chooseSource(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { filter, search }: { filter: TableFilter; search: Search | undefined },
 ): Promise<Source> {
@@ -85,11 +85,7 @@ export function partsOf(orgId: number, filter: TableFilter): Part[] {
 }
 
 /** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */
-async function narrowestPart(
-  db: Pick<Database, '$queryRaw'>,
-  parts: readonly Part[],
-  hasSearch: boolean,
-): Promise<Part | undefined> {
+async function narrowestPart(db: Queries, parts: readonly Part[], hasSearch: boolean): Promise<Part | undefined> {
   if (parts.length === 0 || (parts.length === 1 && !hasSearch)) return parts[0];
   const counts = parts.map(
     ({ ids }) => Prisma.sql`(SELECT count(*)::int FROM (${ids} LIMIT ${collectedMax + 1}) counted)`,

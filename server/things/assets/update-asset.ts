@@ -1,13 +1,12 @@
-import type { Author } from '../../people/activity/author.js';
 import { definedOnly } from '../../kernel/database/assignments.js';
-import type { Database } from '../../kernel/database/client.js';
 import { validationError } from '../../kernel/errors.js';
 import { described } from '../../trpc.js';
 import { differingReadOnlyFields, hasReadOnlyFields } from '../../kernel/validation/read-only-fields.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { assetNotFound, assetProcedure } from './procedure.js';
 import { changeAsset, lockAsset } from './queries.js';
-import { assetResponse, type UpdateAsset, updateAssetInput } from './schemas.js';
-import { type AssetRow, viewAsset } from './view.js';
+import { assetResponse, updateAssetInput } from './schemas.js';
+import { viewAsset } from './view.js';
 
 /**
  * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as locked by
@@ -31,24 +30,19 @@ export const updateAsset = assetProcedure
   .input(updateAssetInput)
   .output(described(assetResponse))
   .mutation(async ({ ctx, input }) => {
-    const row = await patchAsset(ctx.services.db, ctx.orgId, { input, author: ctx.author });
+    const { orgId, author } = ctx;
+    const { db } = ctx.services;
+    const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
+    const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
+    const change = (on: Queries) => changeAsset(on, orgId, { assetId, changes, author });
+    const changeIfSame = async (tx: Queries) => {
+      const current = await lockAsset(tx, orgId, assetId);
+      if (!current) throw assetNotFound();
+      const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
+      if (differing.length > 0) throw validationError(differing);
+      return change(tx);
+    };
+    const row = await (hasReadOnlyFields(input) ? db.$transaction(changeIfSame) : change(db));
     if (!row) throw assetNotFound();
     return { data: viewAsset(row) };
   });
-
-async function patchAsset(
-  db: Database,
-  orgId: number,
-  { input, author }: { input: UpdateAsset; author: Author },
-): Promise<AssetRow | undefined> {
-  const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
-  const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
-  if (!hasReadOnlyFields(input)) return changeAsset(db, orgId, { assetId, changes, author });
-  return db.$transaction(async (tx) => {
-    const current = await lockAsset(tx, orgId, assetId);
-    if (!current) return undefined;
-    const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
-    if (differing.length > 0) throw validationError(differing);
-    return changeAsset(tx, orgId, { assetId, changes, author });
-  });
-}

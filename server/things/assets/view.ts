@@ -1,25 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { tagsOf } from '../tags/queries.js';
-import type { Tag } from '../tags/schemas.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import type { AssetView } from './schemas.js';
 
 /** A row of an asset; instants are epoch milliseconds. */
-export type AssetRow = {
-  id: number;
-  external_key: string;
-  name: string;
-  description: string | null;
-  is_active: boolean;
-  metadata: Record<string, unknown>;
-  valid_from: number;
-  valid_to: number | null;
-  created_at: number;
-  updated_at: number;
-  deleted_at: number | null;
-  tags: Tag[];
-};
+export type AssetRow = Stored<AssetView, 'valid_from' | 'valid_to' | 'created_at' | 'updated_at' | 'deleted_at'>;
 
 /**
  * Returns the columns of an `AssetRow` without its tags, of the given table or alias.

@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { kindsLike } from '../asset-kinds/queries.js';
-import type { Database } from '../../kernel/database/client.js';
 import {
   isFragment,
   ownTextIsIndexed,
@@ -10,6 +9,7 @@ import {
   type TextSearch,
   textSearch,
 } from '../../kernel/database/text-search.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
 
 // Words of a search text in any order: each is in the asset's own texts, its kind, one of its tags, or the path of its location, and
@@ -41,7 +41,7 @@ export function wordsOf(q: string): string[] {
 
 /** Reads which locations have which of the words in their paths. Each word is a list of spellings. */
 export async function readWordSearch(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   spellings: readonly (readonly string[])[],
 ): Promise<WordSearch> {

@@ -1,10 +1,8 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import type { EncodedImage } from './encoder.js';
 import { type ImageKind, imageQuota } from './kinds.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 const mebibyte = 1024 * 1024;
 
@@ -13,7 +11,7 @@ const mebibyte = 1024 * 1024;
  *
  * @throws ContractError `conflict` if the maximum number or size of its images is reached
  */
-export async function ensureImageQuota(db: Queryable, orgId: number, addedBytes: number): Promise<void> {
+export async function ensureImageQuota(db: Queries, orgId: number, addedBytes: number): Promise<void> {
   const { imagesMax, bytesMax } = imageQuota;
   const [{ images, bytes }] = await db.$queryRaw<[{ images: number; bytes: number }]>`
     SELECT count(*)::float8 AS images, coalesce(sum(stored_bytes), 0)::float8 AS bytes
@@ -44,7 +42,7 @@ export type ImageContentRow = { etag: string; content: Uint8Array | null };
 
 /** Returns the bytes of an image, or null instead if the caller has them under one of the `etags`. */
 export async function readImage(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { imageId, size, etags }: { imageId: number; size: ImageSize; etags: readonly string[] },
 ): Promise<ImageContentRow | undefined> {
@@ -91,7 +89,7 @@ export async function detachImage(tx: TransactionClient, orgId: number, imageId:
 }
 
 /** Deletes images that got no owner within an hour of their upload, or of the end of their last one. */
-export async function removeUnusedImages(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeUnusedImages(db: Queries): Promise<void> {
   await db.$executeRaw`
     DELETE FROM images WHERE NOT is_attached AND coalesce(detached_at, created_at) < clock_timestamp() - interval '1 hour'`;
 }

@@ -1,4 +1,4 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 
 /** Days for which checks are shown and kept. */
 export const checkDays = 30;
@@ -14,7 +14,7 @@ export type CountedChecks = { shownLocationId: number; checks: number };
  * that two handhelds do not deadlock.
  */
 export async function addChecks(
-  tx: Pick<TransactionClient, '$executeRaw'>,
+  tx: Queries,
   orgId: number,
   { locationId, counted }: { locationId: number; counted: readonly CountedChecks[] },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function addChecks(
 }
 
 /** Deletes counts after thirty days. */
-export async function removeOldChecks(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removeOldChecks(db: Queries): Promise<void> {
   await db.$executeRaw`
     DELETE FROM location_checks
      WHERE day <= (statement_timestamp() AT TIME ZONE 'UTC')::date - ${checkDays}::int`;
@@ -63,7 +63,7 @@ export type AccuracyRow = {
 
 /** Returns the locations where assets were found most often that were shown elsewhere, and how many there are. */
 export async function readAccuracy(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { locations, confusions }: { locations: number; confusions: number },
 ): Promise<AccuracyRow[]> {
@@ -103,10 +103,7 @@ export async function readAccuracy(
 }
 
 /** Returns how often people found assets, at all live locations, and how often these were shown there. */
-export async function sumAccuracy(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-): Promise<{ checks: number; right_checks: number }> {
+export async function sumAccuracy(db: Queries, orgId: number): Promise<{ checks: number; right_checks: number }> {
   const rows = await db.$queryRaw<[{ checks: number; right_checks: number }]>`
     SELECT coalesce(sum(c.checks), 0)::int AS checks,
            coalesce(sum(c.checks) FILTER (WHERE c.shown_location_id = c.location_id), 0)::int AS right_checks

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { sessionProcedure } from '../../trpc.js';
-import { type ExpectedAsset, type ExpectedLimits, listExpected } from './expected-queries.js';
-import { locationNotFound } from './procedure.js';
-import { locationExists } from './queries.js';
+import type { Database } from '../../kernel/database/client.js';
+import { inNaturalOrder } from '../../kernel/database/columns.js';
+import type { Tag } from '../tags/schemas.js';
+import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 
 /** More than anybody scans at once, and less than a request can return. */
-const limits: ExpectedLimits = { assetsMax: 5000, tagBytesMax: 4 * 1024 * 1024 };
+const assetsMax = 5000;
+const tagBytesMax = 4 * 1024 * 1024;
+
+type Expected = { assets: ExpectedAsset[]; is_complete: boolean };
 
 /**
  * Returns what an audit of a location expects: its active assets with their tags, so that scans are recognized without
@@ -14,9 +18,36 @@ const limits: ExpectedLimits = { assetsMax: 5000, tagBytesMax: 4 * 1024 * 1024 }
  */
 export const expectedAssets = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
-  .query(async ({ ctx, input: { location_id } }): Promise<{ assets: ExpectedAsset[]; is_complete: boolean }> => {
+  .query(async ({ ctx, input: { location_id } }): Promise<Expected> => {
     const { db } = ctx.services;
-    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
-    const { assets, isComplete } = await listExpected(db, { orgId: ctx.orgId, locationId: location_id }, limits);
-    return { assets, is_complete: isComplete };
+    await requireLocation(db, ctx.orgId, location_id);
+    return listExpected(db, ctx.orgId, location_id);
   });
+
+/** An asset that is expected at a location, with the values of its tags. */
+type ExpectedAsset = { id: number; external_key: string; name: string; tags: Pick<Tag, 'tag_type' | 'value'>[] };
+
+/** Returns the active live assets at a location by name, as many as the limits admit, and whether these are all. */
+async function listExpected(db: Database, orgId: number, locationId: number): Promise<Expected> {
+  const listed = await db.$queryRaw<(Omit<ExpectedAsset, 'tags'> & { tags: ExpectedAsset['tags'] | null })[]>`
+    SELECT e.id, e.external_key, e.name,
+           CASE WHEN sum(octet_length(e.tags::text)) OVER (ORDER BY ${inNaturalOrder('e.name')}, e.id) <= ${tagBytesMax}::int
+                THEN e.tags
+           END AS tags
+      FROM (SELECT a.id, a.external_key, a.name,
+                   (SELECT coalesce(json_agg(json_build_object('tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+                      FROM tags t
+                     WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL) AS tags
+              FROM asset_positions p
+              JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL AND a.is_active
+             WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}
+             ORDER BY ${inNaturalOrder('a.name')}, a.id
+             LIMIT ${assetsMax + 1}::int) e
+     ORDER BY ${inNaturalOrder('e.name')}, e.id`;
+  const assets: ExpectedAsset[] = [];
+  for (const { id, external_key, name, tags } of listed) {
+    if (tags === null || assets.length === assetsMax) return { assets, is_complete: false };
+    assets.push({ id, external_key, name, tags });
+  }
+  return { assets, is_complete: true };
+}

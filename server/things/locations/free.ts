@@ -1,10 +1,10 @@
-import type { Database } from '../../kernel/database/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 
 /**
  * Returns the live locations whose assets are free to use, which are marked or below a marked one and not below one that says
  * otherwise.
  */
-export async function findFreeLocations(db: Pick<Database, '$queryRaw'>, orgId: number): Promise<number[]> {
+export async function findFreeLocations(db: Queries, orgId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     WITH RECURSIVE free AS (
       SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.assets_free AND l.deleted_at IS NULL

@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { type ListOf, pageOf, pagingFields } from '../../kernel/lists.js';
-import { formatTimestamp } from '../../kernel/time.js';
+import { type ListOf, pageOf, pagingFields, type CountedRow, type Paging } from '../../kernel/lists.js';
+import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { booleanParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { type ContentRow, countContents, listContentRows } from './content-queries.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
+import { idMax } from '../../kernel/validation/fields.js';
 import { locationNotFound } from './procedure.js';
 import { locationId } from './schemas.js';
+import { subtreeOf, countBelow, namedRow } from './tree.js';
 
 /** A live asset at a location, or below it. */
 export type LocationContent = {
@@ -49,14 +54,115 @@ export const listContents = sessionProcedure('viewer')
     },
   );
 
+type ContentRow = Stored<LocationContent, 'located_since' | 'asset_last_seen'>;
+
 function content(row: ContentRow): LocationContent {
   return {
     id: row.id,
     external_key: row.external_key,
     name: row.name,
     is_active: row.is_active,
-    location: { id: row.location_id, name: row.location_name, external_key: row.location_external_key },
+    location: row.location,
     located_since: formatTimestamp(row.located_since),
     asset_last_seen: formatTimestamp(row.asset_last_seen),
   };
+}
+
+/**
+ * Up to this many assets are sorted. If there are more, assets are read in the order of their names until the page is
+ * full, or are found by the search text.
+ */
+export const sortedMax = 20_000;
+
+/** Counts the live assets at a location, and there or below it; undefined if there is no such location. */
+async function countContents(
+  db: Database,
+  orgId: number,
+  locationId: number,
+): Promise<{ here: number; below: number } | undefined> {
+  const rows = await db.$queryRaw<{ here: number; below: number }[]>`
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}, ${countBelow(orgId)}
+    SELECT here, below FROM counted`;
+  return rows[0];
+}
+
+type ContentRequest = {
+  locationId: number;
+  includingBelow: boolean;
+  q: string | undefined;
+  paging: Paging;
+  known: number;
+};
+
+/**
+ * Returns a page of the live assets at a location by name, with the count of all; `known` is the count without a search
+ * text.
+ */
+async function listContentRows(
+  db: Database,
+  orgId: number,
+  { locationId, includingBelow, q, paging, known }: ContentRequest,
+): Promise<CountedRow<ContentRow>[]> {
+  const window = Prisma.sql`ORDER BY ${inNaturalOrder('a.name')}, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const down = subtreeOf(orgId, locationId, { below: includingBelow });
+  const search = q === undefined ? undefined : textOnly(orgId, q);
+  let found: Prisma.Sql;
+  if (search && known > sortedMax) {
+    // The text has fewer matches than the location, and is found by its own index.
+    found = Prisma.sql`
+      matched AS MATERIALIZED (
+        SELECT a.id, a.name
+          FROM assets a
+         WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL AND a.id = ANY(ARRAY(${matchingIds(orgId, search, idMax)}))
+           AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+               = ANY (ARRAY(SELECT d.id FROM down d))
+      ), ${pageOfMatched(window)}`;
+  } else if (known > sortedMax) {
+    found = Prisma.sql`
+      page AS MATERIALIZED (
+        -- Reads the index in order until the page is full. Written as a join, it would read every asset.
+        SELECT a.id, a.name
+          FROM (
+            SELECT r.id, r.name FROM assets r
+             WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+             ORDER BY ${inNaturalOrder('r.name')}, r.id
+            OFFSET 0
+          ) a
+         WHERE (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+               = ANY (ARRAY(SELECT d.id FROM down d))
+         ${window}
+      ), total AS (SELECT ${known}::float8 AS n)`;
+  } else {
+    found = Prisma.sql`
+      matched AS MATERIALIZED (
+        SELECT a.id, a.name
+          FROM down d
+          JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL
+         WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
+      ), ${pageOfMatched(window)}`;
+  }
+  return db.$queryRaw<CountedRow<ContentRow>[]>`
+    WITH RECURSIVE ${down}, ${found}
+    SELECT total.n AS total_count, row.*
+      FROM total
+      LEFT JOIN (
+        SELECT a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
+               ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+          FROM page
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
+         CROSS JOIN LATERAL (
+           SELECT r.location_id, r.located_since, r.asset_last_seen
+             FROM asset_positions r
+            WHERE r.org_id = ${orgId} AND r.asset_id = page.id
+           OFFSET 0) p
+          JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
+      ) row ON true
+     ORDER BY ${inNaturalOrder('row.name')}, row.id`;
+}
+
+function pageOfMatched(window: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
+    total AS (SELECT count(*)::float8 AS n FROM matched)`;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { pagingFields } from '../../kernel/lists.js';
-import { formatTimestamp } from '../../kernel/time.js';
+import { pagingFields, type CountedRow } from '../../kernel/lists.js';
+import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField, timestampField } from '../../kernel/validation/fields.js';
-import { type DepartureRow, listDepartureRows } from './departure-queries.js';
-import { locationNotFound } from './procedure.js';
-import { locationExists } from './queries.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
+import { namedRow } from './tree.js';
 
 /** An asset that was at a location: its last visit there, and its present location. */
 export type Departure = {
@@ -22,6 +23,9 @@ export type Departure = {
   asset_last_seen: string;
 };
 
+/** Instants are epoch milliseconds. */
+type DepartureRow = Stored<Departure, 'arrived_at' | 'last_seen_here' | 'left_at' | 'asset_last_seen'>;
+
 const input = z.strictObject({
   ...locationId,
   limit: pagingFields.limit,
@@ -34,7 +38,7 @@ export const listDepartures = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { location_id, limit, after } }): Promise<{ data: Departure[]; has_more: boolean }> => {
     const { db } = ctx.services;
-    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    await requireLocation(db, ctx.orgId, location_id);
     const rows = await listDepartureRows(db, ctx.orgId, {
       locationId: location_id,
       limit: limit + 1,
@@ -44,7 +48,6 @@ export const listDepartures = sessionProcedure('viewer')
   });
 
 function departure(row: DepartureRow): Departure {
-  const { location_id: id, location_name: name, location_external_key: key } = row;
   return {
     asset_id: row.asset_id,
     asset_external_key: row.asset_external_key,
@@ -52,7 +55,116 @@ function departure(row: DepartureRow): Departure {
     arrived_at: formatTimestamp(row.arrived_at),
     last_seen_here: formatTimestamp(row.last_seen_here),
     left_at: formatTimestamp(row.left_at),
-    location: id === null ? null : { id, name: name ?? '', external_key: key ?? '' },
+    location: row.location,
     asset_last_seen: formatTimestamp(row.asset_last_seen),
   };
+}
+
+/** How long a departure is shown. */
+const departuresShownDays = 7;
+
+/** The row that a page begins after. */
+type Cursor = { leftAtMs: number; assetId: number };
+
+type DeparturePage = { locationId: number; limit: number; after: Cursor | null };
+
+/** Visits that the first step reads for each row of the page, at least 100, and the factor of each further step. */
+const visitsPerRow = 5;
+const visitsMin = 100;
+const visitsFactor = 8;
+
+/**
+ * Returns the live assets that left a location within 7 days and are not there now, each with its last visit there,
+ * latest departure first. Assets that come and go all day have many visits: these are read by the index of departures
+ * in growing steps until the page is full, and an asset is looked up once in each step.
+ */
+async function listDepartureRows(db: Database, orgId: number, page: DeparturePage): Promise<DepartureRow[]> {
+  const rows: DepartureRow[] = [];
+  let { after } = page;
+  for (let visits = Math.max(visitsMin, page.limit * visitsPerRow); rows.length < page.limit; visits *= visitsFactor) {
+    const limit = page.limit - rows.length;
+    const step = await readStep(db, orgId, { locationId: page.locationId, limit, after, visits });
+    rows.push(...step.rows);
+    if (step.next === null) break;
+    after = step.next;
+  }
+  return rows;
+}
+
+type StepRow = CountedRow<DepartureRow, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
+
+/**
+ * Reads the departures among the next visits. Positions and assets are looked up by key: with a join the planner may
+ * read whole tables, as statements are prepared once for locations of any size.
+ */
+async function readStep(
+  db: Database,
+  orgId: number,
+  { locationId, limit, after, visits }: DeparturePage & { visits: number },
+): Promise<{ rows: DepartureRow[]; next: Cursor | null }> {
+  const { leftAtMs = null, assetId = null } = after ?? {};
+  const found = await db.$queryRaw<StepRow[]>`
+    WITH visit AS MATERIALIZED (
+      SELECT v.asset_id, v.arrived_at, v.last_seen_at, v.left_at
+        FROM asset_visits v
+       WHERE v.org_id = ${orgId} AND v.location_id = ${locationId} AND v.left_at IS NOT NULL
+         AND v.left_at > now() - make_interval(days => ${departuresShownDays}::int)
+         AND v.left_at <= coalesce(${instant(leftAtMs)}, 'infinity')
+         AND (v.left_at, -v.asset_id) < (coalesce(${instant(leftAtMs)}, 'infinity'), -coalesce(${assetId}::int, 0))
+       ORDER BY v.left_at DESC, v.asset_id
+       LIMIT ${visits}::int
+    ), latest AS MATERIALIZED (
+      SELECT DISTINCT ON (visit.asset_id) visit.* FROM visit ORDER BY visit.asset_id, visit.left_at DESC
+    ), departure AS (
+      SELECT v.*, a.external_key, a.name, p.location_id, p.asset_last_seen
+        FROM latest v
+       CROSS JOIN LATERAL (
+         SELECT o.location_id, o.asset_last_seen
+           FROM asset_positions o
+          WHERE o.org_id = ${orgId} AND o.asset_id = v.asset_id
+         OFFSET 0
+       ) p
+       CROSS JOIN LATERAL (
+         SELECT o.external_key, o.name
+           FROM assets o
+          WHERE o.org_id = ${orgId} AND o.id = v.asset_id AND o.deleted_at IS NULL
+         OFFSET 0
+       ) a
+       WHERE p.location_id IS DISTINCT FROM ${locationId}::int
+         AND NOT EXISTS (
+           SELECT 1
+             FROM asset_visits later
+            WHERE later.org_id = ${orgId} AND later.asset_id = v.asset_id AND later.arrived_at > v.arrived_at
+              AND later.location_id = ${locationId}
+           OFFSET 0
+         )
+       ORDER BY v.left_at DESC, v.asset_id
+       LIMIT ${limit}::int
+    )
+    SELECT step.visits, ${epochMs('step.left_at')} AS last_left_at, step.asset_id AS last_asset_id,
+           d.asset_id, d.external_key AS asset_external_key, d.name AS asset_name,
+           ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.last_seen_at')} AS last_seen_here,
+           ${epochMs('d.left_at')} AS left_at,
+           ${namedRow('l', 'external_key')} AS location,
+           ${epochMs('d.asset_last_seen')} AS asset_last_seen
+      FROM (
+        SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
+          FROM (VALUES (1)) one
+          LEFT JOIN (SELECT * FROM visit ORDER BY visit.left_at, visit.asset_id DESC LIMIT 1) last ON true
+      ) step
+      LEFT JOIN departure d ON true
+      LEFT JOIN LATERAL (
+        SELECT o.id, o.name, o.external_key
+          FROM locations o
+         WHERE o.org_id = ${orgId} AND o.id = d.location_id AND o.deleted_at IS NULL
+        OFFSET 0
+      ) l ON true
+     ORDER BY d.left_at DESC, d.asset_id`;
+  const [first] = found;
+  const isMore = first !== undefined && first.visits === visits;
+  const next =
+    isMore && first.last_left_at !== null && first.last_asset_id !== null
+      ? { leftAtMs: first.last_left_at, assetId: first.last_asset_id }
+      : null;
+  return { rows: found.filter((row) => row.asset_id !== null), next };
 }

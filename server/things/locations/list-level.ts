@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { type ListOf, pageOf, pagingFields } from '../../kernel/lists.js';
-import { formatTimestamp } from '../../kernel/time.js';
+import { type ListOf, pageOf, pagingFields, type CountedRow, type Paging } from '../../kernel/lists.js';
+import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { nullableIdField } from '../../kernel/validation/fields.js';
-import { type LevelRow, listLevelRows } from './level-queries.js';
-import { locationNotFound } from './procedure.js';
-import { locationExists } from './queries.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database } from '../../kernel/database/client.js';
+import { inNaturalOrder } from '../../kernel/database/columns.js';
+import { requireLocation } from './procedure.js';
+import { countBelow, downFrom } from './tree.js';
 
 /** A location in the tree. */
 export type TreeNode = {
@@ -28,11 +30,11 @@ export const listLevel = sessionProcedure('viewer')
     const { db } = ctx.services;
     const rows = await listLevelRows(db, ctx.orgId, { parentId, paging });
     const page = pageOf(rows, paging, treeNode);
-    if (page.total_count === 0 && parentId !== null && !(await locationExists(db, ctx.orgId, parentId))) {
-      throw locationNotFound();
-    }
+    if (page.total_count === 0) await requireLocation(db, ctx.orgId, parentId);
     return page;
   });
+
+type LevelRow = Stored<TreeNode, 'updated_at'>;
 
 function treeNode(row: LevelRow): TreeNode {
   return {
@@ -46,4 +48,38 @@ function treeNode(row: LevelRow): TreeNode {
     assets_here: row.assets_here,
     assets_below: row.assets_below,
   };
+}
+
+/**
+ * Returns a page of the children of a location, or of the roots of the tree, with the counts of their assets; by name.
+ */
+async function listLevelRows(
+  db: Database,
+  orgId: number,
+  { parentId, paging }: { parentId: number | null; paging: Paging },
+): Promise<CountedRow<LevelRow>[]> {
+  const below = parentId === null ? Prisma.sql`r.parent_id IS NULL` : Prisma.sql`r.parent_id = ${parentId}`;
+  const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
+  return db.$queryRaw<CountedRow<LevelRow>[]>`
+    WITH RECURSIVE page AS MATERIALIZED (
+      SELECT r.id, row_number() OVER (ORDER BY ${inNaturalOrder('r.name')}, r.id) AS ordinal
+        FROM locations r
+       WHERE ${level}
+       ORDER BY ordinal
+       LIMIT ${paging.limit} OFFSET ${paging.offset}
+    ), ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}
+    SELECT total.n AS total_count, l.id, l.external_key, l.name, l.parent_id, l.is_active, l.updated_at, l.children_count,
+           l.assets_here, l.assets_below
+      FROM (SELECT count(*)::float8 AS n FROM locations r WHERE ${level}) total
+      LEFT JOIN (
+        SELECT s.id, s.external_key, s.name, s.parent_id, s.is_active,
+               round(date_part('epoch', s.updated_at) * 1000) AS updated_at,
+               (SELECT count(*)::float8 FROM locations c
+                 WHERE c.org_id = ${orgId} AND c.parent_id = s.id AND c.deleted_at IS NULL) AS children_count,
+               counted.here AS assets_here, counted.below AS assets_below, page.ordinal
+          FROM page
+          JOIN locations s ON s.org_id = ${orgId} AND s.id = page.id
+          JOIN counted ON counted.top = page.id
+      ) l ON true
+     ORDER BY l.ordinal`;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { sessionProcedure } from '../../trpc.js';
-import { locationNotFound } from './procedure.js';
-import { locationExists } from './queries.js';
-import { listReadersAt, type ReaderAt } from './reader-queries.js';
+import type { Database } from '../../kernel/database/client.js';
+import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { formatNullableTimestamp } from '../../kernel/time.js';
+import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 
 /** Lists the readers that place assets at a location: by some of their antennas, or by their own location. By name. */
@@ -10,6 +11,29 @@ export const locationReaders = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input: { location_id } }): Promise<ReaderAt[]> => {
     const { db } = ctx.services;
-    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    await requireLocation(db, ctx.orgId, location_id);
     return listReadersAt(db, ctx.orgId, location_id);
   });
+
+/** A reader at a location; `antennas` are the ports with this location, `is_own` says that the reader itself has it. */
+type ReaderAt = {
+  id: number;
+  name: string;
+  is_own: boolean;
+  antennas: number[];
+  last_message_at: string | null;
+};
+
+async function listReadersAt(db: Database, orgId: number, locationId: number): Promise<ReaderAt[]> {
+  const rows = await db.$queryRaw<(Omit<ReaderAt, 'last_message_at'> & { last_message_at: number | null })[]>`
+    SELECT r.id, r.name, coalesce(r.location_id = ${locationId}, false) AS is_own,
+           coalesce(array_agg(a.port ORDER BY a.port) FILTER (WHERE a.port IS NOT NULL), '{}') AS antennas,
+           ${epochMs('r.last_message_at')} AS last_message_at
+      FROM readers r
+      LEFT JOIN reader_antennas a ON a.reader_id = r.id AND a.org_id = ${orgId} AND a.location_id = ${locationId}
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+     GROUP BY r.id
+    HAVING r.location_id = ${locationId} OR count(a.port) > 0
+     ORDER BY ${inNaturalOrder('r.name')}, r.id`;
+  return rows.map((row) => ({ ...row, last_message_at: formatNullableTimestamp(row.last_message_at) }));
+}

@@ -1,7 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
 import { type FieldError, validationError } from '../../kernel/errors.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
+import type { Queries } from '../../kernel/database/client.js';
 
 /** A parent in a request body: by id, by key, by both, or null for the root. */
 export type ParentReference = { parent_id?: number | null; parent_external_key?: string | null };
@@ -15,7 +13,7 @@ export function namesParent(reference: ParentReference): boolean {
  * Returns the id of the live location of a reference, null for the root. Throws 400 `fk_not_found` for each form
  * without a live row, and only then `ambiguous_fields` on both if they differ (contract 5.9).
  */
-export async function resolveParent(tx: Queryable, orgId: number, reference: ParentReference): Promise<number | null> {
+export async function resolveParent(tx: Queries, orgId: number, reference: ParentReference): Promise<number | null> {
   const { parent_id: id, parent_external_key: key } = reference;
   const found = await liveParents(tx, orgId, { id: id ?? null, key: key ?? null });
   const missing: FieldError[] = [];
@@ -39,7 +37,7 @@ function disagreement(oneIsNull: boolean): FieldError[] {
 }
 
 async function liveParents(
-  tx: Queryable,
+  tx: Queries,
   orgId: number,
   { id, key }: { id: number | null; key: string | null },
 ): Promise<{ byId: boolean; byKey: number | null }> {

@@ -1,4 +1,5 @@
 import { type ContractError, refusal } from '../../kernel/errors.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { KeyConflict } from '../tags/queries.js';
 import { rowProcedure } from '../../trpc.js';
 import { locationExists } from './queries.js';
@@ -11,9 +12,14 @@ export function locationKeyTaken(key: string, conflict: KeyConflict): ContractEr
   return refusal('key_taken', { kind: 'location', key }, conflict);
 }
 
+/**
+ * Ensures that a location is live; undefined and null stand for no particular one.
+ *
+ * @throws ContractError `not_found`
+ */
+export async function requireLocation(db: Queries, orgId: number, id: number | null | undefined): Promise<void> {
+  if (id !== null && id !== undefined && !(await locationExists(db, orgId, id))) throw locationNotFound();
+}
+
 /** A procedure about one location, given by `location_id`. */
-export const locationProcedure = rowProcedure({
-  key: 'location_id',
-  what: 'Location',
-  exists: locationExists,
-});
+export const locationProcedure = rowProcedure({ key: 'location_id', what: 'Location', exists: locationExists });

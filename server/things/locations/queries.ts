@@ -1,23 +1,21 @@
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
-import type { Database } from '../../kernel/database/client.js';
 import { currentInstant, instant } from '../../kernel/database/columns.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { CreateLocation } from './schemas.js';
 import { type LocationRow, locationColumns, locationRow } from './view.js';
 
-type Queryable = Pick<Database, '$queryRaw'>;
-
 /** Returns the live location with the id, or undefined. */
-export async function findLocation(db: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+export async function findLocation(db: Queries, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await db.$queryRaw<LocationRow[]>`
     SELECT ${locationRow} FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
   return rows[0];
 }
 
-export async function locationExists(db: Queryable, orgId: number, locationId: number): Promise<boolean> {
+export async function locationExists(db: Queries, orgId: number, locationId: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL`;
   return rows.length > 0;
@@ -27,7 +25,7 @@ export async function locationExists(db: Queryable, orgId: number, locationId: n
  * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a
  * child can be stored meanwhile.
  */
-export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+export async function lockLocation(tx: Queries, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await tx.$queryRaw<LocationRow[]>`
     SELECT ${locationRow} FROM locations l
      WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
@@ -40,7 +38,7 @@ export async function lockLocation(tx: Queryable, orgId: number, locationId: num
  * tag is taken.
  */
 export async function insertLocation(
-  tx: Queryable,
+  tx: Queries,
   orgId: number,
   { location, parentId, author }: { location: CreateLocation; parentId: number | null; author: Author },
 ): Promise<LocationRow | undefined> {
@@ -64,7 +62,7 @@ export async function insertLocation(
 
 /** Changes a live location and advances `updated_at`; undefined if there is no such location. */
 export async function changeLocation(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { locationId, changes, author }: { locationId: number; changes: ResourceChanges; author: Author },
 ): Promise<LocationRow | undefined> {
@@ -78,7 +76,7 @@ export async function changeLocation(
 
 /** Returns what prevents a location from being deleted: the id of a live location and of a live asset in it. The caller holds the lock on the organization's tree. */
 export async function dependentsOf(
-  tx: Queryable,
+  tx: Queries,
   orgId: number,
   locationId: number,
 ): Promise<{ location: number | null; asset: number | null }> {
@@ -94,7 +92,7 @@ export async function dependentsOf(
  * location, so that no process stores what it has learned meanwhile. See `saveSignatures`.
  */
 export async function retireLocation(
-  tx: Queryable,
+  tx: Queries,
   orgId: number,
   { locationId, author }: { locationId: number; author: Author },
 ): Promise<void> {

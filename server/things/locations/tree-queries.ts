@@ -1,11 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { refusal } from '../../kernel/errors.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { levelsMax, oneLocation, subtreeOf, upFrom } from './tree.js';
 import { type LocationRow, locationRow } from './view.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
@@ -42,7 +40,7 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
 
 /** Returns a page of a traversal from a live location with its total count, or no row if there is no such location. */
 export async function traverseTree(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { traversal, locationId, paging }: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<CountedRow<LocationRow>[]> {
@@ -58,7 +56,7 @@ export async function traverseTree(
 }
 
 /** Counts the live locations below a live one, without itself (contract 5.10). */
-export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
+export async function countDescendants(db: Queries, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}
     SELECT count(*)::int AS n FROM down WHERE id <> ${locationId}`;
@@ -72,7 +70,7 @@ export async function countDescendants(db: Queryable, orgId: number, locationId:
  * @throws ContractError `conflict`
  */
 export async function rejectTooDeep(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { parentId, locationId }: { parentId: number; locationId?: number },
 ): Promise<void> {
@@ -90,7 +88,7 @@ export async function rejectTooDeep(
 
 /** Returns whether `candidateId` is `locationId` or below it; the caller holds the organization's tree. */
 export async function isInSubtree(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { locationId, candidateId }: { locationId: number; candidateId: number },
 ): Promise<boolean> {

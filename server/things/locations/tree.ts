@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
+import { ofLiveAsset } from '../../kernel/database/position-order.js';
 
 // How statements walk the tree of locations. A statement with one of these common table expressions begins with `WITH RECURSIVE`.
 
@@ -74,4 +75,48 @@ export function subtreeOf(
 ): Prisma.Sql {
   const start = Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}::int AND ${belongs('l')}`;
   return below ? downFrom(orgId, start, belongs) : Prisma.sql`down AS (SELECT l.id AS top, l.id FROM ${start})`;
+}
+
+/**
+ * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Positions are
+ * counted by their index alone, without reading their assets, unless assets of one kind are asked for.
+ */
+export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
+  const isOfKind =
+    kindId === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND EXISTS (
+          SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = p.asset_id AND a.kind_id = ${kindId})`;
+  return Prisma.sql`
+    counted AS (
+      SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
+        FROM (SELECT d.top, d.id,
+                     (SELECT count(*) FROM asset_positions p
+                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} ${isOfKind}) AS n
+                FROM down d) c
+       GROUP BY c.top
+    )`;
+}
+
+/** Returns the row of an alias as JSON, with its id, its name and further columns; null without a row. */
+export function namedRow(alias: string, ...columns: string[]): Prisma.Sql {
+  const members = ['id', 'name', ...columns].map((name) => `'${name}', ${alias}.${name}`).join(', ');
+  return Prisma.raw(`CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${members}) END`);
+}
+
+/**
+ * Returns the recursive CTE `nearness (id, steps)`: how many levels one has to go up from a location until all of `starts` is below.
+ * 0 is the location itself and what is below it, 1 the rest of its parent, and so on; locations of another tree are left out. The
+ * statement begins with `WITH RECURSIVE`.
+ *
+ * @param starts a query for the ids of the locations to compare, each once
+ */
+export function nearnessOf(orgId: number, nearId: number, starts: Prisma.Sql): Prisma.Sql {
+  const all = Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ANY(ARRAY(SELECT ${nearId}::int UNION ${starts}))`;
+  return Prisma.sql`
+    ${upFrom(orgId, all)}, nearness AS (
+      SELECT up.start_id AS id, min(line.distance) AS steps
+        FROM up JOIN up line ON line.start_id = ${nearId} AND line.id = up.id
+       GROUP BY up.start_id
+    )`;
 }

@@ -1,6 +1,6 @@
 import type { Author } from '../../people/activity/author.js';
 import { definedOnly } from '../../kernel/database/assignments.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal, validationError } from '../../kernel/errors.js';
 import { described } from '../../trpc.js';
@@ -75,7 +75,7 @@ function staysPut(current: LocationRow, reference: ParentReference): boolean {
 }
 
 async function rejectCycle(
-  tx: Pick<Database, '$queryRaw'>,
+  tx: Queries,
   orgId: number,
   { locationId, parentId }: { locationId: number; parentId: number },
 ): Promise<void> {

@@ -1,26 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { tagsOf } from '../tags/queries.js';
-import type { Tag } from '../tags/schemas.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import type { LocationView } from './schemas.js';
 
 /** A row of a location; instants are epoch milliseconds. */
-export type LocationRow = {
-  id: number;
-  external_key: string;
-  name: string;
-  description: string | null;
-  parent_id: number | null;
-  parent_external_key: string | null;
-  is_active: boolean;
-  valid_from: number;
-  valid_to: number | null;
-  created_at: number;
-  updated_at: number;
-  deleted_at: number | null;
-  tags: Tag[];
-};
+export type LocationRow = Stored<LocationView, 'valid_from' | 'valid_to' | 'created_at' | 'updated_at' | 'deleted_at'>;
 
 const plainColumns = ['id', 'external_key', 'name', 'description', 'parent_id', 'is_active'];
 const instantColumns = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'];

@@ -2,23 +2,16 @@ import { epcsOf, serialMax } from './epc.js';
 import { hasCheckDigit } from './gtin.js';
 
 /** Lengths of elements, identifier included, by its first two digits. All others end with a separator, or with the text. */
-const fixedLengths: Readonly<Record<string, number>> = {
-  ...{
-    '00': 20,
-    '01': 16,
-    '02': 16,
-    '03': 16,
-    '04': 18,
-    '11': 8,
-    '12': 8,
-    '13': 8,
-    '14': 8,
-    '15': 8,
-    '16': 8,
-    '17': 8,
-  },
-  ...{ '18': 8, '19': 8, '20': 4, '31': 10, '32': 10, '33': 10, '34': 10, '35': 10, '36': 10, '41': 16 },
-};
+const fixedLengths = new Map(
+  Object.entries({
+    4: '20',
+    8: '11 12 13 14 15 16 17 18 19',
+    10: '31 32 33 34 35 36',
+    16: '01 02 03 41',
+    18: '04',
+    20: '00',
+  }).flatMap(([length, starts]) => starts.split(' ').map((start) => [start, Number(length)] as const)),
+);
 /** Also as it is made visible, since values of tags have no control characters. */
 const separators = /[\u001D\u241D]/;
 
@@ -116,7 +109,7 @@ function elementString(text: string): Elements {
       rest = rest.slice(1);
       continue;
     }
-    const length = fixedLengths[rest.slice(0, 2)];
+    const length = fixedLengths.get(rest.slice(0, 2));
     const element = length === undefined ? (rest.split(separators, 1)[0] ?? '') : rest.slice(0, length);
     const digits = aiLength(element);
     elements.set(element.slice(0, digits), element.slice(digits));

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { withGeneratedKeys } from '../../kernel/database/generated-key.js';
 import { type ContractError, refusal, type RelatedRow } from '../../kernel/errors.js';
@@ -194,7 +194,7 @@ export async function createUnlessTaken<Row>(db: Database, creation: Creation<Ro
 
 /** Returns the live row that has a key, effective or not. */
 export async function holderOfKey(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   { kind, externalKey }: { kind: TagParent; externalKey: string },
 ): Promise<RelatedRow | undefined> {

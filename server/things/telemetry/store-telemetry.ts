@@ -1,5 +1,5 @@
 import type { Column, RowColumns } from '../../kernel/database/array-literals.js';
-import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
+import { defineStatement, type Queries, type StatementRunner } from '../../kernel/database/statement.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
 import { updateBreaches } from '../../notifying/alert-rules/breaches.js';
 import type { Measured, TagValues } from './measured.js';
@@ -117,4 +117,10 @@ export async function storeTelemetry(
   }));
   await runner.run(storeStatement, { latest, hours: [...measured.hours.values()] });
   if (interests) await updateBreaches(runner, latest, interests);
+}
+
+/** Deletes values of hours after thirty days. */
+export async function removeOldTelemetry(db: Queries): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM tag_telemetry_hours WHERE hour < now() - make_interval(days => ${telemetryDays}::int)`;
 }

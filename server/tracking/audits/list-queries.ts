@@ -1,31 +1,16 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
-import { epochMs, instant } from '../../kernel/database/columns.js';
+import { epochMs, instant, inNaturalOrder } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { allOf, type CountedRow, type Paging } from '../../kernel/lists.js';
 import { always, subtreeOf } from '../../things/locations/tree.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
-
-/** A saved audit. Instants are epoch milliseconds. */
-export type AuditRow = {
-  id: string;
-  location_id: number;
-  location_name: string;
-  location_external_key: string;
-  is_location_deleted: boolean;
-  started_at: number;
-  saved_at: number;
-  saved_by_name: string | null;
-  found: number;
-  missing: number;
-  unexpected: number;
-  unassigned: number;
-};
+import type { AuditRow, DifferenceRow, ItemRow } from './view.js';
+import type { AuditOutcome } from './schemas.js';
 
 const columns = Prisma.sql`
-  u.id, u.location_id, l.name AS location_name, l.external_key AS location_external_key,
-  l.deleted_at IS NOT NULL AS is_location_deleted, ${epochMs('u.started_at')} AS started_at,
-  ${epochMs('u.saved_at')} AS saved_at, p.name AS saved_by_name, u.found, u.missing, u.unexpected, u.unassigned`;
+  u.id,
+  json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+    AS location,
+  ${epochMs('u.started_at')} AS started_at, ${epochMs('u.saved_at')} AS saved_at, p.name AS saved_by, u.found, u.missing, u.unexpected, u.unassigned`;
 
 const joins = (orgId: number) => Prisma.sql`
   JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
@@ -40,7 +25,7 @@ export type AuditFilter = {
 
 /** Returns a page of audits, newest first, with the count of all matches. An organization has at most 10,000. */
 export async function listAuditRows(
-  db: Queryable,
+  db: Queries,
   orgId: number,
   { filter, paging }: { filter: AuditFilter; paging: Paging },
 ): Promise<CountedRow<AuditRow>[]> {
@@ -68,8 +53,68 @@ export async function listAuditRows(
 }
 
 /** Returns one audit, or undefined if there is none with the id. */
-export async function findAudit(db: Queryable, orgId: number, id: string): Promise<AuditRow | undefined> {
+export async function findAudit(db: Queries, orgId: number, id: string): Promise<AuditRow | undefined> {
   const rows = await db.$queryRaw<AuditRow[]>`
     SELECT ${columns} FROM audits u ${joins(orgId)} WHERE u.org_id = ${orgId} AND u.id = ${id}`;
   return rows[0];
+}
+
+/** Returns the asset of an item as JSON; null for a tag. */
+const assetOf = (alias: string) =>
+  Prisma.raw(`CASE WHEN ${alias}.asset_id IS NOT NULL
+    THEN json_build_object('id', ${alias}.asset_id, 'external_key', coalesce(${alias}.external_key, '')) END`);
+
+/** Returns a page of the items of an audit: missing, unexpected, unassigned and found ones, each by name. */
+export async function listItemRows(
+  db: Queries,
+  orgId: number,
+  { auditId, outcome, paging }: { auditId: string; outcome: AuditOutcome | null; paging: Paging },
+): Promise<CountedRow<ItemRow>[]> {
+  const wanted = Prisma.sql`
+    i.org_id = ${orgId} AND i.audit_id = ${auditId}
+    ${outcome === null ? Prisma.empty : Prisma.sql`AND i.outcome = ${outcome}`}`;
+  return db.$queryRaw<CountedRow<ItemRow>[]>`
+    SELECT total.n AS total_count, page.*
+      FROM (SELECT count(*)::float8 AS n FROM audit_items i WHERE ${wanted}) total
+      LEFT JOIN (
+        SELECT i.position AS id, i.outcome, ${assetOf('i')} AS asset, i.name,
+               CASE WHEN i.last_location_id IS NOT NULL
+                    THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name, '')) END AS last_location,
+               ${epochMs('i.last_seen_at')} AS last_seen_at
+          FROM audit_items i
+         WHERE ${wanted}
+         ORDER BY i.position
+         LIMIT ${paging.limit} OFFSET ${paging.offset}
+      ) page ON true
+     ORDER BY page.id`;
+}
+
+/** Returns a page of the differences between an audit and an earlier one, by name. */
+export async function listDifferenceRows(
+  db: Queries,
+  orgId: number,
+  { auditId, earlierId, paging }: { auditId: string; earlierId: string; paging: Paging },
+): Promise<CountedRow<DifferenceRow>[]> {
+  const items = (id: string) => Prisma.sql`
+    SELECT i.asset_id, i.name, i.external_key, i.outcome, coalesce('a' || i.asset_id, 'v' || i.name) AS key
+      FROM audit_items i
+     WHERE i.org_id = ${orgId} AND i.audit_id = ${id}`;
+  return db.$queryRaw<CountedRow<DifferenceRow>[]>`
+    WITH difference AS MATERIALIZED (
+      SELECT coalesce(n.asset_id, e.asset_id) AS asset_id, coalesce(n.name, e.name) AS name,
+             coalesce(n.external_key, e.external_key) AS external_key, e.outcome AS before, n.outcome AS after
+        FROM (${items(earlierId)}) e
+        FULL JOIN (${items(auditId)}) n ON n.key = e.key
+       WHERE e.outcome IS DISTINCT FROM n.outcome
+    )
+    SELECT total.n AS total_count, page.*
+      FROM (SELECT count(*)::float8 AS n FROM difference) total
+      LEFT JOIN (
+        SELECT (row_number() OVER (ORDER BY ${inNaturalOrder('d.name')}, d.asset_id))::int AS id,
+               ${assetOf('d')} AS asset, d.name, d.before, d.after
+          FROM difference d
+         ORDER BY ${inNaturalOrder('d.name')}, d.asset_id
+         LIMIT ${paging.limit} OFFSET ${paging.offset}
+      ) page ON true
+     ORDER BY page.id`;
 }

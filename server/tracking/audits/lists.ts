@@ -2,8 +2,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { type ListOf, pageOf } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { z } from 'zod';
-import { listDifferenceRows, listItemRows } from './item-queries.js';
-import { findAudit, listAuditRows } from './list-queries.js';
+import { findAudit, listAuditRows, listDifferenceRows, listItemRows } from './list-queries.js';
 import { auditId, compareInput, itemsInput, listInput } from './schemas.js';
 import {
   type AuditDifference,

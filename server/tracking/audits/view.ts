@@ -1,7 +1,5 @@
 import { type ContractError, refusal } from '../../kernel/errors.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
-import type { DifferenceRow, ItemRow } from './item-queries.js';
-import type { AuditRow } from './list-queries.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import type { AuditOutcome } from './schemas.js';
 
 /** A saved audit of a location. */
@@ -36,6 +34,11 @@ export type AuditDifference = {
   after: AuditOutcome | null;
 };
 
+/** Rows of the views; instants are epoch milliseconds, `id` is the position of an item. */
+export type AuditRow = Stored<AuditView, 'started_at' | 'saved_at'>;
+export type ItemRow = Stored<Omit<AuditItemView, 'position'>, 'last_seen_at'> & { id: number };
+export type DifferenceRow = AuditDifference & { id: number };
+
 export function auditNotFound(): ContractError {
   return refusal('not_found', { what: 'Audit' });
 }
@@ -43,15 +46,10 @@ export function auditNotFound(): ContractError {
 export function viewAudit(row: AuditRow): AuditView {
   return {
     id: row.id,
-    location: {
-      id: row.location_id,
-      name: row.location_name,
-      external_key: row.location_external_key,
-      is_deleted: row.is_location_deleted,
-    },
+    location: row.location,
     started_at: formatTimestamp(row.started_at),
     saved_at: formatTimestamp(row.saved_at),
-    saved_by: row.saved_by_name,
+    saved_by: row.saved_by,
     found: row.found,
     missing: row.missing,
     unexpected: row.unexpected,
@@ -60,21 +58,16 @@ export function viewAudit(row: AuditRow): AuditView {
 }
 
 export function viewItem(row: ItemRow): AuditItemView {
-  const { last_location_id: locationId, last_location_name: locationName } = row;
   return {
     position: row.id,
     outcome: row.outcome,
-    asset: assetOf(row),
+    asset: row.asset,
     name: row.name,
-    last_location: locationId === null ? null : { id: locationId, name: locationName ?? '' },
+    last_location: row.last_location,
     last_seen_at: formatNullableTimestamp(row.last_seen_at),
   };
 }
 
-export function viewDifference(row: DifferenceRow): AuditDifference {
-  return { asset: assetOf(row), name: row.name, before: row.before, after: row.after };
-}
-
-function assetOf({ asset_id, external_key }: { asset_id: number | null; external_key: string | null }) {
-  return asset_id === null ? null : { id: asset_id, external_key: external_key ?? '' };
+export function viewDifference({ asset, name, before, after }: DifferenceRow): AuditDifference {
+  return { asset, name, before, after };
 }

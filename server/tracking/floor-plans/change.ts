@@ -33,7 +33,7 @@ export const setPlan = sessionProcedure('manager')
       const changed = plan
         ? await touchPlan(tx, ctx.orgId, { locationId, imageId })
         : await insertPlan(tx, ctx.orgId, { locationId, imageId });
-      if (changed === undefined) throw changedMeanwhile();
+      if (changed === undefined) throw refusal('plan_changed');
       if (plan) await removeImage(tx, ctx.orgId, plan.image_id);
       const after = imageFacts({ image_id: imageId, ...size });
       await log(tx, ctx, { locationId, name, ...(plan && { before: imageFacts(plan) }), after });
@@ -91,17 +91,13 @@ async function changePlan<Result>(
     if (!location) throw locationNotFound();
     const plan = await lockPlan(tx, orgId, locationId);
     if (!plan && updatedAtMs !== null) throw planNotFound();
-    if (plan && plan.updated_at !== updatedAtMs) throw changedMeanwhile();
+    if (plan && plan.updated_at !== updatedAtMs) throw refusal('plan_changed');
     return change({ tx, name: location.name, plan });
   });
 }
 
 function planNotFound(): ContractError {
   return refusal('not_found', { what: 'Floor plan' });
-}
-
-function changedMeanwhile(): ContractError {
-  return refusal('plan_changed');
 }
 
 function unknownImage(): ContractError {

@@ -1,11 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import { subtreeOf } from '../../things/locations/tree.js';
 import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import type { ShapeInput } from './schemas.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A floor plan; its size is in pixels, `updated_at` in epoch milliseconds. */
 export type PlanRow = { image_id: number; width: number; height: number; updated_at: number };
@@ -19,13 +17,15 @@ export type ShapeRow = {
   points: number[];
 };
 
-export async function findPlan(db: Queryable, orgId: number, locationId: number): Promise<PlanRow | undefined> {
-  return (await db.$queryRaw<PlanRow[]>(planStatement(orgId, locationId)))[0];
+export async function findPlan(db: Queries, orgId: number, locationId: number): Promise<PlanRow | undefined> {
+  const [plan] = await db.$queryRaw<PlanRow[]>(planStatement(orgId, locationId));
+  return plan;
 }
 
 /** Does the same as `findPlan`, and locks the row until the end of the transaction. */
 export async function lockPlan(tx: TransactionClient, orgId: number, locationId: number): Promise<PlanRow | undefined> {
-  return (await tx.$queryRaw<PlanRow[]>(Prisma.sql`${planStatement(orgId, locationId)} FOR UPDATE OF p`))[0];
+  const [plan] = await tx.$queryRaw<PlanRow[]>`${planStatement(orgId, locationId)} FOR UPDATE OF p`;
+  return plan;
 }
 
 function planStatement(orgId: number, locationId: number): Prisma.Sql {
@@ -39,7 +39,7 @@ function planStatement(orgId: number, locationId: number): Prisma.Sql {
 /**
  * Returns the shapes of a plan by name: shapes of live readers, and of live locations that are below the plan's own now.
  */
-export async function listShapes(db: Queryable, orgId: number, locationId: number): Promise<ShapeRow[]> {
+export async function listShapes(db: Queries, orgId: number, locationId: number): Promise<ShapeRow[]> {
   return db.$queryRaw<ShapeRow[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}
     SELECT s.location_id, s.reader_id, coalesce(l.name, r.name) AS name, s.points
@@ -135,7 +135,7 @@ const removedMax = 500;
  * Deletes the plans of locations that can no longer be restored, with their images, and the outlines and pins of these
  * locations on other plans.
  */
-export async function removePlansOfDeletedLocations(db: Pick<Database, '$executeRaw'>): Promise<void> {
+export async function removePlansOfDeletedLocations(db: Queries): Promise<void> {
   for (let removed = removedMax; removed === removedMax; ) {
     removed = await db.$executeRaw`
       DELETE FROM floor_plan_shapes

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOpenCount } from '../../notifying/alerts/queries.js';
-import type { Queries } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { createHistory } from './history.js';
 import { createItemQueue, type ItemQueue } from './item-queue.js';
 import type { CursorItem } from './items.js';

@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { LivePosition } from './items.js';
 
@@ -12,11 +12,7 @@ type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
  * Returns the present positions of assets. Leaves out deleted assets and those never seen, but not those outside their
  * effective window, since live views show them.
  */
-export async function readPositions(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  assetIds: readonly number[],
-): Promise<LivePosition[]> {
+export async function readPositions(db: Queries, orgId: number, assetIds: readonly number[]): Promise<LivePosition[]> {
   const rows = await db.$queryRaw<PositionRow[]>`
     SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
            a.kind_id, k.color AS kind_color,

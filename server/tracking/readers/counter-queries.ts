@@ -1,5 +1,5 @@
 import { numbers } from '../../kernel/database/array-literals.js';
-import type { Database } from '../../kernel/database/client.js';
+import type { Database, Queries } from '../../kernel/database/client.js';
 
 /** The counts of one minute, of a reader or, if `readerId` is null, of handhelds; `minuteMs` is its beginning. */
 export type CountedMinute = {
@@ -17,7 +17,7 @@ export type CountedMinute = {
  * Adds counts of readers and organizations to the stored ones in one statement. The rows are locked in the order of
  * their keys, so that several processes do not deadlock.
  */
-export async function addCounts(db: Pick<Database, '$executeRaw'>, counted: readonly CountedMinute[]): Promise<void> {
+export async function addCounts(db: Queries, counted: readonly CountedMinute[]): Promise<void> {
   await db.$executeRaw`
     WITH given AS MATERIALIZED (
       SELECT g.*, to_timestamp(g.minute_ms / 1000) AS minute, to_timestamp(floor(g.minute_ms / 600000) * 600) AS slot

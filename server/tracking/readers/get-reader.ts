@@ -1,5 +1,5 @@
 import { sessionProcedure } from '../../trpc.js';
-import { type AntennaLevelRow, listAntennaLevels } from './level-queries.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { readerNotFound } from './not-found.js';
 import { type ReaderState, readerState } from './overview.js';
 import { locationNames, readerOverview } from './overview-queries.js';
@@ -32,3 +32,22 @@ export const getReader = sessionProcedure('admin')
     const locations = await locationNames(db, ctx.orgId, ids);
     return { ...readerState(state, overview.minuteAgeMs), ...readerView(row), locations, antenna_levels: levels };
   });
+
+/** How strongly an antenna reads the assets at its own location; learned from reads. */
+type AntennaLevelRow = {
+  antenna: number;
+  mean_dbm: number;
+  /** The number of reads it was learned from; older ones count less. */
+  reads: number;
+  /** Typical time between two reads of a tag that does not move, in milliseconds. */
+  gap_ms: number;
+};
+
+/** Returns the learned levels of a reader's antennas, by port. Antennas without enough reads are missing. */
+async function listAntennaLevels(db: Queries, orgId: number, readerId: number): Promise<AntennaLevelRow[]> {
+  return db.$queryRaw<AntennaLevelRow[]>`
+    SELECT antenna, round(mean_dbm::numeric, 1)::float8 AS mean_dbm, reads::float8 AS reads, gap_ms::float8 AS gap_ms
+      FROM antenna_levels
+     WHERE org_id = ${orgId} AND reader_id = ${readerId}
+     ORDER BY antenna`;
+}

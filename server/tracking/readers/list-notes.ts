@@ -1,6 +1,6 @@
-import { formatTimestamp } from '../../kernel/time.js';
+import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
-import { listReaderNotes } from './reader-note-queries.js';
+import { epochMs } from '../../kernel/database/columns.js';
 import type { ReaderNoteKind } from './reader-notes.js';
 import { readerIdInput } from './schemas.js';
 
@@ -16,17 +16,21 @@ export type ReaderNoteView = {
   noted_at: string;
 };
 
+type NoteRow = Omit<Stored<ReaderNoteView, 'noted_at'>, 'payload'> & { payload: Uint8Array | null };
+
 /** Returns what was noted of a reader beside its reads within seven days, the newest first. */
 export const listNotes = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<ReaderNoteView[]> => {
-    const rows = await listReaderNotes(ctx.services.db, ctx.orgId, id);
+    const rows = await ctx.services.db.$queryRaw<NoteRow[]>`
+      SELECT n.kind, n.subject, n.detail, n.payload, n.count::float8 AS count, ${epochMs('n.noted_at')} AS noted_at
+        FROM reader_notes n
+        JOIN readers r ON r.org_id = n.org_id AND r.id = n.reader_id AND r.deleted_at IS NULL
+       WHERE n.org_id = ${ctx.orgId} AND n.reader_id = ${id} AND n.noted_at > now() - interval '7 days'
+       ORDER BY n.noted_at DESC, n.kind, n.subject`;
     return rows.map((row) => ({
-      kind: row.kind as ReaderNoteKind,
-      subject: row.subject,
-      detail: row.detail,
+      ...row,
       payload: row.payload && textOf(row.payload),
-      count: row.count,
       noted_at: formatTimestamp(row.noted_at),
     }));
   });

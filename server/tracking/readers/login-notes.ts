@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
 import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
 
@@ -43,11 +43,7 @@ export type LoginNotes = {
 };
 
 /** Creates login notes. Runs one statement at a time; failed writes are repeated with the next one. */
-export function createLoginNotes(options: {
-  db: Pick<Database, '$executeRaw'>;
-  log: Log;
-  elapsedMs?: () => number;
-}): LoginNotes {
+export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: () => number }): LoginNotes {
   const { db, log, elapsedMs = () => performance.now() } = options;
   const refusals = new Map<string, { reason: string; atMs: number }>();
   /** When a refusal was last written, by user name; oldest first. */

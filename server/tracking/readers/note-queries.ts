@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
 
 /** A rejected login and its age. */
@@ -9,7 +9,7 @@ export type Refusal = { username: string; reason: string; agoMs: number };
  * Stores refusals with the live readers of those user names. What another process has just stored stays unless the
  * reason differs. `updated_at` does not change, since the reader itself did not.
  */
-export async function writeRefusals(db: Pick<Database, '$executeRaw'>, refusals: readonly Refusal[]): Promise<void> {
+export async function writeRefusals(db: Queries, refusals: readonly Refusal[]): Promise<void> {
   await db.$executeRaw`
     UPDATE readers r
        SET last_refused_at = n.at, last_refusal_reason = n.reason
@@ -29,7 +29,7 @@ export async function writeRefusals(db: Pick<Database, '$executeRaw'>, refusals:
 }
 
 /** Stores that readers are connected at this moment. */
-export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerIds: readonly number[]): Promise<void> {
+export async function writeConnected(db: Queries, readerIds: readonly number[]): Promise<void> {
   await db.$executeRaw`
     UPDATE readers r
        SET last_connected_at = ${currentInstant}
@@ -39,7 +39,7 @@ export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerId
 
 /** Stores which formats can parse what readers send, unless that is known. */
 export async function writeFormats(
-  db: Pick<Database, '$executeRaw'>,
+  db: Queries,
   recognized: readonly (readonly [readerId: number, format: ReaderFormat])[],
 ): Promise<void> {
   await db.$executeRaw`

@@ -1,8 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { allOf, type CountedRow, likePattern, orderBy, type Paging, rowsOfPage } from '../../kernel/lists.js';
 import type { SortItem } from '../../kernel/validation/parameters.js';
+import { namedRow } from '../../things/locations/tree.js';
 import type { ReaderFormat } from './formats.js';
 import { type ReaderStatus, statedReaders, thisMinute } from './status-queries.js';
 
@@ -15,8 +16,7 @@ export type OverviewRow = {
   id: number;
   name: string;
   format: ReaderFormat;
-  location_id: number | null;
-  location_name: string | null;
+  location: { id: number; name: string } | null;
   status: ReaderStatus;
   is_connected: boolean;
   last_message_at: number | null;
@@ -78,7 +78,7 @@ function orderOf(orgId: number, sort: readonly SortItem<ReaderSortField>[]): Pri
  * the last hour and day are looked up only for the readers of the page.
  */
 export async function readerOverview(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   {
     filter,
@@ -112,7 +112,7 @@ export async function readerOverview(
                       FROM (SELECT s.status, count(*)::int AS n FROM stated s GROUP BY s.status) g) AS counts,
                    (extract(epoch FROM statement_timestamp() - ${thisMinute}) * 1000)::float8 AS minute_age_ms) counted
       LEFT JOIN LATERAL (
-        SELECT p.id, p.name, p.status, p.recent_reads, r.format, l.id AS location_id, l.name AS location_name,
+        SELECT p.id, p.name, p.status, p.recent_reads, r.format, ${namedRow('l')} AS location,
                coalesce(${connected}, false) AS is_connected,
                ${epochMs('r.last_message_at')} AS last_message_at,
                ${epochMs('r.last_connected_at')} AS last_connected_at,
@@ -153,7 +153,7 @@ export type ActivityRow = { age: number; messages: number; reads: number; reject
  * missing.
  */
 export async function readerActivity(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   readerId: number,
 ): Promise<{ nowMs: number; rows: ActivityRow[] }> {
@@ -167,23 +167,9 @@ export async function readerActivity(
   return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter((row) => row.age !== null) };
 }
 
-/** Returns the format that parsed a message which the reader's own could not, and when that was noticed. */
-export async function findRecognizedFormat(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  readerId: number,
-): Promise<{ format: ReaderFormat | null; recognized_at: number | null } | undefined> {
-  const rows = await db.$queryRaw<{ format: ReaderFormat | null; recognized_at: number | null }[]>`
-    SELECT CASE WHEN recognized_format <> format THEN recognized_format END AS format,
-           CASE WHEN recognized_format <> format THEN ${epochMs('recognized_at')} END AS recognized_at
-      FROM readers
-     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
-  return rows[0];
-}
-
 /** Returns the names of those locations that are live. */
 export async function locationNames(
-  db: Pick<Database, '$queryRaw'>,
+  db: Queries,
   orgId: number,
   ids: readonly number[],
 ): Promise<{ id: number; name: string }[]> {

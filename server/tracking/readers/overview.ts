@@ -4,9 +4,9 @@ import { type ListOf, pagingFields } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sortParameter, textParameter } from '../../kernel/validation/parameters.js';
+import { choiceParameter } from '../../kernel/validation/choice-field.js';
 import type { ReaderFormat } from './formats.js';
 import { type OverviewRow, readerOverview, readerSortFields } from './overview-queries.js';
-import { choiceParameter } from '../../kernel/validation/choice-field.js';
 import { type ReaderStatus, readerStatuses } from './status-queries.js';
 
 const minuteMs = 60_000;
@@ -87,7 +87,7 @@ export function readerState(row: OverviewRow, minuteAgeMs: number): ReaderState 
     id: row.id,
     name: row.name,
     format: row.format,
-    location: row.location_id === null ? null : { id: row.location_id, name: row.location_name ?? '' },
+    location: row.location,
     status: row.status,
     is_connected: row.is_connected,
     last_message_at: formatNullableTimestamp(row.last_message_at),

@@ -1,12 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import { type CountedRow, type Paging, rowsOfPage } from '../../kernel/lists.js';
 import { isMoving } from '../../kernel/database/moving.js';
 import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
-
-type Queryable = Pick<Database | TransactionClient, '$queryRaw'>;
 
 const readerRow = Prisma.sql`
   r.id, r.name, r.format, r.mapping, r.location_id,
@@ -41,7 +39,7 @@ export type ReaderSettings = {
 
 export type NewReader = ReaderSettings & { mqtt_username: string; secret_hash: string };
 
-export async function insertReader(tx: Queryable, orgId: number, reader: NewReader): Promise<number> {
+export async function insertReader(tx: Queries, orgId: number, reader: NewReader): Promise<number> {
   const [row] = await tx.$queryRaw<[{ id: number }]>`
     INSERT INTO readers (org_id, name, format, mapping, location_id, mqtt_username, secret_hash, publish_topic,
                          more_topics, resolution_seconds, use_receipt_time, count_private_addresses, location_rule, created_at,
@@ -56,7 +54,7 @@ export async function insertReader(tx: Queryable, orgId: number, reader: NewRead
   return row.id;
 }
 
-export async function findReader(db: Queryable, orgId: number, readerId: number): Promise<ReaderRow | undefined> {
+export async function findReader(db: Queries, orgId: number, readerId: number): Promise<ReaderRow | undefined> {
   const rows = await db.$queryRaw<ReaderRow[]>`
     SELECT ${readerRow}
       FROM readers r
@@ -76,7 +74,7 @@ export async function lockReader(
 }
 
 /** Returns the organization's live readers by name. */
-export async function listReaderRows(db: Queryable, orgId: number, { limit, offset }: Paging): Promise<ReaderRow[]> {
+export async function listReaderRows(db: Queries, orgId: number, { limit, offset }: Paging): Promise<ReaderRow[]> {
   return db.$queryRaw<ReaderRow[]>`
     SELECT ${readerRow}
       FROM readers r
@@ -125,20 +123,6 @@ export async function replaceAntennas(
       ) AS a (port, location_id, min_rssi_dbm, kind)`;
 }
 
-/** Gives a live reader another secret and returns its name; undefined if there is no such reader. */
-export async function changeSecret(
-  tx: TransactionClient,
-  orgId: number,
-  { readerId, secretHash }: { readerId: number; secretHash: string },
-): Promise<string | undefined> {
-  const rows = await tx.$queryRaw<{ name: string }[]>`
-    UPDATE readers
-       SET secret_hash = ${secretHash}, updated_at = ${nextInstant('updated_at')}
-     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL
-    RETURNING name`;
-  return rows[0]?.name;
-}
-
 /**
  * Soft-deletes a reader; its events stay, and its user name is never given to another one. Returns false if there is no such
  * reader.
@@ -165,7 +149,7 @@ export async function restoreReaderRow(
 }
 
 /** Returns how many antennas of a reader have settings, whether the reader is deleted or not. */
-export async function antennaCount(tx: Queryable, orgId: number, readerId: number): Promise<number> {
+export async function antennaCount(tx: Queries, orgId: number, readerId: number): Promise<number> {
   const [{ count }] = await tx.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count
       FROM reader_antennas a
@@ -175,7 +159,7 @@ export async function antennaCount(tx: Queryable, orgId: number, readerId: numbe
 }
 
 /** Returns which of the ids are live locations of the organization. */
-export async function liveLocations(tx: Queryable, orgId: number, ids: readonly number[]): Promise<Set<number>> {
+export async function liveLocations(tx: Queries, orgId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;
   return new Set(rows.map(({ id }) => id));
@@ -200,14 +184,14 @@ const loginRow = Prisma.sql`
   id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, more_topics, deleted_at IS NOT NULL AS is_deleted,
   ${isMoving('readers.org_id')} AS is_moving`;
 
-export async function findLogin(db: Queryable, username: string): Promise<ReaderLoginRow | undefined> {
+export async function findLogin(db: Queries, username: string): Promise<ReaderLoginRow | undefined> {
   const rows = await db.$queryRaw<ReaderLoginRow[]>`
     SELECT ${loginRow} FROM readers WHERE mqtt_username = ${username} AND deleted_at IS NULL`;
   return rows[0];
 }
 
 /** Returns the live readers with the given user names, of all organizations. */
-export async function findLogins(db: Queryable, usernames: readonly string[]): Promise<ReaderLoginRow[]> {
+export async function findLogins(db: Queries, usernames: readonly string[]): Promise<ReaderLoginRow[]> {
   return db.$queryRaw<ReaderLoginRow[]>`
     SELECT ${loginRow} FROM readers WHERE mqtt_username = ANY (${usernames}::text[]) AND deleted_at IS NULL`;
 }
@@ -217,7 +201,7 @@ export async function findLogins(db: Queryable, usernames: readonly string[]): P
  * clock.
  */
 export async function findChanges(
-  db: Queryable,
+  db: Queries,
   sinceMs: number | null,
 ): Promise<{ nowMs: number; rows: ReaderLoginRow[] }> {
   const found = await db.$queryRaw<CountedRow<ReaderLoginRow, { now_ms: number }>[]>`

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import type { Quota } from '../../kernel/database/quota.js';
 import { refusal } from '../../kernel/errors.js';
@@ -45,7 +45,7 @@ export async function ensureAntennaQuota(
  * Deletes the rows of readers that were deleted before the retention of events, since no event refers to them any more.
  * Those that never sent anything go after a day; until then they can be restored.
  */
-export async function removeDeletedReaders(db: Pick<Database, '$executeRaw'>, retentionDays: number): Promise<void> {
+export async function removeDeletedReaders(db: Queries, retentionDays: number): Promise<void> {
   await db.$executeRaw`
     DELETE FROM readers
      WHERE deleted_at < clock_timestamp() - make_interval(days => ${retentionDays}::int + 1)

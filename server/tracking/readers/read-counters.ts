@@ -1,6 +1,6 @@
-import type { Database } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
 import type { ReceivedMessage } from '../scans/batch.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { addCounts, type CountedMinute } from './counter-queries.js';
 
 const minuteMs = 60_000;
@@ -26,11 +26,7 @@ export type ReadCounters = {
   stop(): Promise<void>;
 };
 
-export function createReadCounters(options: {
-  db: Pick<Database, '$executeRaw'>;
-  log: Log;
-  now?: () => number;
-}): ReadCounters {
+export function createReadCounters(options: { db: Queries; log: Log; now?: () => number }): ReadCounters {
   const { db, log, now = Date.now } = options;
   /** By minute, then by reader id, or for handhelds by the negative organization id. */
   let minutes = new Map<number, Map<number, CountedMinute>>();

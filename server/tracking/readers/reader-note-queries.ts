@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
-import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
 
 export type NotedReader = {
   orgId: number;
@@ -16,10 +16,7 @@ export type NotedReader = {
 const keptMax = 20;
 
 /** Stores notes of live readers, and of each kind and reader the newest 20. */
-export async function writeReaderNotes(
-  db: Pick<Database, '$executeRaw'>,
-  notes: readonly NotedReader[],
-): Promise<void> {
+export async function writeReaderNotes(db: Queries, notes: readonly NotedReader[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO reader_notes (org_id, reader_id, kind, subject, detail, payload, count, noted_at)
     SELECT r.org_id, r.id, g.kind, g.subject, g.detail, decode(g.payload, 'base64'), g.count, ${currentInstant}
@@ -46,27 +43,4 @@ export async function writeReaderNotes(
                AND m.reader_id = ANY (${notes.map(({ readerId }) => readerId)}::int[])) numbered
      WHERE n.org_id = numbered.org_id AND n.reader_id = numbered.reader_id AND n.kind = numbered.kind
        AND n.subject = numbered.subject AND numbered.ordinal > ${keptMax}::int`;
-}
-
-export type ReaderNoteRow = {
-  kind: string;
-  subject: string;
-  detail: string;
-  payload: Uint8Array | null;
-  count: number;
-  noted_at: number;
-};
-
-/** Returns the notes of a live reader of the last seven days, the newest first. */
-export async function listReaderNotes(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  readerId: number,
-): Promise<ReaderNoteRow[]> {
-  return db.$queryRaw<ReaderNoteRow[]>`
-    SELECT n.kind, n.subject, n.detail, n.payload, n.count::float8 AS count, ${epochMs('n.noted_at')} AS noted_at
-      FROM reader_notes n
-      JOIN readers r ON r.org_id = n.org_id AND r.id = n.reader_id AND r.deleted_at IS NULL
-     WHERE n.org_id = ${orgId} AND n.reader_id = ${readerId} AND n.noted_at > now() - interval '7 days'
-     ORDER BY n.noted_at DESC, n.kind, n.subject`;
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { type NotedReader, writeReaderNotes } from './reader-note-queries.js';
 
 /**
@@ -39,11 +39,7 @@ export type ReaderNotes = {
   stop(): Promise<void>;
 };
 
-export function createReaderNotes(options: {
-  db: Pick<Database, '$executeRaw'>;
-  log: Log;
-  elapsedMs?: () => number;
-}): ReaderNotes {
+export function createReaderNotes(options: { db: Queries; log: Log; elapsedMs?: () => number }): ReaderNotes {
   const { db, log, elapsedMs = () => performance.now() } = options;
   const held = new Map<string, Held>();
   const heldOf = new Map<number, number>();

@@ -1,5 +1,4 @@
-import { recordChange, type Scope } from '../../people/activity/record.js';
-import type { Database } from '../../kernel/database/client.js';
+import { recordChange } from '../../people/activity/record.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
 import { sessionProcedure } from '../../trpc.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
@@ -16,26 +15,15 @@ import { readerIdInput } from './schemas.js';
 export const restoreReader = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => {
+    const { orgId } = ctx;
     const { db, settings } = ctx.services;
-    await restore(db, ctx, { id, liveMax: settings.readersPerOrganization });
+    await db.$transaction(async (tx) => {
+      await ensureBelowQuota(tx, orgId, readerQuota(settings.readersPerOrganization));
+      await ensureAntennaQuota(tx, orgId, { given: await antennaCount(tx, orgId, id) });
+      const isRestored = await restoreReaderRow(tx, orgId, { readerId: id, days: trashDays });
+      const row = isRestored ? await findReader(tx, orgId, id) : undefined;
+      if (!row) throw readerNotFound();
+      const [after = {}] = await readerFacts(tx, orgId, [row]);
+      await recordChange(tx, ctx, { kind: 'reader', objectId: id, objectName: row.name, action: 'restored', after });
+    });
   });
-
-async function restore(
-  db: Database,
-  { orgId, author }: Scope,
-  { id, liveMax }: { id: number; liveMax: number },
-): Promise<void> {
-  await db.$transaction(async (tx) => {
-    await ensureBelowQuota(tx, orgId, readerQuota(liveMax));
-    await ensureAntennaQuota(tx, orgId, { given: await antennaCount(tx, orgId, id) });
-    const isRestored = await restoreReaderRow(tx, orgId, { readerId: id, days: trashDays });
-    const row = isRestored ? await findReader(tx, orgId, id) : undefined;
-    if (!row) throw readerNotFound();
-    const [after = {}] = await readerFacts(tx, orgId, [row]);
-    await recordChange(
-      tx,
-      { orgId, author },
-      { kind: 'reader', objectId: id, objectName: row.name, action: 'restored', after },
-    );
-  });
-}

@@ -1,8 +1,8 @@
 import { recordChange } from '../../people/activity/record.js';
 import { hashToken, randomPassword } from '../../people/auth/random-token.js';
 import { sessionProcedure } from '../../trpc.js';
+import { nextInstant } from '../../kernel/database/columns.js';
 import { readerNotFound } from './not-found.js';
-import { changeSecret } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
 /** Gives a reader another password and returns it this once; connections made with the old one end within 2 s. */
@@ -11,9 +11,13 @@ export const rotateSecret = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id } }) => {
     const password = randomPassword();
     await ctx.services.db.$transaction(async (tx) => {
-      const name = await changeSecret(tx, ctx.orgId, { readerId: id, secretHash: hashToken(password) });
-      if (name === undefined) throw readerNotFound();
-      await recordChange(tx, ctx, { kind: 'reader', objectId: id, objectName: name, action: 'secret_rotated' });
+      const [reader] = await tx.$queryRaw<{ name: string }[]>`
+        UPDATE readers
+           SET secret_hash = ${hashToken(password)}, updated_at = ${nextInstant('updated_at')}
+         WHERE org_id = ${ctx.orgId} AND id = ${id} AND deleted_at IS NULL
+        RETURNING name`;
+      if (!reader) throw readerNotFound();
+      await recordChange(tx, ctx, { kind: 'reader', objectId: id, objectName: reader.name, action: 'secret_rotated' });
     });
     return { mqtt_password: password };
   });

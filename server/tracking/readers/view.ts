@@ -57,26 +57,13 @@ export type ReaderView = Omit<ReaderRow, 'mapping' | InstantsOfRow> & {
 export function readerView(row: ReaderRow): ReaderView {
   const { time_unit = null, tag_type = null, ...paths } = row.mapping ?? {};
   return {
-    id: row.id,
-    name: row.name,
-    format: row.format,
+    ...row,
     mapping: 'value' in paths ? paths : null,
     time_unit,
     tag_type,
-    location_id: row.location_id,
-    antennas: row.antennas,
-    mqtt_username: row.mqtt_username,
-    publish_topic: row.publish_topic,
-    more_topics: row.more_topics,
-    resolution_seconds: row.resolution_seconds,
-    use_receipt_time: row.use_receipt_time,
-    count_private_addresses: row.count_private_addresses,
-    location_rule: row.location_rule,
-    clock_offset_ms: row.clock_offset_ms,
     last_message_at: formatNullableTimestamp(row.last_message_at),
     last_connected_at: formatNullableTimestamp(row.last_connected_at),
     last_refused_at: formatNullableTimestamp(row.last_refused_at),
-    last_refusal_reason: row.last_refusal_reason,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   };

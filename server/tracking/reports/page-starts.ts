@@ -1,12 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { isInsideWindow, positionsOutsideWindow } from '../../kernel/database/counts.js';
 import { anchorSpacing, createPageAnchors, type ListOrder, nameOf } from '../../kernel/database/page-anchors.js';
 import { directionOf, notBefore, type PositionKey, shown } from '../../kernel/database/position-order.js';
+import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
-
-type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Where a page begins: at a key, or at the beginning of the order, and how many positions it skips from there. */
 export type PageStart = { key: PositionKey | undefined; skip: number };
@@ -16,7 +14,7 @@ export type ReportStarts = {
    * Returns where the page at a large offset begins. The positions before it are counted at most every second, so a page may begin
    * where this offset was up to `keptMs` before.
    */
-  startOf(db: Queryable, order: ListOrder, offset: number): Promise<PageStart>;
+  startOf(db: Queries, order: ListOrder, offset: number): Promise<PageStart>;
 };
 
 /** Up to this offset pages skip the positions before them, and begin where the offset is now. */
@@ -41,7 +39,7 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
   }
 
   /** Reads keys up to an offset, from the nearest valid one on or all of them, unless this is under way for the order. */
-  function pass(db: Queryable, request: { order: ListOrder; offset: number; isRefresh: boolean }): Promise<void> {
+  function pass(db: Queries, request: { order: ListOrder; offset: number; isRefresh: boolean }): Promise<void> {
     const name = nameOf(request.order);
     const underWay = passes.get(name) ?? readKeys(db, request).finally(() => passes.delete(name));
     passes.set(name, underWay);
@@ -49,7 +47,7 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
   }
 
   async function readKeys(
-    db: Queryable,
+    db: Queries,
     { order, offset, isRefresh }: { order: ListOrder; offset: number; isRefresh: boolean },
   ): Promise<void> {
     const { orgId, descending } = order;

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { type ListOf, pageOf, pagingFields } from '../../kernel/lists.js';
-import { locationNotFound } from '../../things/locations/procedure.js';
-import { locationExists } from '../../things/locations/queries.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { type ListOf, pageOf, pagingFields, type CountedRow, type Paging } from '../../kernel/lists.js';
+import { requireLocation } from '../../things/locations/procedure.js';
+import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { booleanParameter, idParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { listPresentRows, type PresentRow } from './asset-queries.js';
-import { keptInstant } from './instant.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import { epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
+import { matches, textOnly } from '../../things/assets/search-conditions.js';
+import { namedRow } from '../../things/locations/tree.js';
+import { keptInstant, existedAt, locationsAt } from './instant.js';
 
 /** An asset that was at a location at an instant, with its visit then. */
 export type PresentAsset = {
@@ -21,6 +24,8 @@ export type PresentAsset = {
   /** Null while the visit lasts. */
   left_at: string | null;
 };
+
+type PresentRow = Stored<PresentAsset, 'arrived_at' | 'left_at'>;
 
 const input = z.strictObject({
   at: timestampParameter(),
@@ -40,7 +45,7 @@ export const listPresentAssets = sessionProcedure('viewer')
     const { db, settings } = ctx.services;
     const atMs = keptInstant(at, { field: 'at', nowMs: Date.now(), retentionDays: settings.eventRetentionDays });
     const locationId = location_id ?? null;
-    if (locationId !== null && !(await locationExists(db, ctx.orgId, locationId))) throw locationNotFound();
+    await requireLocation(db, ctx.orgId, locationId);
     const request = { locationId, atMs, includingSublocations: including_sublocations, q, paging };
     const page: ListOf<PresentAsset> = pageOf(await listPresentRows(db, ctx.orgId, request), paging, present);
     return { at: formatTimestamp(atMs), ...page };
@@ -52,8 +57,59 @@ function present(row: PresentRow): PresentAsset {
     external_key: row.external_key,
     name: row.name,
     is_deleted: row.is_deleted,
-    location: { id: row.location_id, name: row.location_name, external_key: row.location_external_key },
+    location: row.location,
     arrived_at: formatTimestamp(row.arrived_at),
     left_at: formatNullableTimestamp(row.left_at),
   };
+}
+
+type PresentRequest = {
+  locationId: number | null;
+  atMs: number;
+  includingSublocations: boolean;
+  q: string | undefined;
+  paging: Paging;
+};
+
+/**
+ * Returns a page, by name, of the assets that were at a location at an instant, with the count of all of them. Visits are found
+ * by location on two indexes: those that last, and those that ended after the instant.
+ */
+export async function listPresentRows(
+  db: Queries,
+  orgId: number,
+  { locationId, atMs, includingSublocations, q, paging }: PresentRequest,
+): Promise<CountedRow<PresentRow>[]> {
+  const at = instant(atMs);
+  const down = locationsAt(orgId, locationId, { atMs, below: includingSublocations });
+  const search = q === undefined ? undefined : textOnly(orgId, q);
+  return db.$queryRaw<CountedRow<PresentRow>[]>`
+    WITH RECURSIVE ${down}, present AS MATERIALIZED (
+      SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
+        FROM down d
+       CROSS JOIN LATERAL (
+         SELECT o.asset_id, o.arrived_at, o.left_at
+           FROM asset_visits o
+          WHERE o.org_id = ${orgId} AND o.location_id = d.id AND o.left_at IS NULL AND o.arrived_at <= ${at}
+         UNION ALL
+         SELECT o.asset_id, o.arrived_at, o.left_at
+           FROM asset_visits o
+          WHERE o.org_id = ${orgId} AND o.location_id = d.id AND o.left_at IS NOT NULL AND o.left_at > ${at}
+            AND o.arrived_at <= ${at}
+       ) v
+    ), matched AS MATERIALIZED (
+      SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted,
+             p.arrived_at, p.left_at, p.location_id
+        FROM present p
+        JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND ${existedAt('a', atMs)}
+       WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
+    )
+    SELECT total.n AS total_count, m.id, m.external_key, m.name, m.is_deleted, ${namedRow('l', 'external_key')} AS location,
+           ${epochMs('m.arrived_at')} AS arrived_at, ${epochMs('m.left_at')} AS left_at
+      FROM (SELECT count(*)::float8 AS n FROM matched) total
+      LEFT JOIN (
+        SELECT * FROM matched ORDER BY ${inNaturalOrder('name')}, id LIMIT ${paging.limit} OFFSET ${paging.offset}
+      ) m ON true
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = m.location_id
+     ORDER BY ${inNaturalOrder('m.name')}, m.id`;
 }

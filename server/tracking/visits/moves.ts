@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { validationError } from '../../kernel/errors.js';
-import { locationNotFound } from '../../things/locations/procedure.js';
-import { locationExists } from '../../things/locations/queries.js';
-import { formatTimestamp } from '../../kernel/time.js';
+import { requireLocation } from '../../things/locations/procedure.js';
+import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idParameter, integerParameter, timestampParameter } from '../../kernel/validation/parameters.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import type { Queries } from '../../kernel/database/client.js';
+import { always, subtreeOf, namedRow } from '../../things/locations/tree.js';
 import { keptInstant } from './instant.js';
-import { listMoveRows, type MoveRow } from './move-queries.js';
 
 /** Moves that are read for one page, whether they concern the location or not. */
 const examinedMax = 5000;
@@ -22,6 +23,9 @@ export type Move = {
   from: End | null;
   to: End | null;
 };
+
+/** `is_wanted` says whether the move concerns the requested location. */
+type MoveRow = Stored<Move, 'at'> & { is_wanted: boolean };
 
 /** A page of moves, oldest first. `next` is what to send as `after` for the next page; null at the end. */
 export type MovePage = { data: Move[]; next: { at: string; asset_id: number } | null };
@@ -50,7 +54,7 @@ export const listMovesInRange = sessionProcedure('viewer')
     const now = { nowMs: Date.now(), retentionDays: settings.eventRetentionDays };
     const fromMs = keptInstant(from, { field: 'from', ...now });
     const locationId = location_id ?? null;
-    if (locationId !== null && !(await locationExists(db, ctx.orgId, locationId))) throw locationNotFound();
+    await requireLocation(db, ctx.orgId, locationId);
     const cursor = after && after.at >= fromMs ? { atMs: after.at, assetId: after.asset_id } : null;
     const examined = locationId === null ? limit : examinedMax;
     const request = { fromMs, untilMs: until, after: cursor, locationId, limit: examined };
@@ -61,15 +65,70 @@ export const listMovesInRange = sessionProcedure('viewer')
     const hasMore = wanted.length > limit || rows.length === examined;
     return {
       data: shown.map(move),
-      next: hasMore && last ? { at: formatTimestamp(last.at), asset_id: last.asset_id } : null,
+      next: hasMore && last ? { at: formatTimestamp(last.at), asset_id: last.asset.id } : null,
     };
   });
 
 function move(row: MoveRow): Move {
   return {
     at: formatTimestamp(row.at),
-    asset: { id: row.asset_id, name: row.name, external_key: row.external_key },
-    from: row.from_id === null ? null : { id: row.from_id, name: row.from_name ?? '' },
-    to: row.to_id === null ? null : { id: row.to_id, name: row.to_name ?? '' },
+    asset: row.asset,
+    from: row.from,
+    to: row.to,
   };
+}
+
+type MoveRequest = {
+  fromMs: number;
+  untilMs: number;
+  /** The last move of the previous page. */
+  after: { atMs: number; assetId: number } | null;
+  /** The location whose moves are requested, with its sublocations; null for all. */
+  locationId: number | null;
+  limit: number;
+};
+
+/**
+ * Returns the next moves after a cursor, oldest first, at most `limit`: the visits that began in the range `fromMs <=
+ * at < untilMs`, each with the previous location of the asset. Moves that do not concern the location are returned too,
+ * so that the caller knows how far was read.
+ */
+export async function listMoveRows(
+  db: Queries,
+  orgId: number,
+  { fromMs, untilMs, after, locationId, limit }: MoveRequest,
+): Promise<MoveRow[]> {
+  const { atMs = fromMs, assetId = 0 } = after ?? {};
+  return db.$queryRaw<MoveRow[]>`
+    WITH RECURSIVE ${subtreeOf(orgId, locationId, { belongs: always })}, arrival AS MATERIALIZED (
+      SELECT v.asset_id, v.arrived_at, v.location_id
+        FROM asset_visits v
+       WHERE v.org_id = ${orgId} AND (v.arrived_at, v.asset_id) > (${instant(atMs)}, ${assetId}::int)
+         AND v.arrived_at < ${instant(untilMs)}
+       ORDER BY v.arrived_at, v.asset_id
+       LIMIT ${limit}::int
+    )
+    SELECT ${epochMs('m.arrived_at')} AS at, ${namedRow('a', 'external_key')} AS asset,
+           ${namedRow('f')} AS from, ${namedRow('t')} AS to,
+           coalesce(${locationId}::int IS NULL OR m.from_id IN (SELECT id FROM down)
+                    OR m.to_id IN (SELECT id FROM down), false) AS is_wanted
+      FROM (
+        SELECT r.asset_id, r.arrived_at, r.location_id AS to_id,
+               (SELECT b.location_id
+                  FROM asset_visits b
+                 WHERE b.org_id = ${orgId} AND b.asset_id = r.asset_id AND b.arrived_at < r.arrived_at
+                 ORDER BY b.arrived_at DESC
+                 LIMIT 1) AS from_id
+          FROM arrival r
+      ) m
+     CROSS JOIN LATERAL (
+       SELECT o.id, o.name, o.external_key FROM assets o WHERE o.org_id = ${orgId} AND o.id = m.asset_id OFFSET 0
+     ) a
+      LEFT JOIN LATERAL (
+        SELECT o.id, o.name FROM locations o WHERE o.org_id = ${orgId} AND o.id = m.from_id OFFSET 0
+      ) f ON true
+      LEFT JOIN LATERAL (
+        SELECT o.id, o.name FROM locations o WHERE o.org_id = ${orgId} AND o.id = m.to_id OFFSET 0
+      ) t ON true
+     ORDER BY m.arrived_at, m.asset_id`;
 }

@@ -145,7 +145,7 @@ describe('a page of the report from offset 10,001 on', () => {
         reads += 1;
         return world.db.$queryRaw(...query);
       },
-    } as Pick<World['db'], '$queryRaw'>;
+    } as World['db'];
     const starts = createReportStarts(() => nowMs);
     const startAt = (offset: number) => starts.startOf(counting, order(), offset);
     const [first, second] = await Promise.all([startAt(10_100), startAt(10_500)]);

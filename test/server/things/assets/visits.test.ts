@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { removeOldVisits } from '../../../../server/things/assets/visit-queries.js';
+import { removeOldVisits } from '../../../../server/things/assets/list-visits.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createPlanReader, rowsBy, rowsOf } from '../../../support/plans.js';
 import { fileWorld } from '../../../support/shared.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sortedMax } from '../../../../server/things/locations/content-queries.js';
+import { sortedMax } from '../../../../server/things/locations/list-contents.js';
 import { appRouter } from '../../../../server/router.js';
 import { createCallerFactory } from '../../../../server/trpc.js';
 import { refusalOf } from '../../../support/caller.js';

@@ -17,6 +17,7 @@ afterEach(() => {
 function setUp() {
   const state = { isUnavailable: false, statements: [] as unknown[][] };
   const db = {
+    $queryRaw: () => Promise.reject(new Error('nothing is read')),
     async $executeRaw(_: TemplateStringsArray, ...values: unknown[]) {
       if (state.isUnavailable) throw new Error('the database is unavailable');
       state.statements.push(values.filter((value) => Array.isArray(value)));

@@ -32,6 +32,7 @@ function setUp() {
   useFakeTimers();
   const state = { isUnavailable: false, statements: [] as string[][] };
   const db = {
+    $queryRaw: () => Promise.reject(new Error('nothing is read')),
     async $executeRaw(_: TemplateStringsArray, ...values: unknown[]) {
       if (state.isUnavailable) throw new Error('the database is unavailable');
       state.statements.push(values.map(String));

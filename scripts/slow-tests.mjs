@@ -19,7 +19,7 @@ const service = [
 ];
 
 /** The connections to the database, which have to survive the end of it or of a process. */
-const connections = ['client', 'connections', 'faults', 'replication-faults', 'sql-runner'].map(
+const connections = ['client', 'transaction', 'request-database', 'faults', 'replication-faults'].map(
   (name) => `server/kernel/database/${name}.ts`,
 );
 const embedded = ['server/kernel/database/embedded.ts', 'server/kernel/database/embedded'];
@@ -65,7 +65,7 @@ const coveredBy = {
   ],
   'power-loss': [
     ...['test/slow/power-loss', 'server/tracking/scans/ingestion.ts', 'server/kernel/database/connection-settings.ts'],
-    ...['server/kernel/database/connections.ts', ...embedded],
+    ...['server/kernel/database/transaction.ts', ...embedded],
   ],
   'rolling-script': ['deploy/rolling-upgrade.sh'],
   'rolling-upgrade': [

@@ -1,3 +1,4 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { targets } from './matching.js';
 import type { Lease } from './queries.js';
@@ -61,23 +62,19 @@ export async function releaseKeys(
   { orgId, kind: table, token }: { orgId: number; kind: Job['kind']; token: string },
 ): Promise<void> {
   const { kind } = series[table];
-  await db.$executeRaw`
-    WITH reserved AS (
-      SELECT f.slot, EXISTS (SELECT FROM ${targets[table].table} t
-                              WHERE t.org_id = ${orgId} AND t.external_key = slot_key(${kind}, f.slot)
-                                AND t.deleted_at IS NULL) AS is_taken
-        FROM freed_keys f
-       WHERE f.org_id = ${orgId} AND f.kind = ${kind} AND f.lease_token = ${token}::uuid
-         FOR UPDATE
-    ), removed AS (
-      DELETE FROM freed_keys f
-       USING reserved r
-       WHERE f.org_id = ${orgId} AND f.kind = ${kind} AND f.slot = r.slot AND r.is_taken
-    )
-    UPDATE freed_keys f
-       SET lease_token = NULL
-      FROM reserved r
-     WHERE f.org_id = ${orgId} AND f.kind = ${kind} AND f.slot = r.slot AND NOT r.is_taken`;
+  const reserved = Prisma.sql`org_id = ${orgId} AND kind = ${kind} AND lease_token = ${token}::uuid`;
+  await db.$transaction(async (tx) => {
+    // As in `next_free_slots`: plans may come from empty tables, and would read all rows for each slot.
+    await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+    await tx.$executeRaw`
+      DELETE FROM freed_keys
+       WHERE ${reserved}
+         AND (SELECT true FROM ${targets[table].table} t
+               WHERE t.org_id = ${orgId} AND t.external_key BETWEEN slot_key(${kind}, slot) AND slot_key(${kind}, slot)
+                 AND t.deleted_at IS NULL
+               ORDER BY t.external_key LIMIT 1)`;
+    await tx.$executeRaw`UPDATE freed_keys SET lease_token = NULL WHERE ${reserved}`;
+  });
 }
 
 /** Releases the slots reserved by imports whose process has ended. */

@@ -78,16 +78,17 @@ async function measureParts(
   baselines.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
   baselines.push({ name: 'batches of 500, two connections', figures: main.twoConnections });
   if (main.rowByRow) baselines.push({ name: rowByRowName, figures: main.rowByRow });
-  const atShare = (share: number): LoadShape => ({
+  const atRate = (readsPerSecond: number): LoadShape => ({
     ...shape,
-    messagesPerSecond: (main.service.rate * share) / shape.readsPerMessage,
+    messagesPerSecond: readsPerSecond / shape.readsPerMessage,
   });
+  const atShare = (share: number) => atRate(main.service.rate * share);
 
-  async function measureQuarter(): Promise<number | undefined> {
-    const name = 'a quarter of it';
+  /** Measures a load with pauses between the messages; returns the 99th percentile of its acknowledgements. */
+  async function measureCalm(name: string, calm: LoadShape): Promise<number | undefined> {
     if (!isAsked(name)) return undefined;
     reportProgress(`${name} …`);
-    const measured = await measureLoad(bench, atShare(0.25), roundMs);
+    const measured = await measureLoad(bench, calm, roundMs);
     loads.push({ name, qos: 1, measured });
     return measured.ackP99Ms;
   }
@@ -122,9 +123,10 @@ async function measureParts(
     batchRatio: main.ratios.batch,
     rowByRowRatio: main.ratios.rowByRow,
     ackP99Ms: main.service.ackP99Ms,
-    quarterAckP99Ms: await measureQuarter(),
+    quarterAckP99Ms: await measureCalm('a quarter of it', atShare(0.25)),
     getP99Ms: await measureHalf(),
   };
+  await measureCalm('each asset every ten seconds', atRate(options.assets / 10));
   const measured = new Map<string, number>();
   for (const other of [{ ...shape, moving: true }, { ...shape, overlapping: true }, ...otherShapes()]) {
     const name = nameOf(other);

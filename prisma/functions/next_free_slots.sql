@@ -3,14 +3,17 @@
 -- behind them. The caller stores each slot in the same transaction, as the key of a row or in `freed_keys`.
 --
 -- The function must stay volatile: then each statement has a newer snapshot, which contains what the previous holder of
--- the lock committed. Plans are kept for the connection, and may come from empty tables: only the unique index has the
--- order of the key, so the planner cannot choose another index, of which it would read all rows of the organization.
+-- the lock committed. Slots are looked up in growing batches and planned each time, so that no plan from when the tables
+-- were small reads all rows for each slot.
 CREATE OR REPLACE FUNCTION next_free_slots(owner int, series text, wanted int) RETURNS bigint[] VOLATILE
-  LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+  LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   hint bigint := lock_key_hint(owner, series);
   freed bigint[];
-  fresh bigint[];
+  fresh bigint[] := '{}';
+  batch bigint := 1;
+  keys text[];
+  taken bigint[];
 BEGIN
   freed := ARRAY(
     SELECT slot
@@ -19,22 +22,29 @@ BEGIN
      ORDER BY slot
      LIMIT wanted);
   wanted := wanted - cardinality(freed);
-  fresh := ARRAY(
-    SELECT slot
-      FROM (SELECT slot, slot_key(series, slot) AS key
-              FROM (SELECT generate_series(hint, 999999999999999) AS slot) numbers
-            OFFSET 0) s
-     WHERE (CASE series
-              WHEN 'asset' THEN (SELECT true FROM assets
-                                  WHERE org_id = owner AND external_key BETWEEN s.key AND s.key AND deleted_at IS NULL
-                                  ORDER BY external_key LIMIT 1)
-              WHEN 'location' THEN (SELECT true FROM locations
-                                     WHERE org_id = owner AND external_key BETWEEN s.key AND s.key AND deleted_at IS NULL
-                                     ORDER BY external_key LIMIT 1)
-            END
-            OR (SELECT lease_token FROM freed_keys f
-                 WHERE f.org_id = owner AND f.kind = series AND f.slot = s.slot) IS NOT NULL) IS NOT TRUE
-     LIMIT wanted + 1);
+  WHILE cardinality(fresh) <= wanted LOOP
+    batch := least(batch * 4, greatest(wanted, 262144));
+    keys := ARRAY(SELECT slot_key(series, slot) FROM generate_series(hint, hint + batch - 1) AS numbers (slot));
+    IF series = 'asset' THEN
+      taken := ARRAY(
+        SELECT key_slot('ASSET-', external_key) FROM assets
+         WHERE org_id = owner AND external_key = ANY (keys) AND deleted_at IS NULL);
+    ELSE
+      taken := ARRAY(
+        SELECT key_slot('LOC-', external_key) FROM locations
+         WHERE org_id = owner AND external_key = ANY (keys) AND deleted_at IS NULL);
+    END IF;
+    fresh := fresh || ARRAY(
+      SELECT slot FROM generate_series(hint, hint + batch - 1) AS numbers (slot)
+      EXCEPT
+      SELECT unnest(taken)
+      EXCEPT
+      SELECT slot
+        FROM freed_keys
+       WHERE org_id = owner AND kind = series AND slot >= hint AND slot < hint + batch AND lease_token IS NOT NULL
+       ORDER BY slot);
+    hint := hint + batch;
+  END LOOP;
   UPDATE key_hints SET next_slot = fresh[wanted + 1] WHERE org_id = owner AND kind = series;
   RETURN freed || fresh[:wanted];
 END

@@ -61,18 +61,21 @@ export async function releaseKeys(
   db: Database,
   { orgId, kind: table, token }: { orgId: number; kind: Job['kind']; token: string },
 ): Promise<void> {
-  const { kind } = series[table];
+  const { kind, prefix } = series[table];
   const reserved = Prisma.sql`org_id = ${orgId} AND kind = ${kind} AND lease_token = ${token}::uuid`;
   await db.$transaction(async (tx) => {
-    // As in `next_free_slots`: plans may come from empty tables, and would read all rows for each slot.
-    await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+    // As in `next_free_slots`: a plan from when the tables were small would read all rows for each slot.
+    await tx.$executeRaw`SET LOCAL plan_cache_mode = force_custom_plan`;
+    const [{ keys }] = await tx.$queryRaw<[{ keys: string[] }]>`
+      SELECT coalesce(array_agg(slot_key(${kind}, slot)), '{}') AS keys FROM freed_keys WHERE ${reserved}`;
+    const taken = await tx.$queryRaw<{ external_key: string }[]>`
+      SELECT external_key
+        FROM ${targets[table].table}
+       WHERE org_id = ${orgId} AND external_key = ANY (${keys}::text[]) AND deleted_at IS NULL`;
     await tx.$executeRaw`
       DELETE FROM freed_keys
-       WHERE ${reserved}
-         AND (SELECT true FROM ${targets[table].table} t
-               WHERE t.org_id = ${orgId} AND t.external_key BETWEEN slot_key(${kind}, slot) AND slot_key(${kind}, slot)
-                 AND t.deleted_at IS NULL
-               ORDER BY t.external_key LIMIT 1)`;
+       WHERE ${reserved} AND slot = ANY (
+         SELECT key_slot(${prefix}, key) FROM unnest(${taken.map((row) => row.external_key)}::text[]) AS keys (key))`;
     await tx.$executeRaw`UPDATE freed_keys SET lease_token = NULL WHERE ${reserved}`;
   });
 }

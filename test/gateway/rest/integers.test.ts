@@ -121,10 +121,13 @@ describe.each([
 
 type Client = Awaited<ReturnType<World['organization']>>;
 
-/** Patches a row whose id is none of the numbers tried. */
+/** Patches a row whose id is none of the numbers tried, in an organization that has no row with these either. */
 async function patchOf(client: Client, noun: (typeof bothNouns)[number], raw: string) {
   let row = await create(client, noun);
-  while (row.id === 1 || row.id === 5 || row.id === 100) row = await create(client, noun);
+  while (row.id === 1 || row.id === 5 || row.id === 100) {
+    await client.call('DELETE', `${noun.path}/${row.id}`);
+    row = await create(client, noun);
+  }
   return client.call('PATCH', `${noun.path}/${row.id}`, { raw });
 }
 

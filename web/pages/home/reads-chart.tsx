@@ -1,10 +1,9 @@
 import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
-import { formats, startOfDay, useFormats } from '../../ui/formats.js';
+import { formats, useFormats } from '../../ui/formats.js';
+import { marksBetween } from './time-marks.js';
 
 type Interval = { at: string; reads: number };
-
-const markMs = 6 * 3_600_000;
 
 /** The reads of a day over time. */
 export function ReadsChart({ intervals }: { intervals: readonly Interval[] }) {
@@ -25,7 +24,7 @@ export function ReadsChart({ intervals }: { intervals: readonly Interval[] }) {
       xAxisProps={{
         type: 'number',
         domain: ['dataMin', 'dataMax'],
-        ticks: points.flatMap(({ atMs }) => ((atMs - startOfDay(atMs)) % markMs === 0 ? [atMs] : [])),
+        ticks: marksBetween(points[0]?.atMs ?? 0, points.at(-1)?.atMs ?? 0),
         tickFormatter: (atMs: number) => clock.format(atMs),
       }}
       areaChartProps={{ accessibilityLayer: false }}

@@ -49,6 +49,8 @@ test('nothing on the page moves when the stored formats arrive', async () => {
   await page.goto('/account');
   const button = page.getByRole('button', { name: 'Sign out everywhere' });
   await button.waitFor();
+  // The font arrives when it will, and gives the button another width.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const before = await button.boundingBox();
   const placeholder = page.getByRole('region', { name: 'Language and formats' }).locator('[inert]');
   expect(await placeholder.count()).toBe(1);

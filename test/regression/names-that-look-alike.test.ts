@@ -29,6 +29,10 @@ test.each([
   ['letters of full width', named('WIDE', 'ＰＵＭＰ７', 'pump7')],
   ['a ligature', named('LIGATURE', 'O\uFB03ce chair', 'office')],
   ['a space that does not break', named('SPACE', 'Säge\u00A07', 'säge 7')],
+  ['the capitals of a name with a sharp s', named('STREET', 'Hauptstraße 5', 'HAUPTSTRASSE')],
+  ['a sharp s in a name of capitals', named('WEIGHTS', 'MASSBAND', 'maßband')],
+  ['a Turkish capital with a dot', named('CITY', 'İstanbul Depo', 'istanbul')],
+  ['a Turkish letter without a dot', named('LAMP', 'Işık', 'ışık')],
   ['invisible characters', named('HIDDEN', 'Gabel\u00ADstapler\u200E 9', 'Gabelstapler 9')],
 ])('search and rules find %s', async (_kind, { asset, search }) => {
   const { admin, org } = world;

@@ -1,4 +1,5 @@
 import type { ScanStore, SeenAsset } from '../scanning/store.js';
+import { foldText } from '../ui/fold-text.js';
 
 /** Assets that a device remembers for a person in one organization. */
 export const seenAssetsMax = 500;
@@ -34,9 +35,9 @@ export async function seenAssets(store: ScanStore, owner: string): Promise<SeenA
 
 /** Returns the assets whose name, key or place has all words of a text, in any order. */
 export function matching(assets: readonly SeenAsset[], text: string): SeenAsset[] {
-  const words = text.normalize('NFKC').toLowerCase().split(/\s+/);
+  const words = foldText(text).split(/\s+/);
   return assets.filter(({ name, external_key: key, place }) => {
-    const content = `${name} ${key} ${place}`.normalize('NFKC').toLowerCase();
+    const content = foldText(`${name} ${key} ${place}`);
     return words.every((word) => content.includes(word));
   });
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Role } from '../session/context.js';
 import type { Option } from './options.js';
+import { foldText } from '../ui/fold-text.js';
 
 type Command = { label: string; path: string; needs: Role; words?: string };
 
@@ -37,10 +38,10 @@ const shownMax = 5;
  * text.
  */
 export function commandsFor(q: string, can: (needed: Role) => boolean): Option[] {
-  const wanted = q.normalize('NFKC').toLowerCase().split(/\s+/);
+  const wanted = foldText(q).split(/\s+/);
   return commands
     .filter(({ label, words = '', needs }) => {
-      const text = `${label} ${words}`.toLowerCase();
+      const text = foldText(`${label} ${words}`);
       return can(needs) && wanted.every((word) => text.includes(word));
     })
     .slice(0, shownMax)

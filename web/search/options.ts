@@ -8,6 +8,7 @@ import type { AssetSearch } from '../pages/assets/search.js';
 import type { SeenAsset } from '../scanning/store.js';
 import { quantity } from '../ui/quantity.js';
 import { tagTypeName } from '../ui/tag-badge.js';
+import { foldText } from '../ui/fold-text.js';
 
 type Findings = Outputs['search']['everything'];
 
@@ -101,9 +102,9 @@ export function lastKnownGroup(assets: readonly SeenAsset[]): OptionGroup[] {
 
 /** Kinds whose name contains a text; each opens its assets in the table. */
 export function kindGroup(kinds: Outputs['assetKinds']['list']['data'], q: string): OptionGroup[] {
-  const wanted = q.trim().toLocaleLowerCase();
+  const wanted = foldText(q.trim());
   const options = kinds
-    .filter(({ name }) => wanted.length > 2 && name.toLocaleLowerCase().includes(wanted))
+    .filter(({ name }) => wanted.length > 2 && foldText(name).includes(wanted))
     .slice(0, kindsShownMax)
     .map(({ id, name, asset_count: count }): Option => {
       const to: Target = { kind: 'assets', search: { kind_id: id } };

@@ -1,5 +1,6 @@
 import type { Api, Outputs } from '../../api/trpc.js';
 import { problemText } from './problem-text.js';
+import { foldText } from '../../ui/fold-text.js';
 
 export type RowProblem = Outputs['imports']['problems']['data'][number];
 
@@ -25,17 +26,13 @@ export type FindableProblem = RowProblem & { text: string };
  */
 export function findable(problem: RowProblem): FindableProblem {
   const { line, column, message } = problem;
-  return { ...problem, text: folded([line, column, problemText(problem), message].join(' ')) };
+  return { ...problem, text: foldText([line, column, problemText(problem), message].join(' ')) };
 }
 
 /** Returns the problems that have all words of a text, in any order. A whole number is a line or part of a key or tag. */
 export function searchProblems(problems: readonly FindableProblem[], q: string): FindableProblem[] {
-  const words = folded(q)
+  const words = foldText(q)
     .split(/\s+/)
     .filter((word) => word !== '');
   return problems.filter(({ text }) => words.every((word) => text.includes(word)));
-}
-
-function folded(text: string): string {
-  return text.normalize('NFC').toLocaleLowerCase();
 }

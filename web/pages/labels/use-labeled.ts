@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Api, useTRPCClient } from '../../api/trpc.js';
 import { exportPages, type ExportRow, type ExportScope } from '../../exports/collect-export.js';
 import { isChosen, type LabelsSearch } from './search.js';
+import { foldText } from '../../ui/fold-text.js';
 
 /** So many labels are made at once. */
 export const labelsMax = 1000;
@@ -42,7 +43,6 @@ function scopeOf({ kind, ids, q, is_active, location_id }: LabelsSearch): Export
 
 /** Locations are few enough to be looked through here. */
 function matching(q: string): (row: ExportRow) => boolean {
-  const fold = (text: string) => text.normalize('NFKC').toLowerCase();
-  const wanted = fold(q);
-  return ({ name, external_key }) => fold(name).includes(wanted) || fold(external_key).includes(wanted);
+  const wanted = foldText(q);
+  return ({ name, external_key }) => foldText(name).includes(wanted) || foldText(external_key).includes(wanted);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { jsonLevelsMax } from '../../server/index.js';
+import { endOfString, isNestedTooDeep } from '../../server/index.js';
 import { type FractionRule, numberOfToken } from './json-number.js';
 
 /** Why bytes are rejected as JSON: they violate the grammar, or are nested too deeply. */
@@ -33,48 +33,26 @@ type Cursor = { readonly text: string; at: number };
  * every key that was sent, including `__proto__`. Strings are kept as sent, including NUL and lone surrogates; the
  * schemas decide whether they can be stored.
  *
- * @param limits.depthMax nested arrays and objects, 200 by default; at most 1000, as each level takes a few stack
- *   frames
- * @param limits.freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
+ * @param freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
  *   the nearest doubles, as in JavaScript
  * @throws JsonError of kind `depth` if the text opens too many levels, whatever else is wrong with it; of kind `syntax` for other
  *   invalid JSON
  */
-export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
+export function parseJson(bytes: Uint8Array, freeKey?: string): unknown {
   const text = decode(bytes);
-  if (isDeeper(text, limits.depthMax ?? jsonLevelsMax)) throw new JsonError('depth');
+  if (isNestedTooDeep(text)) throw new JsonError('depth');
   try {
     JSON.parse(text);
   } catch {
     throw new JsonError('syntax');
   }
-  return readValue({ text, at: 0 }, 'beside', limits.freeKey);
+  return readValue({ text, at: 0 }, 'beside', freeKey);
 }
 
 /** Decodes UTF-8. A byte order mark stays in the text, where the grammar rejects it. */
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonError('syntax');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
-
-/** Returns whether a text, which may be invalid, opens more containers than may be nested. */
-function isDeeper(text: string, levelsMax: number): boolean {
-  let levels = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = closingQuote(text, at);
-    else if (character === '[' || character === '{') levels += 1;
-    else if (character === ']' || character === '}') levels -= 1;
-    if (levels > levelsMax) return true;
-  }
-  return false;
-}
-
-/** Returns the index of the quote that ends the string which begins at `start`, or one past the end. */
-function closingQuote(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }
 
 /** Returns the next character, but no white space, comma or colon: they mean nothing more in valid JSON. */
@@ -151,7 +129,7 @@ function put(object: Record<string, unknown>, key: string, value: unknown): void
 /** Reads a string. The engine unescapes it, and returns one flat string with any number of escapes. */
 function readString(cursor: Cursor): string {
   const start = cursor.at;
-  cursor.at = closingQuote(cursor.text, start) + 1;
+  cursor.at = endOfString(cursor.text, start) + 1;
   const quoted = cursor.text.slice(start, cursor.at);
   return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }

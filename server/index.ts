@@ -20,7 +20,7 @@ export {
   validationError,
 } from './kernel/errors.js';
 export { DeadlineError, withDeadline } from './kernel/deadline.js';
-export { isNestedTooDeep, jsonLevelsMax } from './kernel/json-levels.js';
+export { endOfString, isNestedTooDeep, jsonLevelsMax } from './kernel/json-levels.js';
 export type { Log } from './kernel/log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './things/images/kinds.js';
 export type { ImageContent } from './things/images/router.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { jsonLevelsMax } from '../../server/index.js';
+import { endOfString, isNestedTooDeep } from '../../server/index.js';
 import { type FractionRule, numberOfToken } from './json-number.js';
 
 /** Why bytes are rejected as JSON: they violate the grammar, or are nested too deeply. */
@@ -16,77 +16,37 @@ export class JsonError extends Error {
   }
 }
 
-/** Sums of this many digits stay safe integers. */
-const fastDigitsMax = 15;
-
-const tab = 0x09;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 const space = 0x20;
-const quote = 0x22;
-const plus = 0x2b;
 const comma = 0x2c;
-const minus = 0x2d;
-const point = 0x2e;
-const digit0 = 0x30;
-const digit9 = 0x39;
 const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const lowerE = 0x65;
-const lowerF = 0x66;
-const lowerN = 0x6e;
-const lowerT = 0x74;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const caseBit = 0x20;
+const numberToken = /[-+.\dEe]+/y;
 
-/**
- * The state of the parser: `at` is the index of the next character, `levels` how many more containers may open.
- * `fractions` is the rule at this position; inside the value of `freeKey` in the outermost object it is the nearest
- * double.
- */
-type Cursor = {
-  readonly text: string;
-  readonly freeKey: string | undefined;
-  readonly outermost: number;
-  at: number;
-  levels: number;
-  fractions: FractionRule;
-};
-
-type JsonObject = { [key: string]: unknown };
+/** A valid text; `at` is the index of the next character. */
+type Cursor = { readonly text: string; at: number };
 
 /**
  * Parses one JSON value, strictly: RFC 8259 in UTF-8, no byte order mark, nothing after the value, no duplicate key in
- * one object (compared after unescaping). Takes time linear in the number of bytes.
+ * one object (compared after unescaping). The engine checks the grammar; the values are read again, because it reports no duplicate
+ * keys and rounds integers. Takes time linear in the number of bytes.
  *
  * Integers are exact: numbers where safe, otherwise bigints (`json-number.ts`). Objects are ordinary ones that own
  * every key that was sent, including `__proto__`. Strings are kept as sent, including NUL and lone surrogates; the
  * schemas decide whether they can be stored.
  *
- * @param limits.depthMax nested arrays and objects, 200 by default; at most 1000, as each level takes a few stack
- *   frames
- * @param limits.freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
+ * @param freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
  *   the nearest doubles, as in JavaScript
- * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level too many
+ * @throws JsonError of kind `depth` if the text opens too many levels, whatever else is wrong with it; of kind `syntax` for other
+ *   invalid JSON
  */
-export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
-  const levels = limits.depthMax ?? jsonLevelsMax;
-  const cursor: Cursor = {
-    text: decode(bytes),
-    freeKey: limits.freeKey,
-    outermost: levels - 1,
-    at: 0,
-    levels,
-    fractions: 'beside',
-  };
-  skipSpace(cursor);
-  const value = readValue(cursor);
-  skipSpace(cursor);
-  if (cursor.at !== cursor.text.length) throw new JsonError('syntax');
-  return value;
+export function parseJson(bytes: Uint8Array, freeKey?: string): unknown {
+  const text = decode(bytes);
+  if (isNestedTooDeep(text)) throw new JsonError('depth');
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new JsonError('syntax');
+  }
+  return readValue({ text, at: 0 }, 'beside', freeKey);
 }
 
 /** Decodes UTF-8. A byte order mark stays in the text, where the grammar rejects it. */
@@ -95,102 +55,70 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-function skipSpace(cursor: Cursor): void {
+/** Returns the next character, but no white space, comma or colon: they mean nothing more in valid JSON. */
+function nextCharacter(cursor: Cursor): string | undefined {
   const { text } = cursor;
   let { at } = cursor;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) break;
+  for (let code = text.charCodeAt(at); code <= space || code === comma || code === colon; code = text.charCodeAt(at)) {
     at += 1;
   }
   cursor.at = at;
+  return text[at];
 }
 
-/** Skips white space and returns the character at the cursor; NaN at the end of the text. */
-function nextCharacter(cursor: Cursor): number {
-  skipSpace(cursor);
-  const code = cursor.text.charCodeAt(cursor.at);
-  cursor.at += 1;
-  return code;
-}
-
-function readValue(cursor: Cursor): unknown {
-  switch (cursor.text.charCodeAt(cursor.at)) {
-    case quote:
+function readValue(cursor: Cursor, rule: FractionRule, freeKey?: string): unknown {
+  switch (nextCharacter(cursor)) {
+    case '{':
+      return readObject(cursor, rule, freeKey);
+    case '[':
+      return readArray(cursor, rule);
+    case '"':
       return readString(cursor);
-    case openBrace:
-      return readNested(cursor, readObject);
-    case openBracket:
-      return readNested(cursor, readArray);
-    case lowerT:
-      return readWord(cursor, 'true', true);
-    case lowerF:
-      return readWord(cursor, 'false', false);
-    case lowerN:
-      return readWord(cursor, 'null', null);
+    case 't':
+      cursor.at += 'true'.length;
+      return true;
+    case 'f':
+      cursor.at += 'false'.length;
+      return false;
+    case 'n':
+      cursor.at += 'null'.length;
+      return null;
     default:
-      return readNumber(cursor);
+      return readNumber(cursor, rule);
   }
 }
 
-function readWord<Value>(cursor: Cursor, word: string, value: Value): Value {
-  if (!cursor.text.startsWith(word, cursor.at)) throw new JsonError('syntax');
-  cursor.at += word.length;
-  return value;
+function readNumber(cursor: Cursor, rule: FractionRule): number | bigint {
+  const start = cursor.at;
+  numberToken.lastIndex = start;
+  numberToken.test(cursor.text);
+  cursor.at = numberToken.lastIndex;
+  return numberOfToken(cursor.text.slice(start, cursor.at), rule);
 }
 
-function readNested(cursor: Cursor, read: (cursor: Cursor) => unknown): unknown {
-  if (cursor.levels === 0) throw new JsonError('depth');
-  cursor.levels -= 1;
-  cursor.at += 1;
-  const value = read(cursor);
-  cursor.levels += 1;
-  return value;
-}
-
-function readArray(cursor: Cursor): unknown[] {
+function readArray(cursor: Cursor, rule: FractionRule): unknown[] {
   const values: unknown[] = [];
-  skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) === closeBracket) {
-    cursor.at += 1;
-    return values;
-  }
-  for (;;) {
-    skipSpace(cursor);
-    values.push(readValue(cursor));
-    const character = nextCharacter(cursor);
-    if (character === closeBracket) return values;
-    if (character !== comma) throw new JsonError('syntax');
-  }
+  cursor.at += 1;
+  while (nextCharacter(cursor) !== ']') values.push(readValue(cursor, rule));
+  cursor.at += 1;
+  return values;
 }
 
-function readObject(cursor: Cursor): JsonObject {
-  const object: JsonObject = {};
-  skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) === closeBrace) {
-    cursor.at += 1;
-    return object;
-  }
-  for (;;) {
-    skipSpace(cursor);
-    if (cursor.text.charCodeAt(cursor.at) !== quote) throw new JsonError('syntax');
+function readObject(cursor: Cursor, rule: FractionRule, freeKey?: string): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  cursor.at += 1;
+  while (nextCharacter(cursor) !== '}') {
     const key = readString(cursor);
     // JSON has no undefined, so most new keys need no slower check whether the object owns them.
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
-    if (nextCharacter(cursor) !== colon) throw new JsonError('syntax');
-    skipSpace(cursor);
-    const isFree = key === cursor.freeKey && cursor.levels === cursor.outermost;
-    if (isFree) cursor.fractions = 'nearest';
-    put(object, key, readValue(cursor));
-    if (isFree) cursor.fractions = 'beside';
-    const character = nextCharacter(cursor);
-    if (character === closeBrace) return object;
-    if (character !== comma) throw new JsonError('syntax');
+    put(object, key, readValue(cursor, key === freeKey ? 'nearest' : rule));
   }
+  cursor.at += 1;
+  return object;
 }
 
 /** Sets a key. Assigning to `__proto__` would change the prototype instead of adding a key. */
-function put(object: JsonObject, key: string, value: unknown): void {
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -198,61 +126,10 @@ function put(object: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** Reads a string. The cursor is at the opening quote. */
+/** Reads a string. The engine unescapes it, and returns one flat string with any number of escapes. */
 function readString(cursor: Cursor): string {
-  const { text } = cursor;
-  const start = cursor.at + 1;
-  let at = start;
-  let escaped = false;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code === quote) break;
-    // A control character, or NaN past the end.
-    if (!(code >= space)) throw new JsonError('syntax');
-    if (code === backslash) {
-      escaped = true;
-      at += 1;
-    }
-    at += 1;
-  }
-  cursor.at = at + 1;
-  return escaped ? unescape(text.slice(start - 1, at + 1)) : text.slice(start, at);
-}
-
-/** Parses a string with escapes by the engine, which returns one flat string with any number of them. */
-function unescape(quoted: string): string {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    throw new JsonError('syntax');
-  }
-}
-
-function readNumber(cursor: Cursor): number | bigint {
-  const { text } = cursor;
   const start = cursor.at;
-  const negative = text.charCodeAt(start) === minus;
-  const digitsStart = negative ? start + 1 : start;
-  const digitsEnd = skipDigits(text, digitsStart);
-  const digitCount = digitsEnd - digitsStart;
-  if (digitCount > 1 && text.charCodeAt(digitsStart) === digit0) throw new JsonError('syntax');
-  let end = digitsEnd;
-  if (text.charCodeAt(end) === point) end = skipDigits(text, end + 1);
-  if ((text.charCodeAt(end) | caseBit) === lowerE) {
-    const sign = text.charCodeAt(end + 1);
-    end = skipDigits(text, sign === plus || sign === minus ? end + 2 : end + 1);
-  }
-  cursor.at = end;
-  if (end > digitsEnd || digitCount > fastDigitsMax) return numberOfToken(text.slice(start, end), cursor.fractions);
-  let value = 0;
-  for (let at = digitsStart; at < digitsEnd; at += 1) value = value * 10 + text.charCodeAt(at) - digit0;
-  return negative && value !== 0 ? -value : value;
-}
-
-/** Returns the end of the digits that begin at `start`; there must be at least one. */
-function skipDigits(text: string, start: number): number {
-  let at = start;
-  for (let code = text.charCodeAt(at); code >= digit0 && code <= digit9; code = text.charCodeAt(at)) at += 1;
-  if (at === start) throw new JsonError('syntax');
-  return at;
+  cursor.at = endOfString(cursor.text, start) + 1;
+  const quoted = cursor.text.slice(start, cursor.at);
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }

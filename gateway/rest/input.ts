@@ -121,7 +121,7 @@ function parseObject(operation: Operation, bytes: Uint8Array): Record<string, un
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes, { freeKey: 'metadata' });
+    return parseJson(bytes, 'metadata');
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const detail = error.kind === 'depth' ? 'Request body is nested too deeply' : 'Request body is not valid JSON';

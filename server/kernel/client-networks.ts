@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** The networks that an address belongs to, from the smallest to the largest. */
 const prefixes = [64, 56, 48] as const;
@@ -12,17 +13,9 @@ export function networksOf(address: string): readonly [string, ...string[]] {
   if (!address.includes(':')) return [address];
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(bare)) return [bare];
-  const groups = groupsOf(bare);
-  const [smallest, ...larger] = prefixes.map((bits) => networkOf(groups, bits));
+  const { parts } = ipaddr.IPv6.parse(bare);
+  const [smallest, ...larger] = prefixes.map((bits) => networkOf(parts, bits));
   return [smallest ?? bare, ...larger];
-}
-
-function groupsOf(address: string): number[] {
-  const [head = '', tail = ''] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const middle = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16));
 }
 
 function networkOf(groups: readonly number[], bits: number): string {

@@ -26,8 +26,8 @@ export function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/** Returns the index of the quote that ends a string, or the length of the text. */
-function endOfString(text: string, start: number): number {
+/** Returns the index of the quote that ends the string which begins at `start`, or the length of the text. */
+export function endOfString(text: string, start: number): number {
   let from = start + 1;
   for (;;) {
     const end = text.indexOf('"', from);

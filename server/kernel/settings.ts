@@ -1,321 +1,286 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { createReader, type Environment, SettingsError } from './setting-reader.js';
+import { z } from 'zod';
+import { address, choice, integer, networks, port, readableFile, yesOrNo } from './setting-kinds.js';
 
-export { SettingsError } from './setting-reader.js';
-
-const environments = ['production', 'preview'] as const;
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const roles = ['all', 'gateway', 'ingest-broker'] as const;
-const signUpModes = ['first', 'open'] as const;
-const mqttOnStopModes = ['stay', 'leave'] as const;
-const yesNo = ['true', 'false'] as const;
-const clientAuthentications = ['client_secret_basic', 'client_secret_post'] as const;
-const authSecretBytesMin = 32;
-/** Cells are numbered from 0. */
-const cellNumberMax = 31;
-const stopDelaySecondsMax = 300;
 const mqttPortPlain = 1883;
 const mqttPortTls = 8883;
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+const secretBytesMin = 32;
+const processId = `whereabouts-${hostname()}`;
+
+/** An address, or a name with an address in angle brackets. */
+const senderPattern = /^[^<>\p{Cc}]*<[^<>@\s:]+@[^<>@\s]+>$|^[^<>@\s:]+@[^<>@\s]+$/u;
+const databaseAddress = address('postgresql://', 'postgres://');
+
+/** Every setting, with its limits and its default. `.env.example` describes each one. */
+export const settingTable = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  MQTT_PORT: port.default(mqttPortPlain),
+  MQTT_PLAIN: choice('on', 'off').default('on'),
+  MQTT_TLS_PORT: port.default(mqttPortTls),
+  MQTT_TLS_CERT_FILE: readableFile.optional(),
+  MQTT_TLS_KEY_FILE: readableFile.optional(),
+  BASE_URL: address('http://', 'https://')
+    .refine((text) => isOrigin(new URL(text)), {
+      error:
+        'must end with the host or the port: the app needs a host of its own, such as https://whereabouts.example.com, and works below no path',
+      abort: true,
+    })
+    .refine((text) => hasHostAlone(new URL(text)), 'must have a host alone, such as https://whereabouts.example.com')
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  TRUSTED_PROXIES: networks.default([]),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_POOL_SIZE: integer(2, 1000).default(10),
+  DATA_DIR: z.string().default('.data'),
+  CELL_NUMBER: integer(0, 31).optional(),
+  TARGET_DATABASE_URL: databaseAddress.optional(),
+  AUTH_SECRET: z
+    .string()
+    .refine((text) => text.split(',').every((part) => isLongSecret(part.trim())), {
+      error: ({ input }) =>
+        `must be at least ${secretBytesMin} bytes long${String(input).includes(',') ? ', and so must each part of it between commas' : ''}`,
+    })
+    .optional(),
+  BACKUP_KEY: z.string().refine(isLongSecret, `must be at least ${secretBytesMin} bytes long`).optional(),
+  ENVIRONMENT: choice('production', 'preview').default('production'),
+  SIGN_UP: choice('first', 'open').default('first'),
+  RATE_LIMIT_REQUESTS: integer(1, 1_000_000_000).default(3000),
+  RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400).default(60),
+  MAX_BODY_BYTES: integer(1024, 104_857_600).default(1_048_576),
+  HTTP_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(1000),
+  READERS_PER_ORGANIZATION: integer(1, 1_000_000).default(10_000),
+  EVENT_RETENTION_DAYS: integer(1, 3650).default(365),
+  WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: yesOrNo,
+  SMTP_URL: address('smtp://', 'smtps://').optional(),
+  MAIL_FROM: z.string().optional(),
+  OIDC_ISSUER: address('https://', 'http://')
+    .refine((text) => isEncryptedOrHere(new URL(text)), 'must begin with https:// unless it is on this machine')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_AUTHENTICATION: choice('client_secret_basic', 'client_secret_post').default('client_secret_basic'),
+  OIDC_NAME: z.string().default('single sign-on'),
+  OIDC_TRUST_EMAIL: yesOrNo,
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  ROLE: choice('all', 'gateway', 'ingest-broker').default('all'),
+  STOP_DELAY_SECONDS: integer(0, 300).default(0),
+  PROBES_PORT: port.optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 ASCII characters without spaces')
+    .optional(),
+  REDIS_URL: address('redis://', 'rediss://').optional(),
+  MQTT_URL: address('mqtt://', 'mqtts://')
+    .transform((text) => new URL(text))
+    .refine((url) => url.host !== '' && url.port !== '0', 'must name a host, and a port from 1 to 65535 or none')
+    .refine((url) => /^\/?$/.test(url.pathname + url.search + url.hash), 'must end with the host or the port')
+    .refine((url) => url.username !== '' || url.password === '', 'must have a user where it has a password')
+    .optional(),
+  MQTT_GROUP: z.string().default('whereabouts'),
+  MQTT_CLIENT_ID: z.string().default(processId),
+  MQTT_ON_STOP: choice('stay', 'leave').default('stay'),
+  MQTT_CA_FILE: readableFile.optional(),
+});
+
+function isLongSecret(text: string): boolean {
+  return Buffer.byteLength(text) >= secretBytesMin;
+}
+
+function isOrigin({ pathname, search, hash }: URL): boolean {
+  return /^\/*$/.test(pathname) && search === '' && ['', '#/'].includes(hash);
+}
+
+function hasHostAlone({ username, hostname: host }: URL): boolean {
+  return username === '' && /^[\w.-]+$|^\[.*\]$/.test(host);
+}
+
+function isEncryptedOrHere({ protocol, hostname: host }: URL): boolean {
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(host);
+}
+
+/** Returns what is wrong with settings together, or with a setting where another one is set. */
+function conflictsOf(env: Partial<Record<keyof typeof settingTable.shape, string>>): string[] {
+  const {
+    ROLE: role = 'all',
+    MQTT_GROUP: group = 'x',
+    MQTT_CLIENT_ID: clientId = processId,
+    OIDC_NAME: name = 'x',
+  } = env;
+  const hasCertificate = env.MQTT_TLS_CERT_FILE && env.MQTT_TLS_KEY_FILE;
+  const conflicts: [isThere: unknown, line: string][] = [
+    [
+      ['gateway', 'ingest-broker'].includes(role) && !env.DATABASE_URL,
+      `ROLE=${role} needs DATABASE_URL: the embedded database serves one process`,
+    ],
+    [env.DATABASE_URL && !env.AUTH_SECRET, 'AUTH_SECRET is missing: with DATABASE_URL it must be set'],
+    [env.MQTT_TLS_CERT_FILE && !env.MQTT_TLS_KEY_FILE, 'MQTT_TLS_KEY_FILE is missing: a certificate needs its key'],
+    [env.MQTT_TLS_KEY_FILE && !env.MQTT_TLS_CERT_FILE, 'MQTT_TLS_CERT_FILE is missing: a key needs its certificate'],
+    [
+      env.MQTT_TLS_PORT && !env.MQTT_TLS_CERT_FILE && !env.MQTT_TLS_KEY_FILE,
+      'MQTT_TLS_PORT needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE',
+    ],
+    [
+      env.MQTT_PLAIN === 'off' && role !== 'gateway' && !hasCertificate && !env.MQTT_URL,
+      'MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE',
+    ],
+    [env.SMTP_URL && !env.MAIL_FROM, 'MAIL_FROM is missing: email needs a sender'],
+    [
+      env.SMTP_URL && env.MAIL_FROM && !senderPattern.test(env.MAIL_FROM),
+      'MAIL_FROM must be an address, or a name with an address: Whereabouts <alerts@example.com>',
+    ],
+    [!env.OIDC_ISSUER && (env.OIDC_CLIENT_ID || env.OIDC_CLIENT_SECRET), 'OIDC_ISSUER is missing'],
+    [env.OIDC_ISSUER && !env.OIDC_CLIENT_ID, 'OIDC_CLIENT_ID is missing: a provider has to know its clients'],
+    [env.OIDC_ISSUER && !/^[^\p{Cc}]{1,40}$/u.test(name), 'OIDC_NAME must have 40 characters at most'],
+    [
+      env.MQTT_URL && !/^[\w.-]{1,100}$/.test(group),
+      'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores',
+    ],
+    [
+      env.MQTT_URL && !/^[\x21-\x7e]{1,200}$/.test(clientId),
+      'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces',
+    ],
+    [
+      env.MQTT_URL && env.MQTT_CA_FILE && !/^mqtts:/i.test(env.MQTT_URL),
+      'MQTT_CA_FILE needs an MQTT_URL that begins with mqtts://',
+    ],
+  ];
+  return conflicts.flatMap(([isThere, line]) => (isThere ? [line] : []));
+}
+
+/** All mistakes in the settings: one line each, beginning with the setting's name. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** Variables by name, like `process.env`. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings, parsed and checked together. */
+export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
-export type ExternalBroker = {
-  readonly host: string;
-  readonly port: number;
-  readonly isTls: boolean;
-  readonly username?: string;
-  readonly password?: string;
-  /** Unique to this process, and stable across restarts. */
-  readonly clientId: string;
-  /** The processes that share the messages. */
-  readonly group: string;
-  /** Whether the broker keeps messages for this process after an orderly stop. */
-  readonly onStop: (typeof mqttOnStopModes)[number];
-  /** PEM: the authority of the broker's certificate, if it is not a public one. */
-  readonly caFile?: string;
-};
-
-/** How email is sent. */
-export type MailSettings = {
-  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
-  readonly smtpUrl: string;
-  /** An address, or a name with an address: `Whereabouts <alerts@example.com>`. */
-  readonly from: string;
-};
-
-/** The OpenID Connect provider that people can sign in with. */
-export type SignOnSettings = {
-  /** As its discovery document and its tokens name it. */
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Absent for a public client. */
-  readonly clientSecret?: string;
-  /** How the service presents the secret at the token endpoint (OpenID Connect Core 1.0, 9). */
-  readonly clientAuthentication: (typeof clientAuthentications)[number];
-  /** What the app calls it: "Sign in with …". */
-  readonly name: string;
-  /** Whether addresses count as verified where the provider never says whether they are. */
-  readonly trustsEmail: boolean;
-};
-
-/** The settings, parsed and checked together. `.env.example` describes each one. */
-export type Settings = {
-  readonly host: string;
-  /** 0 lets the system choose a free port; the same applies to the MQTT ports. */
-  readonly port: number;
-  readonly mqttPort: number;
-  readonly mqttPlain: 'on' | 'off';
-  readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
-  /** The port of the health checks in a process without a gateway. */
-  readonly probesPort?: number;
-  /** The port of `/metrics` where it has one of its own; otherwise it is on the port of the health checks. */
-  readonly metricsPort?: number;
-  /** The bearer token that `/metrics` requires. */
-  readonly metricsToken?: string;
-  /** How long the process goes on serving after SIGTERM, while `/readyz` already reports that it stops. */
-  readonly stopDelaySeconds: number;
-  /** Missing in embedded mode. */
-  readonly databaseUrl?: string;
-  /** The database of another cell, for the commands that move an organization. */
-  readonly targetDatabaseUrl?: string;
-  /** Of the ids that this installation generates, where there are several. */
-  readonly cellNumber?: number;
-  readonly databasePoolSize: number;
-  /** An absolute path. */
-  readonly dataDir: string;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** Addresses, and networks in CIDR notation. */
-  readonly trustedProxies: readonly string[];
-  readonly environment: (typeof environments)[number];
-  /** Missing in embedded mode unless set: `main.ts` then uses the one stored in `dataDir`. */
-  readonly authSecret?: string;
-  /** The key that backups are signed with, and that restored ones have to be signed with. */
-  readonly backupKey?: string;
-  readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
-  readonly bodyBytesMax: number;
-  /** Open HTTP connections of one IPv4 address or IPv6 /64. */
-  readonly httpConnectionsPerAddress: number;
-  /** Live readers of one organization; further ones are rejected. */
-  readonly readersPerOrganization: number;
-  readonly signUp: (typeof signUpModes)[number];
-  readonly eventRetentionDays: number;
-  /** Missing if email is not configured. */
-  readonly mail?: MailSettings;
-  /** Absent where people sign in by password alone. */
-  readonly signOn?: SignOnSettings;
-  /** Whether webhooks may go to private addresses, and without TLS. */
-  readonly webhooksAllowPrivateAddresses: boolean;
-  readonly logLevel: (typeof logLevels)[number];
-  readonly role: (typeof roles)[number];
-  readonly redisUrl?: string;
-  /** Set if readers connect to an external broker. */
-  readonly externalBroker?: ExternalBroker;
-};
-
-function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
-  const port = integer('MQTT_TLS_PORT', mqttPortTls, { min: 0, max: 65_535 });
-  const certFile = file('MQTT_TLS_CERT_FILE');
-  const keyFile = file('MQTT_TLS_KEY_FILE');
-  if (certFile !== undefined && keyFile !== undefined) return { port, certFile, keyFile };
-  if (certFile !== undefined) mistakes.push('MQTT_TLS_KEY_FILE is missing: a certificate needs its key');
-  else if (keyFile !== undefined) mistakes.push('MQTT_TLS_CERT_FILE is missing: a key needs its certificate');
-  else if (text('MQTT_TLS_PORT') !== undefined) {
-    mistakes.push('MQTT_TLS_PORT needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
-  }
-  return undefined;
-}
-
-function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBroker | undefined {
-  const { text, choice, url, file, mistakes } = reader;
-  const address = url('MQTT_URL', ['mqtt:', 'mqtts:']);
-  const onStop = choice('MQTT_ON_STOP', mqttOnStopModes, 'stay');
-  const group = text('MQTT_GROUP') ?? 'whereabouts';
-  const clientId = text('MQTT_CLIENT_ID') ?? `whereabouts-${hostname()}`;
-  const caFile = file('MQTT_CA_FILE');
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  const { protocol, hostname: host, port, username, password, pathname, search, hash } = new URL(address);
-  const isTls = protocol === 'mqtts:';
-  const [user, secret] = [percentDecoded(username), percentDecoded(password)];
-  const flaws: [isThere: boolean, line: string][] = [
-    [host === '' || port === '0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
-    [!['', '/'].includes(pathname) || search !== '' || hash !== '', 'MQTT_URL must end with the host or the port'],
-    [username === '' && password !== '', 'MQTT_URL must have a user where it has a password'],
-    [!/^[\w.-]{1,100}$/.test(group), 'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores'],
-    [!/^[\x21-\x7e]{1,200}$/.test(clientId), 'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces'],
-    [caFile !== undefined && !isTls, 'MQTT_CA_FILE needs an MQTT_URL that begins with mqtts://'],
-  ];
-  mistakes.push(...flaws.filter(([isThere]) => isThere).map(([, line]) => line));
-  return {
-    // An IPv6 address is in brackets in a URL, and nowhere else.
-    host: host.replaceAll(/^\[|\]$/g, ''),
-    port: port !== '' ? Number(port) : isTls ? mqttPortTls : mqttPortPlain,
-    isTls,
-    ...(user && { username: user }),
-    ...(secret && { password: secret }),
-    clientId,
-    group,
-    onStop,
-    ...(caFile !== undefined && { caFile }),
-  };
-}
-
-function readMail({ text, url, mistakes }: ReturnType<typeof createReader>): MailSettings | undefined {
-  const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:']);
-  const from = text('MAIL_FROM');
-  if (smtpUrl === undefined) return undefined;
-  if (from === undefined) mistakes.push('MAIL_FROM is missing: email needs a sender');
-  else if (!/^[^<>\p{Cc}]*<[^<>@\s:]+@[^<>@\s]+>$|^[^<>@\s:]+@[^<>@\s]+$/u.test(from)) {
-    mistakes.push('MAIL_FROM must be an address, or a name with an address: Whereabouts <alerts@example.com>');
-  }
-  return { smtpUrl, from: from ?? '' };
-}
-
-function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createReader>): SignOnSettings | undefined {
-  const issuer = url('OIDC_ISSUER', ['https:', 'http:']);
-  const clientId = text('OIDC_CLIENT_ID');
-  const clientSecret = text('OIDC_CLIENT_SECRET');
-  const clientAuthentication = choice('OIDC_CLIENT_AUTHENTICATION', clientAuthentications, 'client_secret_basic');
-  const name = text('OIDC_NAME') ?? 'single sign-on';
-  const trustsEmail = choice('OIDC_TRUST_EMAIL', yesNo, 'false') === 'true';
-  if (issuer === undefined) {
-    if (clientId !== undefined || clientSecret !== undefined) mistakes.push('OIDC_ISSUER is missing');
-    return undefined;
-  }
-  if (clientId === undefined) mistakes.push('OIDC_CLIENT_ID is missing: a provider has to know its clients');
-  if (!/^[^\p{Cc}]{1,40}$/u.test(name)) mistakes.push('OIDC_NAME must have 40 characters at most');
-  if (URL.canParse(issuer)) {
-    const { protocol, hostname: host } = new URL(issuer);
-    if (protocol === 'http:' && !loopbackHosts.includes(host)) {
-      mistakes.push('OIDC_ISSUER must begin with https:// unless it is on this machine');
-    }
-  }
-  const secret = clientSecret === undefined ? {} : { clientSecret };
-  return { issuer, clientId: clientId ?? '', ...secret, clientAuthentication, name, trustsEmail };
-}
-
-function percentDecoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
-}
-
-function readAuthSecret(reader: ReturnType<typeof createReader>, required: boolean): string | undefined {
-  const secret = reader.text('AUTH_SECRET');
-  if (secret === undefined) {
-    if (required) reader.mistakes.push('AUTH_SECRET is missing: with DATABASE_URL it must be set');
-  } else if (secret.split(',').some((part) => Buffer.byteLength(part.trim()) < authSecretBytesMin)) {
-    const several = secret.includes(',') ? ', and so must each part of it between commas' : '';
-    reader.mistakes.push(`AUTH_SECRET must be at least ${authSecretBytesMin} bytes long${several}`);
-  }
-  return secret;
-}
-
-function readBackupKey({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
-  const key = text('BACKUP_KEY');
-  if (key !== undefined && Buffer.byteLength(key) < authSecretBytesMin) {
-    mistakes.push(`BACKUP_KEY must be at least ${authSecretBytesMin} bytes long`);
-  }
-  return key;
-}
-
-/** The app and the addresses in its answers begin at the root of a host. Its name is in small letters, as browsers have it. */
-function readBaseUrl({ url, mistakes }: ReturnType<typeof createReader>): string | undefined {
-  const address = url('BASE_URL', ['http:', 'https:']);
-  if (address === undefined || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
-  const { origin, hostname: host, username, pathname, search, hash } = new URL(address);
-  if (!/^\/*$/.test(pathname) || search !== '' || !['', '#/'].includes(hash)) {
-    mistakes.push(
-      'BASE_URL must end with the host or the port: the app needs a host of its own, such as https://whereabouts.example.com, and works below no path',
-    );
-  } else if (username !== '' || !/^[\w.-]+$|^\[.*\]$/.test(host)) {
-    mistakes.push('BASE_URL must have a host alone, such as https://whereabouts.example.com');
-  }
-  return origin;
-}
-
-function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
-  const token = text('METRICS_TOKEN');
-  if (token !== undefined && !/^[\x21-\x7e]{16,512}$/.test(token)) {
-    mistakes.push('METRICS_TOKEN must be 16 to 512 ASCII characters without spaces');
-  }
-  return token;
-}
+export type ExternalBroker = NonNullable<Settings['externalBroker']>;
 
 /**
- * Parses the settings of an environment, with defaults for missing ones.
+ * Parses the settings of an environment, with defaults for missing ones. An empty value counts as missing: compose files pass unset
+ * variables on as empty ones.
  *
  * @throws SettingsError with all mistakes
  */
 export function readSettings(env: Environment): Settings {
-  const reader = createReader(env);
-  const { text, integer, choice, url, networks, mistakes } = reader;
-  const port = integer('PORT', 3000, { min: 0, max: 65_535 });
-  const role = choice('ROLE', roles, 'all');
-  const databaseUrl = url('DATABASE_URL', ['postgresql:', 'postgres:']);
-  const targetDatabaseUrl = url('TARGET_DATABASE_URL', ['postgresql:', 'postgres:']);
-  if (role !== 'all' && databaseUrl === undefined) {
-    mistakes.push(`ROLE=${role} needs DATABASE_URL: the embedded database serves one process`);
-  }
-  const mqttTls = readMqttTls(reader);
-  const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
-  const backupKey = readBackupKey(reader);
-  const probesPort = reader.optionalPort('PROBES_PORT');
-  const metricsPort = reader.optionalPort('METRICS_PORT');
-  const metricsToken = readMetricsToken(reader);
-  const mail = readMail(reader);
-  const signOn = readSignOn(reader);
-  const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
-  const externalBroker = readExternalBroker(reader);
-  const mqttPlain = choice('MQTT_PLAIN', ['on', 'off'], 'on');
-  if (mqttPlain === 'off' && role !== 'gateway' && !mqttTls && !externalBroker) {
-    mistakes.push('MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
-  }
-  const settings: Settings = {
-    host: text('HOST') ?? '127.0.0.1',
-    port,
-    mqttPort: integer('MQTT_PORT', mqttPortPlain, { min: 0, max: 65_535 }),
-    mqttPlain,
-    ...(mqttTls && { mqttTls }),
-    ...(probesPort !== undefined && { probesPort }),
-    ...(metricsPort !== undefined && { metricsPort }),
-    ...(metricsToken !== undefined && { metricsToken }),
-    stopDelaySeconds: integer('STOP_DELAY_SECONDS', 0, { min: 0, max: stopDelaySecondsMax }),
-    ...(databaseUrl !== undefined && { databaseUrl }),
-    ...(targetDatabaseUrl !== undefined && { targetDatabaseUrl }),
-    ...(text('CELL_NUMBER') !== undefined && {
-      cellNumber: integer('CELL_NUMBER', 0, { min: 0, max: cellNumberMax }),
-    }),
-    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
-    dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
-    baseUrl: readBaseUrl(reader) ?? `http://localhost:${port}`,
-    trustedProxies: networks('TRUSTED_PROXIES'),
-    environment: choice('ENVIRONMENT', environments, 'production'),
-    ...(authSecret !== undefined && { authSecret }),
-    ...(backupKey !== undefined && { backupKey }),
-    rateLimit: {
-      requests: integer('RATE_LIMIT_REQUESTS', 3000, { min: 1, max: 1_000_000_000 }),
-      windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, { min: 1, max: 86_400 }),
-    },
-    bodyBytesMax: integer('MAX_BODY_BYTES', 1_048_576, { min: 1024, max: 104_857_600 }),
-    httpConnectionsPerAddress: integer('HTTP_CONNECTIONS_PER_ADDRESS', 1000, { min: 1, max: 1_000_000 }),
-    readersPerOrganization: integer('READERS_PER_ORGANIZATION', 10_000, { min: 1, max: 1_000_000 }),
-    signUp: choice('SIGN_UP', signUpModes, 'first'),
-    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
-    ...(mail && { mail }),
-    ...(signOn && { signOn }),
-    webhooksAllowPrivateAddresses: choice('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES', yesNo, 'false') === 'true',
-    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
-    role,
-    ...(redisUrl !== undefined && { redisUrl }),
-    ...(externalBroker && { externalBroker }),
+  const given = Object.fromEntries(
+    Object.keys(settingTable.shape).map((name) => [name, env[name]?.trim() || undefined]),
+  );
+  const { data: values, error } = settingTable.safeParse(given);
+  const mistakes = [
+    ...(error?.issues ?? []).map(({ path: [name], message }) => `${String(name)} ${message}`),
+    ...conflictsOf(given),
+  ];
+  if (!values || mistakes.length > 0) throw new SettingsError(mistakes);
+  return settingsOf(values);
+}
+
+function settingsOf(values: z.output<typeof settingTable>) {
+  const { MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile, SMTP_URL: smtpUrl, OIDC_ISSUER: issuer } = values;
+  return {
+    host: values.HOST,
+    /** 0 lets the system choose a free port; the same applies to the MQTT ports. */
+    port: values.PORT,
+    mqttPort: values.MQTT_PORT,
+    mqttPlain: values.MQTT_PLAIN,
+    mqttTls:
+      certFile === undefined || keyFile === undefined ? undefined : { port: values.MQTT_TLS_PORT, certFile, keyFile },
+    /** The port of the health checks in a process without a gateway. */
+    probesPort: values.PROBES_PORT,
+    /** The port of `/metrics` where it has one of its own; otherwise it is on the port of the health checks. */
+    metricsPort: values.METRICS_PORT,
+    /** The bearer token that `/metrics` requires. */
+    metricsToken: values.METRICS_TOKEN,
+    /** How long the process goes on serving after SIGTERM, while `/readyz` already reports that it stops. */
+    stopDelaySeconds: values.STOP_DELAY_SECONDS,
+    /** Missing in embedded mode. */
+    databaseUrl: values.DATABASE_URL,
+    /** The database of another cell, for the commands that move an organization. */
+    targetDatabaseUrl: values.TARGET_DATABASE_URL,
+    /** Of the ids that this installation generates, where there are several. */
+    cellNumber: values.CELL_NUMBER,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    /** An absolute path. */
+    dataDir: path.resolve(values.DATA_DIR),
+    /** Without a trailing slash; its name is in small letters, as browsers have it. */
+    baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
+    /** Addresses, and networks in CIDR notation. */
+    trustedProxies: values.TRUSTED_PROXIES,
+    environment: values.ENVIRONMENT,
+    /** Missing in embedded mode unless set: `main.ts` then uses the one stored in `dataDir`. */
+    authSecret: values.AUTH_SECRET,
+    /** The key that backups are signed with, and that restored ones have to be signed with. */
+    backupKey: values.BACKUP_KEY,
+    rateLimit: { requests: values.RATE_LIMIT_REQUESTS, windowSeconds: values.RATE_LIMIT_WINDOW_SECONDS },
+    bodyBytesMax: values.MAX_BODY_BYTES,
+    /** Open HTTP connections of one IPv4 address or IPv6 /64. */
+    httpConnectionsPerAddress: values.HTTP_CONNECTIONS_PER_ADDRESS,
+    /** Live readers of one organization; further ones are rejected. */
+    readersPerOrganization: values.READERS_PER_ORGANIZATION,
+    signUp: values.SIGN_UP,
+    eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    /** Missing if email is not configured. */
+    mail: smtpUrl === undefined ? undefined : { smtpUrl, from: values.MAIL_FROM ?? '' },
+    /** Absent where people sign in by password alone. */
+    signOn:
+      issuer === undefined
+        ? undefined
+        : {
+            /** As its discovery document and its tokens name it. */
+            issuer,
+            clientId: values.OIDC_CLIENT_ID ?? '',
+            /** Absent for a public client. */
+            clientSecret: values.OIDC_CLIENT_SECRET,
+            /** How the service presents the secret at the token endpoint (OpenID Connect Core 1.0, 9). */
+            clientAuthentication: values.OIDC_CLIENT_AUTHENTICATION,
+            /** What the app calls it: "Sign in with …". */
+            name: values.OIDC_NAME,
+            /** Whether addresses count as verified where the provider never says whether they are. */
+            trustsEmail: values.OIDC_TRUST_EMAIL,
+          },
+    /** Whether webhooks may go to private addresses, and without TLS. */
+    webhooksAllowPrivateAddresses: values.WEBHOOKS_ALLOW_PRIVATE_ADDRESSES,
+    logLevel: values.LOG_LEVEL,
+    role: values.ROLE,
+    redisUrl: values.REDIS_URL,
+    /** Set if readers connect to an external broker. */
+    externalBroker: values.MQTT_URL && externalBrokerAt(values.MQTT_URL, values),
   };
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
-  return settings;
+}
+
+function externalBrokerAt(url: URL, values: z.output<typeof settingTable>) {
+  const isTls = url.protocol === 'mqtts:';
+  return {
+    // An IPv6 address is in brackets in a URL, and nowhere else.
+    host: url.hostname.replaceAll(/^\[|\]$/g, ''),
+    port: url.port !== '' ? Number(url.port) : isTls ? mqttPortTls : mqttPortPlain,
+    isTls,
+    username: decodeURIComponent(url.username) || undefined,
+    password: decodeURIComponent(url.password) || undefined,
+    /** Unique to this process, and stable across restarts. */
+    clientId: values.MQTT_CLIENT_ID,
+    /** The processes that share the messages. */
+    group: values.MQTT_GROUP,
+    /** Whether the broker keeps messages for this process after an orderly stop. */
+    onStop: values.MQTT_ON_STOP,
+    /** PEM: the authority of the broker's certificate, if it is not a public one. */
+    caFile: values.MQTT_CA_FILE,
+  };
 }
 
 /**

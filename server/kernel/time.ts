@@ -1,6 +1,7 @@
-const shape = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+import { z } from 'zod';
 
-const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const timeShape = /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const dateLength = 10;
 
 const year0Ms = -62167219200000;
 const year10000Ms = 253402300800000;
@@ -61,31 +62,8 @@ export function formatNullableTimestamp(ms: number | null): string | null {
  * exist, leap seconds, and instants outside the years 0000 to 9999 UTC.
  */
 export function parseTimestamp(text: string): number | undefined {
-  const match = shape.exec(text);
-  if (!match) return undefined;
-  const year = Number(match[1]);
-  const month = Number(match[2]);
-  const day = Number(match[3]);
-  const hour = Number(match[4]);
-  const minute = Number(match[5]);
-  const second = Number(match[6]);
-  const offsetHour = Number(match[9] ?? 0);
-  const offsetMinute = Number(match[10] ?? 0);
-  if (month < 1 || month > 12 || day < 1 || day > lastDay(year, month)) return undefined;
-  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
-  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[8] === '-' ? -1 : 1);
-  const fraction = (match[7] ?? '').slice(0, 3).padEnd(3, '0');
-  const wholeSecondMs = dayMs(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 - offsetMs;
-  const ms = wholeSecondMs + Number(fraction);
-  return wholeSecondMs < year0Ms || ms >= year10000Ms ? undefined : ms;
-}
-
-/** Returns the beginning of a day. `Date.UTC` alone maps the years 0 to 99 to the 20th century. */
-function dayMs(year: number, month: number, day: number): number {
-  return year >= 100 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
-}
-
-function lastDay(year: number, month: number): number {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 && leap ? 29 : (daysInMonth[month - 1] ?? 0);
+  // `Date` alone would take 30 February for 2 March.
+  if (!z.regexes.date.test(text.slice(0, dateLength)) || !timeShape.test(text.slice(dateLength))) return undefined;
+  const ms = Date.parse(text.toUpperCase());
+  return ms < year0Ms || ms >= year10000Ms ? undefined : ms;
 }

@@ -62,7 +62,7 @@ test('an identity provider that never ends its answer is given up after 20 secon
   const provider = createProvider({
     settings: {
       ...{ issuer: `http://127.0.0.1:${peer.port}`, name: 'Provider', clientId: 'whereabouts' },
-      ...{ clientAuthentication: 'client_secret_basic', trustsEmail: false },
+      ...{ clientSecret: undefined, clientAuthentication: 'client_secret_basic', trustsEmail: false },
     },
     baseUrl: 'https://whereabouts.example.com',
     log: createLog('silent'),

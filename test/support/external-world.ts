@@ -72,6 +72,7 @@ export function externalBroker(port: number): ExternalBroker {
     clientId: 'ingest-1',
     group: 'whereabouts',
     onStop: 'stay',
+    caFile: undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type Configuration,
   Provider,
 } from 'oidc-provider';
-import type { SignOnSettings } from '../../server/kernel/settings.js';
+import type { Settings } from '../../server/kernel/settings.js';
 import { freePort } from './program.js';
 
 /** What the provider says of a person, by subject. */
@@ -16,7 +16,7 @@ export type Claims = { email?: string; email_verified?: boolean | string; name?:
 /** A real OpenID Connect provider over HTTP, with the people of a test. */
 export type IdentityProvider = AsyncDisposable & {
   readonly issuer: string;
-  readonly settings: SignOnSettings;
+  readonly settings: NonNullable<Settings['signOn']>;
   readonly people: Map<string, Claims>;
   /** Answers that replace the provider's own, by path. */
   readonly answers: Map<string, () => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>>;
@@ -43,7 +43,7 @@ export type IdentityProviderOptions = {
   emailInToken?: boolean;
   /** `localhost` is another site than the service for browsers. */
   host?: '127.0.0.1' | 'localhost';
-  settings?: Partial<SignOnSettings>;
+  settings?: Partial<NonNullable<Settings['signOn']>>;
 };
 
 const clientId = 'whereabouts';

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import { withDeadline } from '../../kernel/deadline.js';
 import type { Log } from '../../kernel/log.js';
-import type { MailSettings } from '../../kernel/settings.js';
+import type { Settings } from '../../kernel/settings.js';
 
 export type MailAttachment = { filename: string; contentType: string; content: Buffer };
 
@@ -48,7 +48,7 @@ function senderOf(from: string): { name: string; address: string } {
 }
 
 /** Creates the SMTP client. Connections are opened on first use and kept. */
-export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
   let transport: Promise<Transporter> | undefined;
 
   return {

@@ -3,7 +3,7 @@ import { type Deadline, DeadlineError, withDeadline } from '../../kernel/deadlin
 import { ContractError, rateLimited, refusal } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
 import { createSemaphore, QueueFullError } from '../../kernel/semaphore.js';
-import type { SignOnSettings } from '../../kernel/settings.js';
+import type { Settings } from '../../kernel/settings.js';
 import { type Proof, proofOf } from './proof.js';
 
 /** The app's page for the callback, with `code` and `state` in its query. */
@@ -43,7 +43,7 @@ type Metadata = { readonly server: oidc.ServerMetadata; readonly readAtMs: numbe
  * sign-on.
  */
 export function createProvider(options: {
-  settings: SignOnSettings;
+  settings: NonNullable<Settings['signOn']>;
   baseUrl: string;
   log: Pick<Log, 'warn'>;
   nowMs?: () => number;

@@ -89,7 +89,7 @@ it('an address in the ID token is enough, and one that the operator trusts needs
 });
 
 it('without settings there is no single sign-on', async () => {
-  await using world = await createSignOnWorld({ settings: { signOn: undefined } as never });
+  await using world = await createSignOnWorld({ settings: { signOn: undefined } });
   expect(await world.admin.session.status()).toMatchObject({ sign_on: null });
   const { error } = await world.browser().call('session.startSignOn');
   expect(error).toMatchObject({ type: 'conflict' });

@@ -26,14 +26,15 @@ export const textSideTopics = [
 export const text: Format = ({ payload, onReadsTopic }) => {
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
-    .flatMap((line) => textOf(textOf(line)?.replace(/^"(.*)"$/, '$1')) || []);
+    .flatMap((line) => textOf(line) || []);
   const reads: TagRead[] = [];
   let loss: string | undefined;
   for (const line of lines.slice(0, valuesMax)) {
-    const isIdentifier = line.length >= identifierMin && line.length <= identifierMax && identifier.test(line);
-    const value = isIdentifier ? hexText(line) : undefined;
-    const read =
-      value === undefined ? 'the payload is no identifier of a tag' : readOf({ tagType: 'rfid', value, path: 'text' });
+    const value = hexText(line);
+    const isIdentifier = value.length >= identifierMin && value.length <= identifierMax && identifier.test(value);
+    const read = isIdentifier
+      ? readOf({ tagType: 'rfid', value, path: 'text' })
+      : 'the payload is no identifier of a tag';
     if (typeof read === 'string') loss ??= read;
     else if (read) reads.push(read);
   }

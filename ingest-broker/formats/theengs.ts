@@ -40,7 +40,7 @@ export const theengs: FrameFormat = {
 function findingOf(frame: Frame): Finding {
   const id = textOf(fieldOf(frame, 'id'));
   const uuid = fieldOf(frame, 'uuid');
-  const isUuid = id !== undefined && uuid !== undefined && id === textOf(uuid);
+  const isUuid = id !== undefined && uuid !== undefined && macText(id) === macText(textOf(uuid) ?? '');
   const beacon = isUuid ? beaconText(uuid, fieldOf(frame, 'major'), fieldOf(frame, 'minor')) : undefined;
   return {
     tagType: 'ble',

@@ -5,7 +5,7 @@ const antennaMax = 65_535;
 const rssiDbmMin = -200;
 /** The twelve digits of a MAC address and many more separators than anybody writes between them. */
 const macLengthMax = 64;
-const antennaName = /^\s*(?:ant(?:enna)?|port)[\s_#.:-]*(?=\d)/i;
+const antennaName = /^\s*(?:antenna|ant|port)[\s_#.:-]*(?=\d)/i;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 

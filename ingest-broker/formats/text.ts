@@ -4,8 +4,8 @@ import { readOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
 import { hexText, textOf } from './values.js';
 
-/** Identifiers of chips: bytes with or without separators, or a decimal number. */
-const identifier = /^(?:0x)?[0-9A-Fa-f]{2,}(?:[ :-](?:0x)?[0-9A-Fa-f]{2,})*$/;
+/** Identifiers of chips: bytes, a decimal number, or the two numbers of a card. Several in a line are none. */
+const identifier = /^(?:[0-9A-F]+|\d{2,}[ :-]\d{2,})$/;
 const identifierMin = 4;
 const identifierMax = 128;
 

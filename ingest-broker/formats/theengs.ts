@@ -1,7 +1,7 @@
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { beaconText, dateTimeOf, epochOf, macText, numberOf, textOf } from './values.js';
+import { beaconText, epochOf, macText, numberOf, textOf } from './values.js';
 
 const publicAddress = 0;
 /** Settings that the gateway publishes as its state, each with an `interval` between scans. */
@@ -47,7 +47,7 @@ function findingOf(frame: Frame): Finding {
     value: beacon ?? (id === undefined ? undefined : macText(id)),
     path: 'id',
     rssi: fieldOf(frame, 'rssi'),
-    timeMs: epochOf(fieldOf(frame, 'unixtime'), 's') ?? dateTimeOf(fieldOf(frame, 'UTCtime')),
+    timeMs: epochOf(fieldOf(frame, 'unixtime') ?? fieldOf(frame, 'UTCtime'), 's'),
     isPublic: numberOf(fieldOf(frame, 'mac_type')) === publicAddress,
     telemetry: decodedTelemetry(frame),
   };

@@ -29,6 +29,7 @@ describe('a count of time has the unit that its magnitude shows', () => {
     ],
     ['csl_cs463', { rfidReaderName: 'r', tags: [{ epc: mac, rssi: '-58', timeStampOfRead: atMs }] }],
     ['csl_cs463', { rfidReaderName: 'r', tags: [{ epc: mac, rssi: '-58', timeOfRead: at }] }],
+    ['minew_g1', [{ timestamp: atMs, type: 'iBeacon', mac, rssi: -58 }]],
     // Impinj's Speedway Connect, whose successor SmartReader is, writes a date (support.impinj.com, Data Integration).
     ['smartreader', { reader_name: 'r', tag_reads: [{ epc: mac, peakRssi: -58, firstSeenTimestamp: at }] }],
   ])('%s: %j', (format, payload) => {
@@ -84,14 +85,19 @@ describe('identifiers', () => {
     expect(mapped(rfid, { epc: value })).toEqual(status);
   });
 
+  it('are one in each line of a text', () => {
+    expect(understand('text', `${epc} ${epc.replace('E2', 'E3')}`)).toEqual(rejected);
+    expect(understand('text', `b'${epc}'\r\n"5567232D"`)).toMatchObject(read({ value: epc }, { value: '5567232D' }));
+  });
+
   it('of Impinj readers may be hexadecimal where the reader sends base64', () => {
     const event = { epc, antennaPort: 1 };
     expect(understand('impinj_iot', { timestamp: at, tagInventoryEvent: event })).toMatchObject(read({ value: epc }));
   });
 
-  it('of beacons include major and minor, with hyphens or without (OpenMQTTGateway, `pubuuid4topic`)', () => {
-    const uuid = 'e2c56db5dffb48d2b060d0f5a71096e0';
-    const id = 'e2c56db5-dffb-48d2-b060-d0f5a71096e0';
+  it('of beacons include major and minor, with hyphens or without (OpenMQTTGateway, UUID as topic)', () => {
+    const uuid = '1de4b189115e45f6b44e509352269977';
+    const id = '1de4b189-115e-45f6-b44e-509352269977';
     expect(understand('theengs', { id, uuid, major: 0, minor: 1, rssi: -60 })).toMatchObject(
       read({ value: `${uuid.toUpperCase()}-0-1` }),
     );
@@ -150,6 +156,26 @@ describe('a gateway’s own address is no tag', () => {
   it('beside an address that is named as the gateway’s, the other one is the tag’s', () => {
     const message = { gateway, mac: address, type: 'iBeacon', timestamp: at, rssi: -60 };
     expect(understand('auto', message)).toMatchObject(read({ value: mac }));
+  });
+});
+
+describe('a message inside another one as text', () => {
+  const message = { reads: [{ value: epc, rssi_dbm: -56 }] };
+
+  it('is read where a script has encoded it twice', () => {
+    expect(understand('native', JSON.stringify(JSON.stringify(message)))).toMatchObject(read({ value: epc }));
+  });
+
+  it('can be mapped (EMQX, republish action without a payload template)', () => {
+    const mapping: Mapping = {
+      list: 'payload.reads',
+      value: 'value',
+      rssi: 'rssi_dbm',
+      ...{ time_unit: 's', tag_type: 'rfid' },
+    };
+    const wrapped = { topic: 'a/b', qos: 1, clientid: 'c', payload: JSON.stringify(message) };
+    expect(mapped(mapping, wrapped)).toMatchObject(read({ value: epc, rssiDbm: -56 }));
+    expect(understand('auto', wrapped)).toEqual(rejected);
   });
 });
 

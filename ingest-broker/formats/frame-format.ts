@@ -3,7 +3,9 @@ import type { Format, FormatInput, Understanding } from './format.js';
 import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';
 import { resemblesRead } from './resembles-read.js';
 import { type RawTelemetry, telemetryOf } from './telemetry.js';
-import { antennaOf, isSentinel, numberOf, rssiOf } from './values.js';
+import { isSentinel, numberOf, portOf, rssiOf } from './values.js';
+
+const antennaDefault = 1;
 
 /** A possible read: its raw parts, its problem, or what the device reports instead of a read. */
 export type Finding =
@@ -89,7 +91,7 @@ export function readOf(
   if (alwaysHasRssi && given === undefined) return undefined;
   if (tagType === 'ble' && numberOf(given) === 0) return undefined;
   return {
-    ...{ tagType, value, antenna: antennaOf(antenna) },
+    ...{ tagType, value, antenna: portOf(antenna) ?? antennaDefault },
     ...{ rssiDbm: rssiOf(given), observedAtMs: timeMs },
     ...(isPublic && { isPublic }),
     ...(telemetry && { telemetry }),

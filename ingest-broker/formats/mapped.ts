@@ -2,7 +2,7 @@ import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '..
 import type { Format, MappingPart } from './format.js';
 import { type Finding, nothingExpected, readOf } from './frame-format.js';
 import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
-import { epochOf, hexText, macText, numberOf, textOf } from './values.js';
+import { epochOf, hexText, macText, portOf, rssiOf, textOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
@@ -105,8 +105,8 @@ function findingOf({ mapping, evaluate, seen }: Work, item: unknown, path: strin
   };
   const [antenna, rssi, time] = [part('antenna'), part('rssi'), part('time')];
   const timeMs = epochOf(time, mapping.time_unit);
-  if (antenna !== undefined) seen.add('antenna');
-  if (numberOf(rssi) !== undefined) seen.add('rssi');
+  if (portOf(antenna) !== undefined) seen.add('antenna');
+  if (rssiOf(rssi) !== null) seen.add('rssi');
   if (timeMs !== null) seen.add('time');
   return { tagType: mapping.tag_type, value: valueOf(found, mapping), path, antenna, rssi, timeMs };
 }

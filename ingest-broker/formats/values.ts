@@ -1,6 +1,5 @@
 import { normalForm, parseTimestamp, type TagType } from '../../server/index.js';
 
-const antennaDefault = 1;
 const antennaMax = 65_535;
 const rssiDbmMin = -200;
 /** The twelve digits of a MAC address and many more separators than anybody writes between them. */
@@ -20,10 +19,10 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns a port number, which may follow its name, as in `ANT3`; 1 if there is none. */
-export function antennaOf(value: unknown): number {
+/** Returns a port number, which may follow its name, as in `ANT3`; undefined if there is none. */
+export function portOf(value: unknown): number | undefined {
   const port = numberOf(typeof value === 'string' ? value.replace(antennaName, '') : value);
-  return port !== undefined && Number.isInteger(port) && port >= 0 && port <= antennaMax ? port : antennaDefault;
+  return port !== undefined && Number.isInteger(port) && port >= 0 && port <= antennaMax ? port : undefined;
 }
 
 /** Returns an RSSI in dBm; null if there is none or it is out of range. No tag is received at 0 dBm or above. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Mapping, ReaderFormat, TagRead } from '../../server/index.js';
 import { rejected, status, understand } from '../ingest-broker/formats/understand.js';
 
-// Messages that were misread: as firmware, its documentation and scripts of users write them, with made-up identifiers.
+// Messages that were misread: as firmware, its documentation and scripts of users write them, with made-up identifiers. The sources are named where
+// one make sends it; all others are public scripts of many users.
 
 const epc = 'E2801190A503006543E21224';
 const mac = 'D8A01D556601';
@@ -56,6 +57,11 @@ describe('levels', () => {
   it('may have the unit dB', () => {
     expect(mapped(rfid, { epc, rssi: '-56 dB' })).toMatchObject(read({ rssiDbm: -56 }));
   });
+});
+
+it('a level in another unit and an antenna with a name are reported as missing', () => {
+  // Intel's RSP controller sends tenths of a dBm.
+  expect(mapped(rfid, { epc, rssi: -567, ant: 'dock', t: at })).toMatchObject({ missing: ['antenna', 'rssi'] });
 });
 
 describe('antennas', () => {
@@ -173,7 +179,7 @@ describe('a message inside another one as text', () => {
       rssi: 'rssi_dbm',
       ...{ time_unit: 's', tag_type: 'rfid' },
     };
-    const wrapped = { topic: 'a/b', qos: 1, clientid: 'c', payload: JSON.stringify(message) };
+    const wrapped = { topic: 'a/b', qos: 1, payload: JSON.stringify(message) };
     expect(mapped(mapping, wrapped)).toMatchObject(read({ value: epc, rssiDbm: -56 }));
     expect(understand('auto', wrapped)).toEqual(rejected);
   });

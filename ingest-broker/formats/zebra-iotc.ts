@@ -22,7 +22,7 @@ export const zebraIotc: FrameFormat = {
     ];
   },
   isStatus(frame) {
-    if (isSledStatus(frame)) return true;
+    if (isSledStatus(frame) || isGpi(frame)) return true;
     if (!isFrame(fieldOf(frame, 'data'))) return false;
     if (/^heartbeat$/i.test(textOf(fieldOf(frame, 'type')) ?? '') && Object.hasOwn(frame, 'timestamp')) return true;
     return Object.hasOwn(frame, 'component') && (Object.hasOwn(frame, 'eventType') || Object.hasOwn(frame, 'eventNum'));
@@ -38,6 +38,11 @@ function isSledStatus(frame: Frame): boolean {
     (fieldOf(frame, 'eventName') === 'heartbeat' && has('uptime')) ||
     has('alertDetails', 'priority')
   );
+}
+
+/** Zebra's app for the state of the inputs sends it to the topic of the tags (`ZebraDevs/RFID_ZIOTC_Examples`). */
+function isGpi(frame: Frame): boolean {
+  return Object.hasOwn(frame, 'pin') && ['HIGH', 'LOW'].some((state) => fieldOf(frame, 'state') === state);
 }
 
 function sledFindings(data: Frame, timeMs: number | null): Finding[] {

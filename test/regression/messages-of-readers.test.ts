@@ -145,6 +145,12 @@ describe('what another make sends is no status', () => {
   });
 });
 
+it('the state of an input of a Zebra reader is no read (`ZebraDevs/RFID_ZIOTC_Examples`, GPI-Message)', () => {
+  expect(understand('zebra_iotc', { pin: 1, state: 'LOW' })).toEqual(status);
+  expect(understand('auto', { pin: 2, state: 'HIGH' })).toEqual(status);
+  expect(understand('auto', { pin: 2, state: 'HIGH', tag: '7' })).toEqual(rejected);
+});
+
 it('the level of the network of a Shelly device is no read', () => {
   const params = { ts: atMs / 1000, wifi: { status: 'got ip', rssi: -60 } };
   expect(understand('shelly', { src: 's', dst: 's/events', method: 'NotifyStatus', params })).toEqual(status);
@@ -157,6 +163,12 @@ describe('a gateway’s own address is no tag', () => {
     { id: gateway, rssi: -60, heap: 23_000, fw: '1.2' },
   ])('%j', (message) => {
     expect(understand('auto', message)).toEqual(rejected);
+  });
+
+  it('nor is the one at the end of its topic', () => {
+    const message = { gw_mac: gateway, rssi: -60, data: '0201061BFF9904' };
+    expect(understand('ruuvi', message, { topic: `gateways/${gateway}` })).toEqual(rejected);
+    expect(understand('auto', message, { topic: 'gateways/aabbcc000001' })).toEqual(rejected);
   });
 
   it('beside an address that is named as the gateway’s, the other one is the tag’s', () => {

@@ -44,7 +44,7 @@ const units = Object.keys(toMs) as TimeUnit[];
 
 /**
  * Converts a count since 1970, or a date and time, to epoch milliseconds, truncated; null if there is none. A count that
- * lies in the years 2001 to 2286 in one of the units has that unit, as in no other unit it does: what a device sends
+ * lies in the years 2001 to 2286 in one of the units has that unit, as in no other unit it does (0 is no time): what a device sends
  * differs from one firmware to the next. `unit` is the unit of all other counts.
  */
 export function epochOf(value: unknown, unit: TimeUnit): number | null {
@@ -52,7 +52,7 @@ export function epochOf(value: unknown, unit: TimeUnit): number | null {
   if (count === undefined) return dateTimeOf(value);
   const itsUnit = units.find((name) => toMs[name](count) >= 1e12 && toMs[name](count) < 1e13) ?? unit;
   const ms = Math.trunc(toMs[itsUnit](count));
-  return Math.abs(ms) <= epochMsMax ? ms : null;
+  return ms !== 0 && Math.abs(ms) <= epochMsMax ? ms : null;
 }
 
 let latestText = '';

@@ -72,7 +72,7 @@ describe('antennas', () => {
 
 describe('identifiers', () => {
   it.each([
-    // `str(tag.epc)` of python-mercuryapi.
+    // `str(tag.epc)` of ThingMagic's library for Python.
     [`b'${epc}'`],
     [`"${epc}"`],
     // GS1 Tag Data Standard, raw EPC URI.
@@ -142,6 +142,38 @@ describe('what another make sends is no status', () => {
     const event = { component: 'script:1', id: 1, event: 'beacon', data: { mac: address, name: 'cart' } };
     const message = { src: 's', dst: 's/events', method: 'NotifyEvent', params: { events: [event] } };
     expect(understand('shelly', message)).toEqual(rejected);
+  });
+});
+
+describe('what the scripts of Shelly publish (`ALLTERCO/shelly-script-examples`)', () => {
+  const measured = { encryption: false, BTHome_version: 2, pid: 6, battery: 70, temperature: 21.5 };
+  const device = { addr: address.toLowerCase(), rssi: -60, local_name: '' };
+  const found = { value: mac, rssiDbm: -60, telemetry: { battery: 70, temperature: 21.5 } };
+  const notify = (method: string, params: object) => ({ src: 's', dst: 's/events', method, params });
+  it.each<[string, object, Partial<TagRead>]>([
+    ['universal-blu-to-mqtt', { ...device, service_data: measured }, { ...found, observedAtMs: null }],
+    [
+      'blu-gateway-bthome-to-mqtt',
+      notify('NotifyStatus', { ts: atMs / 1000, blu: { 'sensor-d8a01d556601': { ...device, ...measured } } }),
+      { ...found, observedAtMs: atMs },
+    ],
+    [
+      'blu-gateway-bthome-to-mqtt, with scans, before its clock is set',
+      notify('NotifyEvent', {
+        ts: 0,
+        events: [{ component: 'blu', event: 'scan_result', ts: 0, data: { ...device, service_data: measured } }],
+      }),
+      { ...found, observedAtMs: null },
+    ],
+  ])('%s', (_, message, expected) => {
+    expect(understand('shelly', message)).toMatchObject(read(expected));
+    expect(understand('auto', message)).toMatchObject(read(expected));
+  });
+
+  it('a button that is pressed has no level, and is no read', () => {
+    const data = { device: 'button1-d8a01d556601', value: 1, event: 'press' };
+    const message = notify('NotifyEvent', { ts: 1, events: [{ component: 'blu', event: 'button', ts: 1, data }] });
+    expect(understand('shelly', message)).toEqual(status);
   });
 });
 

@@ -87,6 +87,9 @@ export function fieldOf(frame: Frame, key: string): unknown {
   return Object.hasOwn(frame, key) ? (frame[key] ?? undefined) : undefined;
 }
 
+/** Other texts may be what a barcode holds. */
+const messageName = /^(?:payload|body|message|msg)$/i;
+
 /**
  * Returns a value with the JSON that it holds as text: some scripts encode a message twice, and rules of brokers put the
  * message of a device as text into a field of their own.
@@ -94,7 +97,9 @@ export function fieldOf(frame: Frame, key: string): unknown {
 function unwrapped(value: unknown): unknown {
   if (typeof value === 'string') return jsonIn(value);
   if (!isFrame(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, jsonIn(field)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, messageName.test(key) ? jsonIn(field) : field]),
+  );
 }
 
 function jsonIn(value: unknown): unknown {

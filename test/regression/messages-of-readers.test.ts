@@ -227,6 +227,11 @@ describe('a message inside another one as text', () => {
     expect(mapped(mapping, wrapped)).toMatchObject(read({ value: epc, rssiDbm: -56 }));
     expect(understand('auto', wrapped)).toEqual(rejected);
   });
+
+  it('is not taken apart where a barcode holds it', () => {
+    const mapping: Mapping = { value: 'code', time_unit: 's', tag_type: 'barcode' };
+    expect(mapped(mapping, { code: '{"id":5}' })).toMatchObject(read({ value: '{"id":5}' }));
+  });
 });
 
 it('a mapped message of the type TagLost is no read', () => {

@@ -11,7 +11,7 @@ import { type Frame, fieldOf } from './json-frames.js';
 import { minewG1 } from './minew-g1.js';
 import { mokoMk107 } from './moko-mk107.js';
 import { native } from './native.js';
-import { hasOwnNetwork, namesTag } from './resembles-read.js';
+import { hasOwnNetwork, hasTwoAddresses, namesTag } from './resembles-read.js';
 import { ruuvi } from './ruuvi.js';
 import { shelly } from './shelly.js';
 import { smartreader } from './smartreader.js';
@@ -58,7 +58,8 @@ function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined
   if (ofDrivers) return ofDrivers;
   // All others are flat: what has a list has its reads there.
   if (Object.values(frame).some((value) => typeof value === 'object' && value !== null)) return undefined;
-  if (hasOwnNetwork(frame) || namesTag(frame) || ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
+  if (hasOwnNetwork(frame) || namesTag(frame) || hasTwoAddresses(frame)) return undefined;
+  if (ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
   if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minewG1);
   const isDecoded = has('mac_type') || has('model_id');
   if (has('id', 'mac', 'rssi') && (has('distance') || has('rssi@1m')) && !isDecoded) return use(espresense);

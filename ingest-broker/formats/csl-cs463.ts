@@ -18,7 +18,9 @@ export const cslCs463: FrameFormat = {
         path: `${path}.epc`,
         antenna: fieldOf(tag, 'antennaPort'),
         rssi: fieldOf(tag, 'rssi'),
-        timeMs: epochOf(fieldOf(tag, 'timeStampOfRead'), 'us') ?? localTimeOf(fieldOf(tag, 'timeOfRead'), zone),
+        timeMs:
+          epochOf(fieldOf(tag, 'timeStampOfRead') ?? fieldOf(tag, 'timeOfRead'), 'us') ??
+          localTimeOf(fieldOf(tag, 'timeOfRead'), zone),
       };
     }),
   isStatus: (frame) =>

@@ -3,7 +3,9 @@ import type { Format, FormatInput, Understanding } from './format.js';
 import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';
 import { resemblesRead } from './resembles-read.js';
 import { type RawTelemetry, telemetryOf } from './telemetry.js';
-import { antennaOf, isSentinel, numberOf, rssiOf } from './values.js';
+import { isSentinel, numberOf, portOf, rssiOf } from './values.js';
+
+const antennaDefault = 1;
 
 /** A possible read: its raw parts, its problem, or what the device reports instead of a read. */
 export type Finding =
@@ -83,16 +85,14 @@ export function readOf(
   const { tagType, value, path, antenna, timeMs = null, isPublic = false } = finding;
   const telemetry = finding.telemetry && telemetryOf(finding.telemetry);
   if (value === undefined || value === '') return `${path} is missing or no text`;
-  if (tagType !== 'barcode' && isSentinel(value)) return undefined;
+  if (isSentinel(value, tagType)) return undefined;
   if (!isUsableValue(value)) return `${path} is no value that a tag can have`;
   const given = finding.rssi ?? undefined;
   if (alwaysHasRssi && given === undefined) return undefined;
-  const level = numberOf(given);
-  const isImpossible = level !== undefined && level >= 0;
-  if (isImpossible && tagType === 'ble') return undefined;
+  if (tagType === 'ble' && numberOf(given) === 0) return undefined;
   return {
-    ...{ tagType, value, antenna: antennaOf(antenna) },
-    ...{ rssiDbm: isImpossible && tagType === 'rfid' ? null : rssiOf(given), observedAtMs: timeMs },
+    ...{ tagType, value, antenna: portOf(antenna) ?? antennaDefault },
+    ...{ rssiDbm: rssiOf(given), observedAtMs: timeMs },
     ...(isPublic && { isPublic }),
     ...(telemetry && { telemetry }),
   };

@@ -30,7 +30,8 @@ export const impinjIot: FrameFormat = {
         path: 'tagInventoryEvent.epcHex',
         antenna: fieldOf(event, 'antennaPort'),
         rssi: rssi === undefined ? undefined : rssi / centi,
-        timeMs: dateTimeOf(fieldOf(frame, 'timestamp')),
+        // A report that was held back for its interval is later than the read.
+        timeMs: dateTimeOf(fieldOf(event, 'lastSeenTime')) ?? dateTimeOf(fieldOf(frame, 'timestamp')),
       },
     ];
   },
@@ -42,10 +43,14 @@ export const impinjIot: FrameFormat = {
   },
 };
 
+/** EPCs of 96 bits and more in hexadecimal, which simulators and gateways send where the reader sends base64url. */
+const hexEpc = /^(?:[0-9A-F]{4}){6,}$/i;
+
 /** Returns the EPC of a read. Readers can be set to send the EPC as hexadecimal, as base64url, or both. */
 function epcOf(event: Frame): string | undefined {
   const hex = textOf(fieldOf(event, 'epcHex'));
   if (hex) return hexText(hex);
   const epc = textOf(fieldOf(event, 'epc'));
-  return epc ? base64Hex(epc) : undefined;
+  if (!epc) return undefined;
+  return hexEpc.test(epc) ? hexText(epc) : base64Hex(epc);
 }

@@ -3,13 +3,11 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { Format } from './format.js';
 import { readOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
-import { asMac, epochOf, numberOf } from './values.js';
+import { asMac, epochOf } from './values.js';
 
 const reports = ['$GPRP', '$RSPR', '$SRRP', '$LRAD', '$LRSR', '$1MAD', '$1MSR'];
 /** Of the gateway itself: its heartbeat and its position. */
 const ownReports = ['$HBRP', '$GPSR'];
-/** Times are seconds; the newest gateways can send milliseconds. */
-const secondsMax = 100_000_000_000;
 
 /** Returns whether a payload has lines of an Ingics gateway. */
 export function isIngics(payload: Uint8Array): boolean {
@@ -41,8 +39,8 @@ function readOfLine(line: string, path: string): TagRead | string | undefined {
   const [report = '', tag = '', , rssi, content, at] = line.trim().split(',');
   if (ownReports.includes(report)) return undefined;
   if (!reports.includes(report)) return `${path} is no report of an Ingics gateway`;
-  const time = numberOf(at?.replace('*', ''));
-  const timeMs = time === undefined ? null : epochOf(time, time < secondsMax ? 's' : 'ms');
+  // Times are seconds; the newest gateways can send milliseconds.
+  const timeMs = epochOf(at?.replace('*', ''), 's');
   const telemetry = advertisedTelemetry(content);
   return readOf(
     { tagType: 'ble', value: asMac(tag), path: `the address in ${path}`, rssi, timeMs, telemetry },

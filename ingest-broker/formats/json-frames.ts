@@ -41,7 +41,7 @@ export function readContent(payload: Uint8Array): Content {
   const text = textOfPayload(payload);
   if (isNestedTooDeep(text)) return { unreadable: `the payload is nested deeper than ${jsonLevelsMax} levels` };
   const whole = parse(text);
-  if (whole) return { values: [whole.value], loss: undefined };
+  if (whole) return { values: [unwrapped(whole.value)], loss: undefined };
   if (!/[{[]/.test(text)) return unreadable(payload, text);
   const { values, loss } = salvageJson(text);
   if (values.length > 0) return { values, loss };
@@ -85,6 +85,27 @@ export function isFrame(value: unknown): value is Frame {
 /** Returns an own property of a frame; null counts as missing. */
 export function fieldOf(frame: Frame, key: string): unknown {
   return Object.hasOwn(frame, key) ? (frame[key] ?? undefined) : undefined;
+}
+
+/** Other texts may be what a barcode holds. */
+const messageName = /^(?:payload|body|message|msg)$/i;
+
+/**
+ * Returns a value with the JSON that it holds as text: some scripts encode a message twice, and rules of brokers put the
+ * message of a device as text into a field of their own.
+ */
+function unwrapped(value: unknown): unknown {
+  if (typeof value === 'string') return jsonIn(value);
+  if (!isFrame(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, messageName.test(key) ? jsonIn(field) : field]),
+  );
+}
+
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*(?:\{.*\}|\[.*\])\s*$/s.test(value) || isNestedTooDeep(value)) return value;
+  const inner = parse(value);
+  return inner ? inner.value : value;
 }
 
 function parse(text: string): { value: unknown } | undefined {

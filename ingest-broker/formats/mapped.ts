@@ -2,14 +2,14 @@ import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '..
 import type { Format, MappingPart } from './format.js';
 import { type Finding, nothingExpected, readOf } from './frame-format.js';
 import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
-import { dateTimeOf, epochOf, hexText, macText, numberOf, textOf } from './values.js';
+import { epochOf, hexText, macText, portOf, rssiOf, textOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
 const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 
 /** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
-const eventName = /^(?:move|presence|event|event_?type|action|state)$/i;
+const eventName = /^(?:move|presence|type|evt|event|event_?type|action|(?:tag_?|card_?)?state)$/i;
 const departure =
   /^(?:(?:tag|card)[ _-]?)?(?:removed?|absent|away|gone|lost|leave|left|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home|not_present|out_of_range)$/i;
 
@@ -104,9 +104,9 @@ function findingOf({ mapping, evaluate, seen }: Work, item: unknown, path: strin
     return expression === undefined ? undefined : evaluate(expression, item);
   };
   const [antenna, rssi, time] = [part('antenna'), part('rssi'), part('time')];
-  const timeMs = timeOf(time, mapping);
-  if (antenna !== undefined) seen.add('antenna');
-  if (numberOf(rssi) !== undefined) seen.add('rssi');
+  const timeMs = epochOf(time, mapping.time_unit);
+  if (portOf(antenna) !== undefined) seen.add('antenna');
+  if (rssiOf(rssi) !== null) seen.add('rssi');
   if (timeMs !== null) seen.add('time');
   return { tagType: mapping.tag_type, value: valueOf(found, mapping), path, antenna, rssi, timeMs };
 }
@@ -132,8 +132,4 @@ function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undef
   const text = textOf(value);
   if (text === undefined || tagType === 'barcode') return text;
   return tagType === 'ble' ? macText(text) : hexText(text);
-}
-
-function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
-  return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
 }

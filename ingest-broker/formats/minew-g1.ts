@@ -2,7 +2,7 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { asMac, dateTimeOf, macText, textOf } from './values.js';
+import { asMac, epochOf, macText, textOf } from './values.js';
 
 /**
  * Minew G1 BLE gateway: an array with one object per device, including the gateway itself, which has `gateway` instead of
@@ -18,7 +18,7 @@ export const minewG1: FrameFormat = {
         value: mac === undefined ? undefined : macText(mac),
         path: 'mac',
         rssi: fieldOf(frame, 'rssi'),
-        timeMs: dateTimeOf(fieldOf(frame, 'timestamp')),
+        timeMs: epochOf(fieldOf(frame, 'timestamp'), 'ms'),
         telemetry: decodedTelemetry(frame),
       },
     ];

@@ -40,7 +40,7 @@ function findingOf(item: Frame, path: string): Finding {
     value: mac === undefined ? undefined : macText(mac),
     path: value ? `${path}.value.mac` : `${path}.mac`,
     rssi: fieldOf(device, 'rssi'),
-    timeMs: epochOf(fieldOf(device, 'timestamp'), 'ms'),
+    timeMs: value ? null : epochOf(fieldOf(device, 'timestamp'), 'ms'),
     telemetry: advertisedTelemetry(contents.map((name) => fieldOf(device, name)).find(Boolean)),
   };
 }

@@ -1,40 +1,86 @@
 import { type Frame, isFrame } from './json-frames.js';
+import { asMac, hexText } from './values.js';
 
 const nodesMax = 2000;
+const textLengthMax = 64;
 const levelName = /^(?:peak_?)?rssi(?:_?dbm|_?cdbm)?$/i;
 const tagName =
-  /^(?:epc|epc_?(?:id|hex)|id_?hex|tag_?id|tid|uid|rfid|card|card_?(?:id|no|number|uid)|barcode|b_?le_?addr(?:ess)?|bd_?addrs?|address|beacon_?id)$/i;
+  /^(?:(?:epc|tag|card|badge|beacon|barcode|transponder|rfid)(?:s|_?(?:id|uid|hex|no|number|code|value|list))?|id_?hex|tid|uid|ean|gtin|b_?le_?addr(?:ess)?|bd_?addrs?|addr(?:ess)?)$/i;
 
 /** Beside a level, these say that it is the one of the device's own network. */
-const ownNetwork = /^(?:ssid|bssid|ip|private_ip|uptime|net_\w+|wifi\w*|firm|ver|version|free_?(?:heap|mem)|uplink)$/i;
+const ownNetwork =
+  /^(?:ssid|bssid|ip|private_ip|uptime|net_\w+|wifi\w*|firm|fw|firmware|ver|version|(?:free_?)?(?:heap|mem)|uplink)$/i;
+/** Fields that have an address of the device itself or of its connection, if the object is no item of a list. */
+const ownAddress = /mac|bssid|gateway|gw|host|client|reader|handle|src|dst|serial|^id$|_id$/i;
+/** Fields that name the device that has received a tag. */
+const receiver = /gateway|gw|reader|receiver|scanner|host|node|src|source|station|parent|^ap/i;
+/** Fields whose content may have the length of an address. */
+const content = /data|raw|adv|payload|name/i;
+/** EPCs of 96 bits, and the longer ones that are no hash or UUID. */
+const epc = /^[0-9A-F]{24,28}$/;
+
+type Node = { key: string; value: unknown; isListed: boolean };
 
 /**
- * Returns whether an object could hold a read of some device: a field that is named like an identifier of a tag, or a
- * level beside any text. A message that resembles a read is never taken for a status, so that people see it.
+ * Returns whether an object could hold a read of some device: a field that is named like an identifier of a tag or has the
+ * value of one, or a level beside any text. A message that resembles a read is never taken for a status, so that people
+ * see it.
  */
 export function resemblesRead(frame: Frame): boolean {
-  const waiting: unknown[] = [frame];
-  for (let nodes = 0; waiting.length > 0 && nodes < nodesMax; nodes += 1) {
-    const value = waiting.pop();
+  const waiting: Node[] = [{ key: '', value: frame, isListed: false }];
+  for (let nodes = 0; nodes < nodesMax; nodes += 1) {
+    const node = waiting.pop();
+    if (!node) return false;
+    const { key, value, isListed } = node;
     if (Array.isArray(value)) {
-      for (const item of value.slice(0, nodesMax)) waiting.push(item);
+      for (const item of value.slice(0, nodesMax)) waiting.push({ key, value: item, isListed: true });
     } else if (isFrame(value)) {
-      const entries = Object.entries(value);
-      if (namesTag(value)) return true;
-      const isOwn = hasOwnNetwork(value);
-      if (entries.some(([key]) => levelName.test(key)) && entries.length > 1 && !isOwn) return true;
-      for (const [, inner] of entries) if (typeof inner === 'object') waiting.push(inner);
-    }
+      if (namesTag(value) || hasLevel(value, key)) return true;
+      for (const [name, inner] of Object.entries(value)) waiting.push({ key: name, value: inner, isListed });
+    } else if (isIdentifier(node)) return true;
   }
   return false;
 }
 
+function hasLevel(frame: Frame, key: string): boolean {
+  const names = Object.keys(frame);
+  return (
+    names.some((name) => levelName.test(name)) && names.length > 1 && !hasOwnNetwork(frame) && !ownNetwork.test(key)
+  );
+}
+
+function isIdentifier({ key, value, isListed }: Node): boolean {
+  if (typeof value !== 'string' || value.length > textLengthMax) return false;
+  if (epc.test(hexText(value))) return true;
+  return (
+    addressIn(value) !== undefined && !content.test(key) && (isListed ? !/bssid/i.test(key) : !ownAddress.test(key))
+  );
+}
+
+/** Twelve decimal digits are a number, unless they are divided. */
+function addressIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /[A-F:-]/i.test(value) ? asMac(value) : undefined;
+}
+
 /** Returns whether an object has a field that is named like an identifier of a tag. */
 export function namesTag(frame: Frame): boolean {
-  return Object.entries(frame).some(([key, value]) => tagName.test(key) && value !== null && value !== '');
+  return Object.entries(frame).some(([key, value]) => tagName.test(key) && hasContent(value));
+}
+
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return typeof value === 'string' ? value !== '' : typeof value === 'number' && value !== 0;
 }
 
 /** Returns whether an object has fields of a device's own network, so that its level is the one of that network. */
 export function hasOwnNetwork(frame: Frame): boolean {
   return Object.keys(frame).some((key) => ownNetwork.test(key));
+}
+
+/** Returns whether an object has addresses of two devices, of which none is named as the one that has received the other. */
+export function hasTwoAddresses(frame: Frame): boolean {
+  const addresses = Object.entries(frame).map(([key, value]) =>
+    content.test(key) || receiver.test(key) ? undefined : addressIn(value),
+  );
+  return new Set(addresses.filter((address) => address !== undefined)).size > 1;
 }

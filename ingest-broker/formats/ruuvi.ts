@@ -2,14 +2,15 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { asMac, epochOf } from './values.js';
+import { asMac, epochOf, textOf } from './values.js';
 
 /** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. Facts: docs.ruuvi.com. */
 export const ruuvi: FrameFormat = {
   findings(frame, { topic }) {
     if (!Object.hasOwn(frame, 'rssi') && !Object.hasOwn(frame, 'data')) return undefined;
     const mac = asMac(topic.slice(topic.lastIndexOf('/') + 1));
-    if (mac === undefined) return undefined;
+    // Other gateways publish below their own address.
+    if (mac === undefined || mac === asMac(textOf(fieldOf(frame, 'gw_mac')) ?? '')) return undefined;
     return [
       {
         tagType: 'ble',

@@ -1,5 +1,5 @@
 import { advertisedTelemetry } from './advertisement.js';
-import type { Finding, FrameFormat } from './frame-format.js';
+import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
 import { asMac, epochOf, macText, textOf } from './values.js';
 
@@ -12,17 +12,25 @@ const notifications = ['NotifyStatus', 'NotifyFullStatus', 'NotifyEvent'];
  */
 export const shelly: FrameFormat = {
   findings(frame) {
-    if (Object.hasOwn(frame, 'BTHome_version')) return [findingOf(frame, fieldOf(frame, 'ts'), 'address')];
+    if (Object.hasOwn(frame, 'BTHome_version') || (Object.hasOwn(frame, 'addr') && serviceData(frame))) {
+      return [findingOf(frame, fieldOf(frame, 'ts'), 'address')];
+    }
     const params = fieldOf(frame, 'params');
-    if (fieldOf(frame, 'method') !== 'NotifyEvent' || !isFrame(params)) return undefined;
-    const events = fieldOf(params, 'events');
-    if (!Array.isArray(events)) return undefined;
+    if (!isFrame(params)) return undefined;
+    const [devices, events] = [fieldOf(params, 'blu'), fieldOf(params, 'events')];
+    if (fieldOf(frame, 'method') === 'NotifyStatus' && isFrame(devices)) {
+      return listFindings({ blu: Object.values(devices) }, 'blu', (device, path) =>
+        findingOf(device, fieldOf(params, 'ts'), `${path}.addr`),
+      );
+    }
+    if (fieldOf(frame, 'method') !== 'NotifyEvent' || !Array.isArray(events)) return undefined;
     const found = events.slice(0, valuesMax).flatMap((event: unknown, index) => {
       if (!isFrame(event)) return [];
       const [data, path] = [fieldOf(event, 'data'), `params.events[${index}].data`];
       const at = fieldOf(event, 'ts') ?? fieldOf(params, 'ts');
       if (fieldOf(event, 'event') === 'ble.scan_result') return scanFindings(data, at, path);
-      return isFrame(data) && Object.hasOwn(data, 'address') ? [findingOf(data, at, `${path}.address`)] : [];
+      const isDevice = isFrame(data) && (Object.hasOwn(data, 'address') || Object.hasOwn(data, 'addr'));
+      return isDevice ? [findingOf(data, at, `${path}.address`)] : [];
     });
     return found.length > 0 ? found : undefined;
   },
@@ -46,8 +54,15 @@ function scanFindings(data: unknown, at: unknown, path: string): Finding[] {
   });
 }
 
+/** Some scripts have what the device measures in an object of its own. */
+function serviceData(data: Frame): Frame | undefined {
+  const measured = fieldOf(data, 'service_data');
+  return isFrame(measured) ? measured : undefined;
+}
+
 function findingOf(data: Frame, at: unknown, path: string): Finding {
-  const address = textOf(fieldOf(data, 'address'));
+  const address = textOf(fieldOf(data, 'address') ?? fieldOf(data, 'addr'));
+  const measured = serviceData(data) ?? data;
   return {
     tagType: 'ble',
     value: address === undefined ? undefined : macText(address),
@@ -55,11 +70,11 @@ function findingOf(data: Frame, at: unknown, path: string): Finding {
     rssi: fieldOf(data, 'rssi'),
     timeMs: epochOf(at, 's'),
     telemetry: {
-      battery: fieldOf(data, 'battery'),
-      temperature: fieldOf(data, 'temperature'),
-      humidity: fieldOf(data, 'humidity'),
-      motion: fieldOf(data, 'motion'),
-      button: fieldOf(data, 'button'),
+      battery: fieldOf(measured, 'battery'),
+      temperature: fieldOf(measured, 'temperature'),
+      humidity: fieldOf(measured, 'humidity'),
+      motion: fieldOf(measured, 'motion'),
+      button: fieldOf(measured, 'button'),
     },
   };
 }

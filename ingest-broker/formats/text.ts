@@ -4,8 +4,8 @@ import { readOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
 import { hexText, textOf } from './values.js';
 
-/** Identifiers of chips: bytes with or without separators, or a decimal number. */
-const identifier = /^(?:0x)?[0-9A-Fa-f]{2,}(?:[ :-](?:0x)?[0-9A-Fa-f]{2,})*$/;
+/** Identifiers of chips: bytes, a decimal number, or the two numbers of a card. Several in a line are none. */
+const identifier = /^(?:[0-9A-F]+|\d{2,}[ :-]\d{2,})$/;
 const identifierMin = 4;
 const identifierMax = 128;
 
@@ -26,14 +26,15 @@ export const textSideTopics = [
 export const text: Format = ({ payload, onReadsTopic }) => {
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
-    .flatMap((line) => textOf(textOf(line)?.replace(/^"(.*)"$/, '$1')) || []);
+    .flatMap((line) => textOf(line) || []);
   const reads: TagRead[] = [];
   let loss: string | undefined;
   for (const line of lines.slice(0, valuesMax)) {
-    const isIdentifier = line.length >= identifierMin && line.length <= identifierMax && identifier.test(line);
-    const value = isIdentifier ? hexText(line) : undefined;
-    const read =
-      value === undefined ? 'the payload is no identifier of a tag' : readOf({ tagType: 'rfid', value, path: 'text' });
+    const value = hexText(line);
+    const isIdentifier = value.length >= identifierMin && value.length <= identifierMax && identifier.test(value);
+    const read = isIdentifier
+      ? readOf({ tagType: 'rfid', value, path: 'text' })
+      : 'the payload is no identifier of a tag';
     if (typeof read === 'string') loss ??= read;
     else if (read) reads.push(read);
   }

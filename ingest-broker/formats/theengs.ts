@@ -1,7 +1,7 @@
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { beaconText, dateTimeOf, epochOf, macText, numberOf, textOf } from './values.js';
+import { beaconText, epochOf, macText, numberOf, textOf } from './values.js';
 
 const publicAddress = 0;
 /** Settings that the gateway publishes as its state, each with an `interval` between scans. */
@@ -40,14 +40,14 @@ export const theengs: FrameFormat = {
 function findingOf(frame: Frame): Finding {
   const id = textOf(fieldOf(frame, 'id'));
   const uuid = fieldOf(frame, 'uuid');
-  const isUuid = id !== undefined && uuid !== undefined && id === textOf(uuid);
+  const isUuid = id !== undefined && uuid !== undefined && macText(id) === macText(textOf(uuid) ?? '');
   const beacon = isUuid ? beaconText(uuid, fieldOf(frame, 'major'), fieldOf(frame, 'minor')) : undefined;
   return {
     tagType: 'ble',
     value: beacon ?? (id === undefined ? undefined : macText(id)),
     path: 'id',
     rssi: fieldOf(frame, 'rssi'),
-    timeMs: epochOf(fieldOf(frame, 'unixtime'), 's') ?? dateTimeOf(fieldOf(frame, 'UTCtime')),
+    timeMs: epochOf(fieldOf(frame, 'unixtime') ?? fieldOf(frame, 'UTCtime'), 's'),
     isPublic: numberOf(fieldOf(frame, 'mac_type')) === publicAddress,
     telemetry: decodedTelemetry(frame),
   };

@@ -1,17 +1,16 @@
-import { normalForm, parseTimestamp } from '../../server/index.js';
+import { normalForm, parseTimestamp, type TagType } from '../../server/index.js';
 
-const antennaDefault = 1;
 const antennaMax = 65_535;
 const rssiDbmMin = -200;
-const rssiDbmMax = 100;
 /** The twelve digits of a MAC address and many more separators than anybody writes between them. */
 const macLengthMax = 64;
+const antennaName = /^\s*(?:antenna|ant|port)[\s_#.:-]*(?=\d)/i;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 
-const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm\s*)?$/i;
+const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm?\s*)?$/i;
 
-/** Returns a number, or that of a text, which may have a decimal comma and the unit dBm; undefined for everything else. */
+/** Returns a number, or that of a text, which may have a decimal comma and the unit dB or dBm; undefined for everything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   const digits = typeof value === 'string' ? numberText.exec(value)?.[1] : undefined;
@@ -20,26 +19,40 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns a port number; 1 if there is none. */
-export function antennaOf(value: unknown): number {
-  const port = numberOf(value);
-  return port !== undefined && Number.isInteger(port) && port >= 0 && port <= antennaMax ? port : antennaDefault;
+/** Returns a port number, which may follow its name, as in `ANT3`; undefined if there is none. */
+export function portOf(value: unknown): number | undefined {
+  const port = numberOf(typeof value === 'string' ? value.replace(antennaName, '') : value);
+  return port !== undefined && Number.isInteger(port) && port >= 0 && port <= antennaMax ? port : undefined;
 }
 
-/** Returns an RSSI in dBm; null if there is none or it is out of range. */
+/** Returns an RSSI in dBm; null if there is none or it is out of range. No tag is received at 0 dBm or above. */
 export function rssiOf(value: unknown): number | null {
   const rssi = numberOf(value);
-  return rssi !== undefined && rssi >= rssiDbmMin && rssi <= rssiDbmMax ? rssi : null;
+  return rssi !== undefined && rssi >= rssiDbmMin && rssi < 0 ? rssi : null;
 }
 
-const msPerUnit = { s: 1000, ms: 1, us: 0.001 } as const;
+type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'rfc3339';
 
-/** Converts a count since 1970 to epoch milliseconds, truncated; null if there is none. */
-export function epochOf(value: unknown, unit: keyof typeof msPerUnit): number | null {
+const toMs: Readonly<Record<TimeUnit, (count: number) => number>> = {
+  s: (count) => count * 1000,
+  ms: (count) => count,
+  us: (count) => count / 1000,
+  ns: (count) => count / 1_000_000,
+  rfc3339: () => Number.NaN,
+};
+const units = Object.keys(toMs) as TimeUnit[];
+
+/**
+ * Converts a count since 1970, or a date and time, to epoch milliseconds, truncated; null if there is none. A count that
+ * lies in the years 2001 to 2286 in one of the units has that unit, as in no other unit it does (0 is no time): what a device sends
+ * differs from one firmware to the next. `unit` is the unit of all other counts.
+ */
+export function epochOf(value: unknown, unit: TimeUnit): number | null {
   const count = numberOf(value);
-  if (count === undefined) return null;
-  const ms = unit === 'us' ? Math.trunc(count / 1000) : Math.trunc(count * msPerUnit[unit]);
-  return Math.abs(ms) <= epochMsMax ? ms : null;
+  if (count === undefined) return dateTimeOf(value);
+  const itsUnit = units.find((name) => toMs[name](count) >= 1e12 && toMs[name](count) < 1e13) ?? unit;
+  const ms = Math.trunc(toMs[itsUnit](count));
+  return ms !== 0 && Math.abs(ms) <= epochMsMax ? ms : null;
 }
 
 let latestText = '';
@@ -79,12 +92,19 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
+/** An identifier in quotes, as Python prints bytes, or as raw EPC URN. */
+const wrapped = /^(?:b?'([^']*)'|"([^"]*)"|urn:epc:raw:\d+\.x(.*))$/i;
+
 /**
- * Returns an RFID identifier as upper-case digits, without separators between bytes and `0x`; text that is no
- * identifier unchanged.
+ * Returns an RFID identifier as upper-case digits, without separators between bytes, `0x`, quotes and the prefix of a raw
+ * EPC URN; text that is no identifier unchanged.
  */
 export function hexText(text: string): string {
-  const normal = normalForm('rfid', text);
+  const inner = wrapped
+    .exec(text)
+    ?.slice(1)
+    .find((part) => part !== undefined);
+  const normal = normalForm('rfid', inner ?? text);
   return /^[0-9A-F]+$/.test(normal) ? normal : text;
 }
 
@@ -114,9 +134,10 @@ export function base64Hex(text: string): string | undefined {
   return Buffer.from(text, 'base64url').toString('hex').toUpperCase();
 }
 
-/** Returns whether a value stands for no tag: asterisks, or nothing but the digit 0 or F. */
-export function isSentinel(value: string): boolean {
-  return /^(?:\*+|(?:0[ :-]?){4,}|(?:[Ff][ :-]?){4,})$/.test(value);
+/** Returns whether a value stands for no tag: words, asterisks, or in an identifier nothing but the digit 0 or F. */
+export function isSentinel(value: string, tagType: TagType): boolean {
+  if (/^(?:none|null|undefined|n\/a|no[ _-]?(?:tag|card|read))$/i.test(value)) return true;
+  return tagType !== 'barcode' && /^(?:\*+|(?:0[ :-]?)+|(?:F[ :-]?){4,})$/i.test(value);
 }
 
 /**
@@ -125,12 +146,12 @@ export function isSentinel(value: string): boolean {
  */
 export function localTimeOf(value: unknown, offset: unknown): number | null {
   if (typeof value !== 'string' || typeof offset !== 'string') return null;
-  const local = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T &]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)\s*$/i.exec(value);
+  const local = /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T &]+(\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?)\s*$/i.exec(value);
   const zone = /^\s*(?:(Z|UTC|GMT)|(?:UTC|GMT)?\s*([+-]?)(\d{1,2})(?::?(\d{2}))?)\s*$/i.exec(offset);
   if (!local || !zone) return null;
   const [, year = '', month = '', day = '', time = ''] = local;
   const [, zulu, sign, hours = '0', minutes = '00'] = zone;
   const shift = zulu ? 'Z' : `${sign || '+'}${hours.padStart(2, '0')}:${minutes}`;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return parseTimestamp(`${date}T${time.padStart(8, '0')}${shift}`) ?? null;
+  return parseTimestamp(`${date}T${time.replace(',', '.').padStart(8, '0')}${shift}`) ?? null;
 }

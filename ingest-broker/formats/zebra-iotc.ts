@@ -1,6 +1,6 @@
 import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
-import { dateTimeOf, hexText, textOf } from './values.js';
+import { epochOf, hexText, textOf } from './values.js';
 
 /**
  * Zebra IoT Connector. Fixed readers send one tag per object. The sleds RFD40 and RFD90 send lists of tags and of
@@ -11,7 +11,7 @@ export const zebraIotc: FrameFormat = {
   findings(frame) {
     const data = fieldOf(frame, 'data');
     if (!isFrame(data)) return undefined;
-    const timeMs = dateTimeOf(fieldOf(frame, 'timestamp'));
+    const timeMs = epochOf(fieldOf(frame, 'timestamp'), 'ms');
     if (Object.hasOwn(data, 'tagData') || Object.hasOwn(data, 'barcodeData')) return sledFindings(data, timeMs);
     if (!Object.hasOwn(data, 'idHex')) return undefined;
     return [
@@ -22,7 +22,7 @@ export const zebraIotc: FrameFormat = {
     ];
   },
   isStatus(frame) {
-    if (isSledStatus(frame)) return true;
+    if (isSledStatus(frame) || isGpi(frame)) return true;
     if (!isFrame(fieldOf(frame, 'data'))) return false;
     if (/^heartbeat$/i.test(textOf(fieldOf(frame, 'type')) ?? '') && Object.hasOwn(frame, 'timestamp')) return true;
     return Object.hasOwn(frame, 'component') && (Object.hasOwn(frame, 'eventType') || Object.hasOwn(frame, 'eventNum'));
@@ -40,11 +40,16 @@ function isSledStatus(frame: Frame): boolean {
   );
 }
 
+/** Zebra's app for the state of the inputs sends it to the topic of the tags (`ZebraDevs/RFID_ZIOTC_Examples`). */
+function isGpi(frame: Frame): boolean {
+  return Object.hasOwn(frame, 'pin') && ['HIGH', 'LOW'].some((state) => fieldOf(frame, 'state') === state);
+}
+
 function sledFindings(data: Frame, timeMs: number | null): Finding[] {
   const tags = listFindings(data, 'tagData', (tag, path) => ({
     ...{ tagType: 'rfid', value: epcOf(tag, ['EPCid', 'idHex', 'EPC']), path: `data.${path}.EPCid` },
     ...{ antenna: fieldOf(tag, 'antenna'), rssi: fieldOf(tag, 'peakRssi') },
-    timeMs: dateTimeOf(fieldOf(tag, 'timestamp')) ?? timeMs,
+    timeMs: epochOf(fieldOf(tag, 'timestamp'), 'ms') ?? timeMs,
   }));
   const barcodes = listFindings(data, 'barcodeData', (barcode, path) => ({
     ...{ tagType: 'barcode', value: textOf(fieldOf(barcode, 'decodedBarcode')), path: `data.${path}.decodedBarcode` },

@@ -6,10 +6,19 @@ const listDepthMax = 4;
 
 /** Names that devices use for a field, the most specific first. */
 const names: Readonly<Record<Exclude<keyof Mapping, 'list' | 'condition'>, readonly RegExp[]>> = {
-  value: [/^epc(hex)?$/i, /^(tag|tag_?id|id_?hex)$/i, /^(mac|address)$/i, /^(uid|id|value|code|barcode)$/i],
-  antenna: [/^antenna(_?(port|id|no|number))?$/i, /^(ant|port)$/i],
-  rssi: [/^(peak_?)?rssi(_?dbm)?$/i, /^(signal|strength)$/i],
-  time: [/^(time_?stamp|time_?of_?read|first_?seen.*|observed_?at)$/i, /^(ts|time|date)$/i],
+  value: [
+    /^(hex_?)?epc_?(hex|id|code)?$/i,
+    /^((tag|beacon|card|badge)(_?(id|uid|no|number))?|rfid|id_?hex)$/i,
+    /^(ble_?|bd_?|device_?)?addr(ess)?$/i,
+    /^mac$/i,
+    /^(uid|id|value|code|barcode)$/i,
+  ],
+  antenna: [/^antenna(_?(port(_?number)?|id|no|number))?$/i, /^(ant|port)$/i],
+  rssi: [/^(peak_?)?rssi(_?(in_?)?dbm)?$/i, /^(signal|strength)$/i],
+  time: [
+    /^(time_?stamp|time_?of_?read|(first|last)_?seen.*|last_?read_?on|scan_?time|observed_?at)$/i,
+    /^(ts|tm|time|date)$/i,
+  ],
 };
 
 /** Suggests the mapping of a JSON message from the names of its fields; empty texts where nothing fits. */
@@ -25,7 +34,7 @@ export function suggestMapping(payload: string): Mapping {
   if (!isRecord(first)) return none;
   const found = listIn(first, [], 0);
   const item = found ? found.item : first;
-  const pathOf = (field: keyof typeof names) => fieldIn(item, names[field], []) ?? '';
+  const pathOf = (field: keyof typeof names) => fieldIn(item, names[field]) ?? '';
   return {
     list: found?.path.join('.') ?? '',
     condition: '',
@@ -59,20 +68,19 @@ function listIn(
   return undefined;
 }
 
-/** Returns the path of the field with the most specific name, in an object or one level below it. */
-function fieldIn(
-  item: Record<string, unknown>,
-  patterns: readonly RegExp[],
-  path: readonly string[],
-): string | undefined {
+/**
+ * Returns the path of the field with the most specific name, in an object or one level below it: the identifier of a tag
+ * in an object of its own counts before the address of the gateway beside it.
+ */
+function fieldIn(item: Record<string, unknown>, patterns: readonly RegExp[]): string | undefined {
+  const inner = Object.keys(item).filter((key) => isRecord(item[key]) && !key.includes('.'));
   for (const pattern of patterns) {
-    const key = Object.keys(item).find((name) => pattern.test(name) && !isRecord(item[name]));
-    if (key !== undefined) return [...path, key].join('.');
-  }
-  if (path.length > 0) return undefined;
-  for (const [key, inner] of Object.entries(item)) {
-    const found = isRecord(inner) && !key.includes('.') ? fieldIn(inner, patterns, [key]) : undefined;
-    if (found !== undefined) return found;
+    for (const path of [[], ...inner.map((key) => [key])]) {
+      const [first] = path;
+      const object = (first === undefined ? item : item[first]) as Record<string, unknown>;
+      const key = Object.keys(object).find((name) => pattern.test(name) && !isRecord(object[name]));
+      if (key !== undefined) return [...path, key].join('.');
+    }
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ export type Health = {
 const probeTimeoutMs = 2000;
 
 /**
- * Creates the health checks and metrics of a process, with any of the entry points. To be called once for each process.
+ * Creates the health checks and metrics of a process, whatever entry points it has. Call this once for each process.
  */
 export function createHealth({ core, settings, log, redis, probes }: HealthOptions): Health {
   const { role, metricsPort, metricsToken } = settings;
@@ -76,7 +76,7 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   };
 }
 
-/** Returns a check that fails while something is so. */
+/** Returns a check that fails while `isSo` returns true. */
 function failingIf(isSo: () => boolean, why: string) {
   return async () => {
     if (isSo()) throw new Error(why);

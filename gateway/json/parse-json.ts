@@ -44,8 +44,7 @@ const caseBit = 0x20;
 
 /**
  * The state of the parser: `at` is the index of the next character, `levels` how many more containers may open.
- * `fractions` is the rule at this position; inside the value of `freeKey` in the outermost object it is the nearest
- * double.
+ * `fractions` is the rule at this position: `round` inside the value of `freeKey` of the outermost object.
  */
 type Cursor = {
   readonly text: string;
@@ -68,9 +67,9 @@ type JsonObject = { [key: string]: unknown };
  *
  * @param limits.depthMax nested arrays and objects, 200 by default; at most 1000, as each level takes a few stack
  *   frames
- * @param limits.freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
- *   the nearest doubles, as in JavaScript
- * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level too many
+ * @param limits.freeKey a key of the outermost object whose value has no meaning to the service: fractions in its value
+ * become the nearest doubles, as in JavaScript
+ * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level beyond `depthMax`
  */
 export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
   const levels = limits.depthMax ?? jsonLevelsMax;
@@ -80,7 +79,7 @@ export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKe
     outermost: levels - 1,
     at: 0,
     levels,
-    fractions: 'beside',
+    fractions: 'reject',
   };
   skipSpace(cursor);
   const value = readValue(cursor);
@@ -180,9 +179,9 @@ function readObject(cursor: Cursor): JsonObject {
     if (nextCharacter(cursor) !== colon) throw new JsonError('syntax');
     skipSpace(cursor);
     const isFree = key === cursor.freeKey && cursor.levels === cursor.outermost;
-    if (isFree) cursor.fractions = 'nearest';
+    if (isFree) cursor.fractions = 'round';
     put(object, key, readValue(cursor));
-    if (isFree) cursor.fractions = 'beside';
+    if (isFree) cursor.fractions = 'reject';
     const character = nextCharacter(cursor);
     if (character === closeBrace) return object;
     if (character !== comma) throw new JsonError('syntax');

@@ -34,7 +34,7 @@ export function createReader(env: Environment) {
     return fallback;
   }
 
-  /** Returns a port, which stays closed where the setting is absent. */
+  /** Returns a port; undefined if the setting is absent, and the port then stays closed. */
   function optionalPort(name: string): number | undefined {
     return text(name) === undefined ? undefined : integer(name, 0, { min: 0, max: 65_535 });
   }
@@ -88,8 +88,9 @@ export function createReader(env: Environment) {
 }
 
 /**
- * Returns whether a user or a password in a URL has characters that end it too early, or a percent sign that encodes nothing. A slash, a
- * question mark or a hash sign ends the host, so what should be the password is read as a port, and the `@` comes behind it.
+ * Returns whether a user or a password in a URL has characters that end it too early, or a percent sign that encodes
+ * nothing. A slash, a question mark or a hash sign ends the host, so a part of the password is read as a port, and the
+ * `@` comes after it.
  */
 function hasUnescapedCredentials(value: string): boolean {
   if (!URL.canParse(value)) return value.includes('@');

@@ -17,7 +17,7 @@ const step: Deadline = { what: 'the identity provider', ms: 20_000 };
 /** OpenID Connect Core 1.0, 2. */
 const subjectCharactersMax = 255;
 const metadataMs = 3_600_000;
-/** After a failed discovery, further requests fail at once instead of waiting for the provider too. */
+/** For this time after a failed discovery, further requests fail at once instead of waiting for the provider. */
 const failureMs = 2000;
 const runningMax = 16;
 const waitingMax = 100;
@@ -62,7 +62,7 @@ export function createProvider(options: {
         oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
           timeout: timeoutSeconds,
           [oidc.customFetch]: fetchUntil(signal),
-          // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
+          // It is deprecated only as a warning: the settings accept it only for addresses of this machine.
           // oxlint-disable-next-line typescript/no-deprecated
           ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
         }),

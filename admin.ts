@@ -55,7 +55,7 @@ function summary(digests: readonly TableDigest[]): string {
   return `${rows} rows of ${digests.length} tables`;
 }
 
-/** Returns what aborts at a signal to end, once; a second signal ends the process at once. */
+/** Returns a signal that is aborted when the process is asked to end. A second request ends the process at once. */
 function onSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

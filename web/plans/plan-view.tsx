@@ -104,7 +104,7 @@ export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
   );
 }
 
-/** What a plan takes of the page while it is loaded, by the size of its image in pixels. */
+/** A placeholder with the size of a plan while it is loaded; the size of the image is in pixels. */
 export function PlanPlaceholder({ image: { width, height } }: { image: { width: number; height: number } }) {
   return (
     <Stack gap="xs" aria-busy="true">

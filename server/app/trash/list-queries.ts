@@ -14,7 +14,7 @@ export type DeletedRow = {
   external_key: string;
   name: string;
   deleted_at: number;
-  /** How it was deleted, and by whom; null if the activity log does not say. */
+  /** The entry point and the author of the deletion; null if the activity log does not have them. */
   entry_point: EntryPoint | null;
   actor: string | null;
   actor_name: string | null;
@@ -55,6 +55,6 @@ function isBefore(kind: TrashKind, cursor: TrashCursor | undefined): Prisma.Sql 
   if (!cursor) return Prisma.sql`true`;
   const at = instant(cursor.deletedAt);
   if (kind === cursor.kind) return Prisma.sql`(r.deleted_at, r.id) < (${at}, ${cursor.id}::int)`;
-  // Of one instant, locations come first.
+  // At the same instant, locations come first.
   return kind === 'asset' ? Prisma.sql`r.deleted_at <= ${at}` : Prisma.sql`r.deleted_at < ${at}`;
 }

@@ -68,7 +68,9 @@ export async function countDescendants(db: Queries, orgId: number, locationId: n
 
 /**
  * Rejects a parent for a location if the tree would have too many levels. The caller holds the lock of the
- * organization's tree. @param locationId the location that is moved with its sublocations; undefined for a new location
+ * organization's tree.
+ *
+ * @param locationId the location that is moved with its sublocations; undefined for a new location
  * @throws ContractError `conflict`
  */
 export async function rejectTooDeep(

@@ -38,7 +38,7 @@ function KnownEndpoint({ id }: { id: number }) {
   const endpoints = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: refetchMs }));
   const endpoint = endpoints.data?.data.find((candidate) => candidate.id === id);
   if (endpoint) return <Shown endpoint={endpoint} />;
-  // A list from before may not have a webhook that was just created.
+  // A cached list may lack a webhook that was just created.
   if (endpoints.data && endpoints.isFetchedAfterMount) {
     return (
       <Page title={t`Webhook not found`} back={back}>

@@ -44,8 +44,8 @@ export function Contents({ query, found, section, onQuery, onChoose }: ContentsP
 
   const isEmpty = found.groups.length === 0 && found.schemas.length === 0;
   return (
-    // The whole list handles keys that none of its fields uses. oxlint-disable-next-line
-    // jsx-a11y/no-static-element-interactions
+    // The whole list handles keys that none of its fields uses.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes['contents']} onKeyDown={onKeyDown}>
       <TextInput
         ref={search}

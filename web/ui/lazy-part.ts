@@ -24,8 +24,8 @@ async function loadTwice<Module>(load: () => Promise<Module>): Promise<Module> {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     await online();
     const address = moduleAddress(error);
-    // Chromium remembers that the address failed; with a fragment it is another address. oxlint-disable-next-line
-    // typescript/no-unsafe-return -- the same module as the first time
+    // Chromium remembers that the address failed; with a fragment it is another address.
+    // oxlint-disable-next-line typescript/no-unsafe-return -- the same module as the first time
     return address === undefined ? load() : import(/* @vite-ignore */ `${address}#again`);
   }
 }

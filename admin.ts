@@ -42,7 +42,7 @@ const usage = `npm run admin -- <command>
   upgrade-database <folder>
                            moves the embedded database to the PostgreSQL of this release; the folder has the programs of the
                            old one. npm run upgrade-database downloads them. Stop the service first
-The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
+The commands read the settings of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
 
 class UsageError extends Error {}
 

@@ -48,7 +48,7 @@ export function onceAnswered(
   listener: (end: { durationMs: number; aborted: boolean }) => void,
 ): void {
   const startedAtMs = performance.now();
-  // 'close' follows 'finish', and comes alone if the client disconnected.
+  // 'close' follows 'finish'. If the client disconnected, there is only 'close'.
   response.once('close', () => {
     listener({ durationMs: performance.now() - startedAtMs, aborted: !response.writableFinished });
   });

@@ -22,7 +22,7 @@ export type Health = {
   readonly metrics: Metrics;
   /** Handlers of the main port by path: `/healthz`, `/readyz`, and `/metrics` where it has no port of its own. */
   readonly handlers: ReadonlyMap<string, Handler>;
-  /** Handlers of the port of `/metrics` alone. */
+  /** Handlers of the port that only has `/metrics`. */
   readonly metricsHandlers: ReadonlyMap<string, Handler>;
   /** Makes `/readyz` report that the process stops, and each response end its connection. */
   beginDraining(): void;

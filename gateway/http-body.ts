@@ -110,7 +110,7 @@ function collect(request: IncomingMessage, { bytesMax, timeoutMs, memory }: Body
   else request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
 }
 
-/** Returns whether the declared length of a request is over `bytesMax`. */
+/** Returns whether the declared length of a request exceeds `bytesMax`. */
 export function isDeclaredTooLarge(request: IncomingMessage, bytesMax: number): boolean {
   return Number(request.headers['content-length'] ?? 0) > bytesMax;
 }

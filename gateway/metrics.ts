@@ -38,7 +38,7 @@ export type Metrics = {
 let processRegistry: Registry | undefined;
 
 /**
- * Returns the one registry of the process's own metrics. `prom-client` observes garbage collection until the process
+ * Returns the only registry of the process's own metrics. `prom-client` observes garbage collection until the process
  * ends, and keeps the registry and everything that its gauges read. So this registry must not be the registry of a
  * service.
  */

@@ -80,7 +80,7 @@ export type CoreOptions = {
   log: Log;
   /** How often repeated jobs run, for tests that wait for them. */
   jobsRepeatMs?: number | undefined;
-  /** Name servers in place of the machine's, in tests. */
+  /** Name servers instead of the machine's, in tests. */
   nameServers?: readonly string[] | undefined;
 };
 

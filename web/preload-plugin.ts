@@ -26,7 +26,7 @@ export function preloadPlugin(): Plugin {
   };
 }
 
-/** Returns the files of the app and of what it imports. */
+/** Returns the files of the app and of its imports. */
 function appFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {

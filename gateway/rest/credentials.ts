@@ -28,7 +28,7 @@ export async function identify(
 /**
  * Returns the bearer token of a request.
  *
- * @throws ContractError `unauthorized` saying what is wrong with the header (contract 6.4)
+ * @throws ContractError `unauthorized` with what is wrong with the header (contract 6.4)
  */
 function bearerToken({ headers }: IncomingMessage): string {
   const header = headers.authorization;

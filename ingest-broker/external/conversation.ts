@@ -53,7 +53,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   });
   const admission = setTimeout(() => fail(new Error(`it has not answered for ${admissionMs} ms`)), admissionMs);
 
-  /** Settles when the connection is over, with the reason unless this side ended it. */
+  /** Settles when the connection has ended, with the reason unless this side ended it. */
   const ended = new Promise<Error | undefined>((resolve) => {
     socket.once('close', () => {
       clearTimeout(admission);

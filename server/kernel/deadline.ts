@@ -29,7 +29,7 @@ const underWay = new Set<{ readonly what: string; readonly startedMs: number }>(
  * the database. Settles at the deadline even if the exchange never does, and aborts the signal of the exchange, which has to
  * release its sockets then.
  *
- * @throws DeadlineError once the time is over
+ * @throws DeadlineError at the deadline
  */
 export function withDeadline<Result>(
   { what, ms, signal }: Deadline,

@@ -52,7 +52,7 @@ const readerStepPx = 20;
 
 type DrawnShape = { shape: PlanShape; outline: L.Path | undefined; label: L.Marker; center: Point };
 
-/** Draws a floor plan with its shapes, and changes what is live on it. */
+/** Draws a floor plan with its shapes, and updates its live parts. */
 export function createPlanDrawing(container: HTMLElement, options: DrawingOptions): PlanDrawing {
   const { image, plan, onOpenLocation, onOpenReader } = options;
   const planMap = createPlanMap(container, image);

@@ -26,7 +26,7 @@ export type PlanViewProps = {
   pin: PlanPin | null;
 };
 
-/** A floor plan with what is on it, a legend, and the same as a list. */
+/** A floor plan with its contents, a legend, and the contents as a list. */
 export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
   const navigate = useNavigate();
   const image = useImage(plan.image.id);

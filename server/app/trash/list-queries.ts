@@ -23,7 +23,7 @@ export type DeletedRow = {
 /** A position in the trash: the instant of a deletion in epoch milliseconds, the kind and the id. */
 export type TrashCursor = { deletedAt: number; kind: TrashKind; id: number };
 
-/** Returns what was deleted in the last 30 days before the cursor, the latest deletion first. */
+/** Returns the rows that were deleted in the last 30 days, from the cursor on, the latest deletion first. */
 export async function findDeleted(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

@@ -132,7 +132,7 @@ export function createFairQueue(connections: number): FairQueue {
         return await work();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        // A statement that is canceled because nobody waits for its result is no fault of the database.
+        // A statement that is canceled because nobody waits for its result is not a fault of the database.
         if (wanted?.hasLeft) throw clientLeft();
         throw isClosed ? stopping() : error;
       } finally {

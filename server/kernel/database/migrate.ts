@@ -85,7 +85,7 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
-/** Records the baseline in place of the migrations that it replaced. */
+/** Records the baseline instead of the migrations that it replaced. */
 async function adoptBaseline(client: pg.Client, baseline: Migration): Promise<void> {
   await client.query('BEGIN');
   await client.query('DELETE FROM _prisma_migrations');

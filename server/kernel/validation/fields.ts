@@ -58,7 +58,10 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Bounds are counted in code points; `forbidden` rejects what the pattern would accept against its description. */
+/**
+ * Bounds are counted in code points. `forbidden` rejects characters that the pattern accepts although its description
+ * excludes them.
+ */
 export type TextRule = {
   min: number;
   max: number;

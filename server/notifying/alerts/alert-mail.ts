@@ -50,7 +50,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   };
 }
 
-/** Returns the mail about one alert, or about several, with links to what they are about. */
+/** Returns the mail about one or several alerts, with links to the objects of the alerts. */
 export function alertMail(
   alerts: readonly DueAlert[],
   { recipient, baseUrl }: { recipient: Omit<Recipient, 'email'>; baseUrl: string },

@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.js';
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 
-/** The outcome of one attempt. Without a status code there was no answer, and `error` says why. */
+/** The outcome of one attempt. Without a status code there was no answer, and `error` has the reason. */
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
@@ -96,7 +96,10 @@ type ExchangeOptions = {
   signal: AbortSignal;
 };
 
-/** Sends a request and notes the beginning of the answer. Resolves once the request is over, and rejects if it has no answer. */
+/**
+ * Sends a request and records the beginning of the answer. Resolves once the request has ended, and rejects if it has
+ * no answer.
+ */
 async function exchange(
   request: WebhookRequest,
   answer: Answer,

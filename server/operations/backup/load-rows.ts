@@ -11,7 +11,7 @@ import { type BackupTable, type Summary, summaryEntry, type TableDigest, tableOf
 type OpenCopy = {
   readonly table: string;
   readonly stream: CopyStreamQuery;
-  /** Aborted once the stream is over. */
+  /** Aborted once the stream has ended. */
   readonly ended: AbortSignal;
   readonly hash: Hash;
   bytes: number;

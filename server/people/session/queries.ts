@@ -17,7 +17,7 @@ export type OwnOrganization = { id: number; name: string; role: Role };
 /** A refresh token in plain text, for the cookie. */
 export type RefreshToken = { token: string; expiresAtMs: number };
 
-/** A user with their password hash; null for people who sign in by single sign-on alone. */
+/** A user with their password hash; null for people who only sign in by single sign-on. */
 export type Credentials = User & { password_hash: string | null };
 
 export async function findCredentials(db: Queries, email: string): Promise<Credentials | undefined> {
@@ -29,7 +29,7 @@ export async function findCredentials(db: Queries, email: string): Promise<Crede
 export type NewUser = {
   name: string;
   email: string;
-  /** Null for people who sign in by single sign-on alone. */
+  /** Null for people who only sign in by single sign-on. */
   passwordHash: string | null;
   /** Whether the person has proven that the address is theirs. */
   isProven: boolean;

@@ -100,7 +100,10 @@ export function createProvider(options: {
     return configuration;
   }
 
-  /** A provider can support several methods and accept only the one that the client was registered with, so a setting decides. */
+  /**
+   * A provider can support several methods, but accept only the method with which the client was registered, so a
+   * setting decides.
+   */
   function clientAuthentication(): oidc.ClientAuth {
     if (settings.clientSecret === undefined) return oidc.None();
     return settings.clientAuthentication === 'client_secret_post'
@@ -180,7 +183,7 @@ function isUnavailable(error: unknown): boolean {
     const { cause } = error;
     return unavailableCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
   }
-  // What `fetch` throws if there is no connection. Errors of the arguments have a code.
+  // `fetch` throws such an error if there is no connection. Errors of the arguments have a code.
   return error instanceof TypeError && !('code' in error);
 }
 

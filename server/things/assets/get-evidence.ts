@@ -199,7 +199,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
 const silentGaps = 3;
 const silentMinMs = 30_000;
 
-/** Returns for how long an antenna has been silent. A reader that has sent nothing is no evidence of silence. */
+/** Returns for how long an antenna has been silent. A reader that has sent nothing is not evidence of silence. */
 function silentSeconds(tally: Tally, antenna: EvidenceAntennaRow, nowMs: number): number | null {
   const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
   const silentMs = reportedUntilMs - tally.lastMs;

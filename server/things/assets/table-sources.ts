@@ -19,7 +19,7 @@ export const collectedMax = 5000;
 /** The index by which candidates are collected. */
 export type SourceKind = 'search' | 'position' | 'kind' | 'problems' | 'details' | 'tags' | 'unseen' | 'all';
 
-/** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
+/** A part of a filter that a single index can answer: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
 
 export type Source = {
@@ -48,7 +48,7 @@ export async function chooseSource(
 
 const none = Prisma.sql`0`;
 
-/** Returns the parts of a filter that an index can answer alone. */
+/** Returns the parts of a filter that a single index can answer. */
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
   const { kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({

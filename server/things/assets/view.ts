@@ -10,7 +10,7 @@ export type AssetRow = Stored<AssetView, 'valid_from' | 'valid_to' | 'created_at
 /**
  * Returns the columns of an `AssetRow` without its tags, for the given table or alias.
  *
- * @param metadata what to select in place of the column `metadata`
+ * @param metadata what to select instead of the column `metadata`
  */
 export function assetColumns(alias: string, metadata = Prisma.raw(`${alias}.metadata`)): Prisma.Sql {
   const plain = ['id', 'external_key', 'name', 'description', 'is_active'].map((name) =>

@@ -91,7 +91,7 @@ export async function dependentsOf(
 }
 
 /**
- * Retires a location and its tags together, and deletes what was learned of it. The caller holds the lock of the
+ * Retires a location and its tags together, and deletes what was learned about it. The caller holds the lock of the
  * location, so that no process stores learned values of it meanwhile. See `saveSignatures`.
  */
 export async function retireLocation(

@@ -4,7 +4,7 @@
  */
 const companyBits = [40, 37, 34, 30, 27, 24, 20];
 
-/** How many kinds of packages the filter of an EPC distinguishes. A label does not say which one a tag has. */
+/** How many kinds of packages the filter of an EPC distinguishes. A label does not contain the filter. */
 const filters = 8;
 
 /** The largest serial number of an EPC of 96 bits. */

@@ -20,7 +20,7 @@ export type ReportStarts = {
 /** Up to this offset, pages skip the positions before them, and so begin at the present offset. */
 export const skippedMax = 10_000;
 
-/** Keys are used for this long, and read again in the background once they are half as old. */
+/** Keys are used for this long, and read again in the background after half of this time. */
 const keptMs = 2000;
 
 const distanceMax = 2 * anchorSpacing;

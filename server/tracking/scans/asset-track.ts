@@ -132,7 +132,7 @@ export function spansOf(track: AssetTrack, { everything }: { everything: boolean
   return spans;
 }
 
-/** Adds what is to be stored of a track to `changes`, and returns the visits that have to be corrected afterwards. */
+/** Adds the changes of a track to `changes`, and returns the visits that have to be corrected afterwards. */
 export function addChanges(
   track: AssetTrack,
   history: readonly KnownEvent[] | undefined,
@@ -146,7 +146,7 @@ export function addChanges(
   return history ? addChangesAmidHistory(track, history, changes) : addChangesAtTheEnd(track, changes);
 }
 
-/** Finishes a track whose sightings are all newer than the newest event. */
+/** Adds the changes of a track whose sightings are all newer than the newest event. */
 function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position, moves } = track;
   const known = position && newestKnown(position);
@@ -169,7 +169,7 @@ function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined 
   addPositionChange(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
-/** Finishes a track whose sightings are inserted between events that were looked up. */
+/** Adds the changes of a track whose sightings are inserted between events that were looked up. */
 function addChangesAmidHistory(
   track: AssetTrack,
   history: readonly KnownEvent[],

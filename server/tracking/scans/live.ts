@@ -10,12 +10,12 @@ const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({})
 /**
  * Streams the organization's positions as they change, as server-sent events for `httpSubscriptionLink` of tRPC.
  *
- * The first item of a stream is `ready`: what a client requests after it overlaps with what the stream sends, so
- * nothing is missed. With the id of the last event received, the stream begins instead with what was missed since, or
- * with `resync` if that is unknown. Every process of the service knows these ids. A `resync` may come later, too: the
- * client then has to load everything again. Positions are as of the moment they are sent, may come more than once, and
- * only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never sent; assets
- * outside their effective window are. Renames, moves in the tree and deletions are not sent.
+ * The first item of a stream is `ready`: data that a client requests after it overlap with what the stream sends, so
+ * nothing is missed. With the id of the last event received, the stream begins instead with the changes since that
+ * event, or with `resync` if these are unknown. Every process of the service knows these ids. A `resync` may come
+ * later, too: the client then has to load everything again. Positions are as of the moment they are sent, may come more
+ * than once, and only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never
+ * sent; assets outside their effective window are. Renames, moves in the tree and deletions are not sent.
  *
  * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for
  * alerts again whenever it reconnects, since a cursor covers only positions.

@@ -37,7 +37,7 @@ export function dateMoves(moves: readonly DecidedMove[], arrival: LoggedEvent): 
   }
 }
 
-/** Adds the moves of a track to what is reported to rules and webhooks. */
+/** Adds the moves of a track to the moves that are reported to rules and webhooks. */
 export function reportMoves(
   { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
   changes: ScanChanges,

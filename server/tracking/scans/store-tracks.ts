@@ -13,9 +13,9 @@ import { rewriteReplacedMoves } from './replaced-moves.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
-// Decides, announces and stores what was read or scanned of assets: the last steps of a batch, and of a handheld's scans.
+// Decides, announces and stores the reads and scans of assets: the last steps of a batch, and of a handheld's scans.
 
-/** What is to be stored of the tracks of a transaction. */
+/** The changes that the tracks of a transaction need. */
 export type DecidedTracks = {
   changes: ScanChanges;
   /** Past visits that have to be corrected afterwards. */

@@ -23,7 +23,7 @@ import { type Endpoint, EndpointNotes, EndpointStatus } from './endpoint-status.
 const back = <BackLink to="/alerts/webhooks">{t`Webhooks`}</BackLink>;
 const refetchMs = 5000;
 
-/** One webhook: its state, its settings, and what was sent to it. */
+/** One webhook: its state, its settings, and its deliveries. */
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/app/alerts/webhooks/$endpointId' });
   return (

@@ -36,7 +36,7 @@ type Understood = {
   readWith: (choices: Choices) => Promise<ReadFile>;
 };
 
-/** Chooses a file, shows what was read from it, and sends it to be checked. */
+/** Chooses a file, shows its contents, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
   const [file, setFile] = useState<Understood | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

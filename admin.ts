@@ -42,7 +42,7 @@ const usage = `npm run admin -- <command>
   upgrade-database <folder>
                            moves the embedded database to the PostgreSQL of this release; the folder has the programs of the
                            old one. npm run upgrade-database downloads them. Stop the service first
-The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
+The commands read the settings of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
 
 class UsageError extends Error {}
 
@@ -55,7 +55,7 @@ function summary(digests: readonly TableDigest[]): string {
   return `${rows} rows of ${digests.length} tables`;
 }
 
-/** Returns what aborts at a signal to end, once; a second signal ends the process at once. */
+/** Returns a signal that is aborted when the process is asked to end. A second request ends the process at once. */
 function onSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

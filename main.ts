@@ -8,7 +8,7 @@ import { readProcessSettings, type Settings, SettingsError } from './server/kern
 import { StartError } from './server/kernel/start-error.js';
 
 const stopDeadlineMs = 10_000;
-/** Every part has this much time, even if those before it have used all of it. */
+/** Every part has this much time, even if the previous parts have used up the deadline. */
 const leastMs = 100;
 
 type StartOptions = {
@@ -18,7 +18,9 @@ type StartOptions = {
   readonly onLost: (error: unknown) => void;
 };
 
-/** Starts the embedded database, unless there is another, and loads the service meanwhile: that takes as long. */
+/**
+ * Starts the embedded database, unless another database is set. Loads the service meanwhile, which takes the same time.
+ */
 async function start(given: Settings, { log, stops, onLost }: StartOptions): Promise<Service> {
   checkResources(given, log);
   const loading = import('./service.js');
@@ -40,7 +42,7 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
 
 /**
  * Stops everything in reverse. A part that hangs is abandoned after its share of the deadline, so that there is time
- * for the next ones: reads that wait to be stored, and the embedded database, which would outlive this process.
+ * for the next parts: reads that wait to be stored, and the embedded database, which would outlive this process.
  */
 async function stop(stops: Stops, log: Log): Promise<void> {
   const deadline = Date.now() + stopDeadlineMs;
@@ -70,7 +72,7 @@ async function main(): Promise<void> {
   let service: Service | undefined;
   const stops: Stops = [];
   let ending: Promise<void> | undefined;
-  /** Ends the delay of an orderly stop: a second signal, or a failure. */
+  /** Aborted by a second signal or a failure, which shortens an orderly stop. */
   const hurry = new AbortController();
 
   async function stopAll(delayMs: number): Promise<void> {

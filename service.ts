@@ -23,17 +23,17 @@ const backgroundConnections = 5;
 export type Stops = {
   readonly what: string;
   readonly stop: (deadline: number) => Promise<void>;
-  /** How long to wait for this part before the next one is stopped; what is left until the deadline by default. */
+  /** How long to wait for this part before the next part is stopped; by default the time until the deadline. */
   readonly timeoutMs?: number;
 }[];
 
-/** A service that runs. */
+/** A running service. */
 export type Service = {
   readonly settings: Settings;
   readonly health: Health;
   /** Reads the certificate of the TLS port again, where there is one. */
   readonly reloadCertificate: (() => void) | undefined;
-  /** Returns where the service is and what to do first, in lines for people, so not for the log. */
+  /** Returns the addresses of the service and what to do first, as lines for people, not for the log. */
   greeting(): Promise<string[]>;
 };
 
@@ -52,7 +52,7 @@ export type StartOptions = {
   /** The address of the database. */
   readonly url: string;
   readonly log: Log;
-  /** Gets what has been started, also if starting fails. */
+  /** Receives the parts that have been started, even if the start fails later. */
   readonly stops: Stops;
   /** Whether little space is left on the disk of the embedded database. */
   readonly isDiskLow?: (() => boolean) | undefined;
@@ -85,7 +85,7 @@ function createIngestListener({ settings, core, log }: ListenerOptions): IngestL
 /** Connects to the Redis that processes share, if one is set. */
 async function openRedis({ settings: { redisUrl }, log, stops }: StartOptions): Promise<SharedRedis | undefined> {
   if (redisUrl === undefined) return undefined;
-  // Loaded only where it is used: its library takes a twentieth of the time of a start.
+  // Loaded only if it is used, since its library takes a twentieth of the time of a start.
   const { connectRedis } = await import('./server/kernel/redis.js');
   const redis = connectRedis({ url: redisUrl, log });
   stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), timeoutMs: 500 });
@@ -95,7 +95,7 @@ async function openRedis({ settings: { redisUrl }, log, stops }: StartOptions): 
 
 const probeSettings = { probesPort: 'PROBES_PORT', metricsPort: 'METRICS_PORT' } as const;
 
-/** Opens a port for health checks or metrics where the setting is set. Returns the port. */
+/** Opens a port for health checks or metrics if it is set. Returns the port. */
 async function openProbes(
   settings: Settings,
   which: keyof typeof probeSettings,

@@ -1,4 +1,4 @@
-// The statements of the baseline: the simplest that use the indexes which are there.
+// The statements of the baseline: the simplest statements that use the existing indexes.
 
 const asset = `a.id, a.external_key, a.name, a.description, a.is_active, a.metadata,
   a.valid_from, a.valid_to, a.created_at, a.updated_at, a.deleted_at,
@@ -12,7 +12,7 @@ const find = `SELECT ${asset} FROM assets a WHERE a.org_id = $1 AND a.id = $2 AN
 
 const count = `SELECT count(*)::int AS total_count FROM assets a WHERE a.org_id = $1 AND ${effective}`;
 
-/** Nothing is counted here; the counts that the service keeps are summed up. */
+/** Sums the counts that the service keeps, instead of counting rows. */
 const keptCount = `
   SELECT (sum(n) - (SELECT count(*) FROM assets a
                      WHERE a.org_id = $1 AND a.deleted_at IS NULL AND NOT a.is_expired AND a.valid_to <= now()))::int AS total_count
@@ -89,7 +89,7 @@ const change = `
    WHERE a.org_id = $1 AND a.id = $2 AND a.deleted_at IS NULL
   RETURNING ${asset}`;
 
-/** By name, under which they are prepared. */
+/** By the name under which they are prepared. */
 export const statements = {
   find,
   count,

@@ -11,7 +11,7 @@ export type GrowthSide = {
 };
 
 export type Growth = {
-  /** Time of one create without a key, in milliseconds, where 100 assets are live, and where all of them are. */
+  /** Time of one create without a key, in milliseconds, with 100 live assets, and with all assets. */
   readonly smallMs: number;
   readonly largeMs: number;
   readonly ratio: number;
@@ -19,8 +19,8 @@ export type Growth = {
 
 /**
  * Measures a create without a key in a small and in a large organization, in short alternating slices. The assets of a
- * slice are deleted before the next one, in both organizations, so that the small one stays small and both are treated
- * alike.
+ * slice are deleted before the next slice, in both organizations, so that the small organization stays small and both
+ * are treated alike.
  */
 export async function measureGrowth(
   bench: Bench,

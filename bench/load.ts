@@ -1,16 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { serveOrders } from './worker.js';
 
-/** What the load process is asked to do; unless at a rate, each connection sends its next request when it has its answer. */
+/** An order for the load process. Without a rate, each connection sends its next request when it has its answer. */
 export type LoadOrder = {
   readonly port: number;
   readonly connections: number;
   /**
-   * Complete HTTP requests, of which a random one is sent each time; `%n%` in them becomes a unique number of 12
+   * Complete HTTP requests; a random one of them is sent each time. `%n%` in a request becomes a unique number of 12
    * digits.
    */
   readonly requests: readonly string[];
-  /** Requests are due at this rate, answered or not; then the wait for a free connection counts. */
+  /**
+   * Requests are due at this rate, whether or not earlier ones are answered; the wait for a free connection counts
+   * then.
+   */
   readonly requestsPerSecond?: number;
   /** The loop ends after a time, or after a number of requests. */
   readonly until: { readonly ms: number } | { readonly requests: number };
@@ -21,7 +24,7 @@ export type LoadReport = {
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of all bodies together. */
+  /** The bytes of all bodies together. */
   readonly bodyBytes: number;
 };
 
@@ -101,7 +104,7 @@ function converse(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
-    /** Of the present answer: the bytes of an incomplete head, then the number of missing body bytes. */
+    /** The state of the present answer: the bytes of an incomplete head, then the number of missing body bytes. */
     let head: Buffer = Buffer.alloc(0);
     let bodyBytes = 0;
     let bytesLeft = -1;

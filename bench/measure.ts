@@ -2,7 +2,7 @@ import type { Operation } from './operations.js';
 import type { Load, Server } from './servers.js';
 import { processorMs } from './usage.js';
 
-/** What one server did in its rounds: the median of each figure. Times are of one request; undefined without `/proc`. */
+/** The figures of one server: the median of its rounds. Times are for one request; undefined without `/proc`. */
 export type Figures = {
   readonly rate: number;
   readonly p50Ms: number;
@@ -100,7 +100,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
   };
 }
 
-/** Returns the median; of an even number of values the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

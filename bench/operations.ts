@@ -5,7 +5,9 @@ export type Operation = {
   readonly name: string;
   /** Complete HTTP requests, the same for service and baseline. */
   readonly requests: readonly string[];
-  /** Reads return the same bytes. Of a write, what the server chooses is ignored, such as an id or an instant. */
+  /**
+   * Reads return the same bytes. For a write, values that the server chooses are ignored, such as an id or an instant.
+   */
   readonly answers: 'same bytes' | 'same but for what the server chooses';
   readonly targets: { readonly ratioMin?: number; readonly p99MsMax?: number };
 };

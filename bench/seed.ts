@@ -20,8 +20,8 @@ export type SeededOrg = {
 };
 
 /**
- * Adds an organization with an API key with all scopes, and live assets that all have a tag, every second one two. One
- * in a hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
+ * Adds an organization with an API key with all scopes, and live assets. Each asset has a tag, and every second asset
+ * has two. One in a hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
  *
  * All rows go through the triggers, so kept counts and freed keys are as in use.
  */
@@ -132,18 +132,18 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
   }
 }
 
-/** What the benchmark asks for. */
+/** Values that the requests of the benchmark use. */
 export type Samples = {
   readonly assetIds: readonly number[];
   readonly busyAssetIds: readonly number[];
-  /** Each occurs in one tag or one description, and hardly ever in another one, however many there are. */
+  /** Each occurs in one tag or one description, and hardly ever in others, whatever their number. */
   readonly fragments: readonly string[];
 };
 
 export async function takeSamples(client: pg.Client, orgId: number): Promise<Samples> {
   const numbers = async (sql: string) => (await client.query<{ id: number }>(sql, [orgId])).rows.map(({ id }) => id);
   const { rows } = await client.query<{ fragment: string }>(
-    // Not of what an earlier run created or changed, whose values are short and alike.
+    // Excludes assets that an earlier run created or changed, whose values are short and similar.
     `(SELECT substr(value, 8, 8) AS fragment
         FROM tags
        WHERE org_id = $1 AND tag_type = 'rfid' AND length(value) = 24 AND deleted_at IS NULL

@@ -8,9 +8,9 @@ export type Credentials = { email: string; password: string };
 export type Account = {
   organization: string;
   email: string;
-  /** Only of an account that the demo created. */
+  /** Defined only for an account that the demo created. */
   password: string | undefined;
-  /** Of the session; expires after 15 minutes. */
+  /** The token of the session, which expires after 15 minutes. */
   token: string;
   /** Writes assets and locations. */
   setUpKey: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The clock of the simulated day: milliseconds since the day began, and the real instants at which they were reached. */
 export type DayClock = {
-  /** The instant of the day that was reached last. */
+  /** The latest instant of the day that was reached. */
   now(): number;
   /** Waits until an instant of the day is due, then advances to it. */
   reach(dayMs: number): Promise<void>;
@@ -14,7 +14,7 @@ export type DayClock = {
   resume(): void;
 };
 
-/** A delay from which on the day is moved back instead of played faster to catch up. */
+/** If the delay is longer than this, the day is moved back instead of played faster to catch up. */
 const lateMs = 500;
 
 export type ClockOptions = {

@@ -15,7 +15,7 @@ const palletsPerTruck = 14;
 type Day = {
   random: Random;
   lengthMs: number;
-  /** Where the thing was when the day before ended; undefined on the first day. */
+  /** Where the thing was at the end of the previous day; undefined on the first day. */
   place?: string | null | undefined;
 };
 type Plan = (day: Day, trucks: readonly Truck[]) => Journey;
@@ -24,7 +24,7 @@ type Truck = { atMs: number; dock: string };
 type DayOptions = {
   seed: number;
   lengthMs: number;
-  /** The day before, whose last zones are the first ones of this day. */
+  /** The previous day, whose last zones are the first zones of this day. */
   before?: { no: number; journeys: readonly Visit[][] };
 };
 
@@ -95,7 +95,7 @@ const plans: Readonly<Record<Kind, Plan>> = {
     return journey;
   },
 
-  /** Circulates between picking and packing. */
+  /** Moves back and forth between picking and packing. */
   tote(day) {
     const { random, lengthMs } = day;
     const journey = begin(day, random.pick([...lanes, ...lanes, 'PACK', ...aisles]));

@@ -12,13 +12,16 @@ import type { Device, Message, Sighting } from './vendors/vendor.js';
 const aheadMaxMs = 5000;
 const retentionMs = 365 * 86_400_000;
 
-/** The share of messages that are sent twice, as after a lost acknowledgment, and of those that are also sent truncated. */
+/**
+ * The share of messages that are sent twice, as after a lost acknowledgment, and the share that are also sent
+ * truncated.
+ */
 const duplicateShare = 0.01;
 const brokenShare = 0.0005;
 
 const connectTimeoutMs = 10_000;
 
-/** What all devices together have sent. */
+/** The totals of all devices. */
 export type Traffic = { messages: number; reads: number; duplicates: number; broken: number; heldReads: number };
 
 export type DeviceOptions = {

@@ -1,14 +1,14 @@
 import type { Knowledge, Reported } from './knowledge.js';
 import { readers } from './readers.js';
 
-/** How a reader's reads decide where an asset is: together, or each one at once. */
+/** How a reader's reads decide where an asset is: together, or each read by itself. */
 export type LocationRule = 'evidence' | 'newest';
 
 export const locationRules: readonly LocationRule[] = ['evidence', 'newest'];
 
 /**
- * Why an asset within reach of a reader is reported elsewhere. Each cause but the last one is simulated on purpose: what
- * none of them explains is a wrong decision of the service.
+ * Why an asset within reach of a reader is reported at another location. All causes except the last are simulated on
+ * purpose; an error that none of them explains is a wrong decision of the service.
  */
 export const errorCauses = [
   'no read there yet',
@@ -22,7 +22,9 @@ export const errorCauses = [
 
 export type ErrorCause = (typeof errorCauses)[number];
 
-/** Reads with times closer than this may have been received in the other order: in real time, and by the day. */
+/**
+ * Reads with times closer than this may have been received in the opposite order: in real time, and in time of the day.
+ */
 const simultaneousMs = 1000;
 const simultaneousDayMs = 12_000;
 /** Reads from which on an asset should be found at a new location. */
@@ -50,7 +52,10 @@ function explainNewest(known: Knowledge, reported: Reported | undefined): ErrorC
   return latest.isStray && latest.order > known.ownOrder ? 'later read by a neighboring antenna' : 'wrong clock';
 }
 
-/** By evidence the report may differ from the truth only while there is little evidence, or where it is ambiguous. */
+/**
+ * With the rule `evidence`, the report may differ from the truth only while there is little evidence, or if it is
+ * ambiguous.
+ */
 function explainEvidence(known: Knowledge, reported: Reported | undefined): ErrorCause {
   if (known.ownOrder < 0) return reported && !latestReadIn(known, reported) ? 'unexplained' : unread(known);
   if (!reported?.zone || !latestReadIn(known, reported)) return 'unexplained';

@@ -11,7 +11,7 @@ import { formatTime } from './shifts.js';
 import type { Thing } from './things.js';
 import type { Ledger } from './truth.js';
 
-/** After so long without an acknowledgment the demo gives up. */
+/** After this time without an acknowledgment, the demo gives up. */
 const acknowledgmentTimeoutMs = 60_000;
 
 export type FleetOptions = {
@@ -33,7 +33,7 @@ export type FleetOptions = {
 /** The readers of the warehouse, each with its own connection. */
 export type Fleet = {
   readonly traffic: Readonly<Traffic>;
-  /** Hands the reads of a step to their readers, and waits if the service is too slow. */
+  /** Passes the reads of a step to their readers, and waits if the service is too slow. */
   deliver(reads: readonly Read[]): Promise<void>;
   /** Resolves when everything that was sent is stored. */
   settled(): Promise<void>;

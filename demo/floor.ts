@@ -9,7 +9,7 @@ export const ground = { width: 120, height: 74 };
 /** Between zones that are next to each other, in meters. */
 const gap = 0.6;
 
-/** Where each zone is; those within another one lie inside it. */
+/** Where each zone is; a zone that belongs to another zone is inside it. */
 export const floor: ReadonlyMap<string, Rectangle> = new Map(
   Object.entries({
     YARD: at([2, 4], [17, 66]),
@@ -53,7 +53,7 @@ function beside(keys: readonly string[], { left, top, width, height }: Rectangle
   return Object.fromEntries(keys.map((key, index) => [key, at([left + index * step, top], [step - gap, height])]));
 }
 
-/** The outline of each zone on the plan, in parts of its width and height. */
+/** The outline of each zone on the plan, in fractions of its width and height. */
 export function outlines(): { zone: string; points: [x: number, y: number][] }[] {
   return [...floor].map(([zone, { left, top, width, height }]) => {
     const [x, y] = [left / ground.width, top / ground.height];

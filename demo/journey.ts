@@ -1,7 +1,7 @@
 import type { Random } from './random.js';
 import { routeBetween } from './site.js';
 
-/** From an instant on, in milliseconds since the day began, a thing is in a zone; null for off the site. */
+/** From an instant on, in milliseconds since the day began, a thing is in a zone; null means off the site. */
 export type Visit = { fromMs: number; zone: string | null };
 
 const secondMs = 1000;
@@ -9,7 +9,7 @@ const secondMs = 1000;
 /** The movements of one thing through the day, recorded as they are planned. */
 export type Journey = {
   readonly visits: readonly Visit[];
-  /** The end of what is planned so far. */
+  /** The end of the journey so far. */
   now(): number;
   /** Stays until the instant, or moves on at once if it has passed. */
   waitUntil(atMs: number): void;

@@ -1,7 +1,7 @@
 /** The latest read of a thing in one zone: by the time that its reader states, with the latest true instant of the day. */
 export type ZoneRead = { stampMs: number; atMs: number; order: number; isStray: boolean };
 
-/** What is known of a thing: its true zone, and what the service received of it. */
+/** The data about a thing: its true zone, and the reads of it that the service received. */
 export type Knowledge = {
   zone: string | null;
   sinceMs: number;
@@ -11,11 +11,13 @@ export type Knowledge = {
   newest: string | undefined;
   /** The true instant of the latest read. */
   newestAtMs: number;
-  /** Number of the last read in the true zone since the arrival there, in the order of receipt; -1 for none. */
+  /**
+   * The number of the last read in the true zone since the arrival there, in the order of receipt; -1 if there is none.
+   */
   ownOrder: number;
   /** Whether a reader without network holds reads from the true zone. */
   isHeld: boolean;
-  /** Reads since the arrival, by zone; levels relative to that of a tag at the antenna's own location. */
+  /** Reads since the arrival, by zone; levels are relative to the level of a tag at the antenna's own location. */
   levels: Map<string, { reads: number; sumDb: number }>;
 };
 

@@ -11,7 +11,7 @@ export type LatestReadRule = {
 
 type Latest = { stampMs: number; zone: string | undefined; changes: { realMs: number; zone: string }[] };
 
-/** @param things how many there are: assets, and tags that belong to nobody here */
+/** @param things the number of things: assets, and foreign tags */
 export function createLatestReadRule(things: number): LatestReadRule {
   const latest = Array.from(
     { length: things },

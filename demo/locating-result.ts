@@ -4,10 +4,10 @@ import { type LocationScore, type Placement, scoreAsset, sumOfScores, zoneAt } f
 import { isCovered } from './readers.js';
 import { kinds, type Kind, type Thing } from './things.js';
 
-/** The score of all assets, and of each kind that there is. */
+/** The score of all assets, and of each kind of assets. */
 export type ScoreTable = { all: LocationScore; byKind: ReadonlyMap<Kind, LocationScore> };
 
-/** How well the service located the assets, beside the rule that the latest read decides. */
+/** How well the service located the assets, compared with the rule that the latest read decides. */
 export type LocatingResult = {
   /** By the visits that the service recorded; undefined if they could not be read because the day was ended early. */
   service: ScoreTable | undefined;

@@ -5,7 +5,7 @@ import { markdownTable, percentage } from './table.js';
 
 const columns = [...['assets', 'rule', 'truth %', 'moves', 'p50 s', 'p95 s', 'missed %', 'true moves']] as const;
 
-/** Formats how well the service located the assets, beside the rule that the latest read decides. */
+/** Formats how well the service located the assets, compared with the rule that the latest read decides. */
 export function locatingText(
   { locationRule = 'evidence' }: Pick<Options, 'locationRule'>,
   { locating, pace }: { locating: LocatingResult; pace: number },

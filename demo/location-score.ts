@@ -8,11 +8,11 @@ export type LocationScore = {
   assets: number;
   /** Asset-time within reach of a reader, without the first seconds after each arrival. */
   judgedMs: number;
-  /** The part of it with the true location reported. */
+  /** The part of `judgedMs` with the true location reported. */
   correctMs: number;
-  /** Arrivals in a zone within reach other than the last one. The first one of an asset is no move. */
+  /** Arrivals in a zone within reach other than the previous zone. The first arrival of an asset is not a move. */
   trueMoves: number;
-  /** Changes from one reported location to another. The first report of an asset is no move. */
+  /** Changes from one reported location to another. The first report of an asset is not a move. */
   reportedMoves: number;
   /** For each true move that was reported before the asset moved on: how long after the arrival, in milliseconds of the day. */
   delaysMs: readonly number[];
@@ -20,7 +20,7 @@ export type LocationScore = {
 
 /** The time after an arrival that is not judged: nothing can be known before the first reads. */
 const arrivalMs = 5000;
-/** The same for where the day begins: parked tags are read once a minute. */
+/** The same at the beginning of the day, since parked tags are read once a minute. */
 const firstRoundMs = 60_000;
 
 export type ScoredAsset = {
@@ -89,7 +89,7 @@ export function sumOfScores(scores: readonly LocationScore[]): LocationScore {
   return { ...sum, delaysMs: scores.flatMap(({ delaysMs }) => delaysMs) };
 }
 
-/** The figures of a score, as `bench/locating` prints them; undefined for a figure of nothing. */
+/** The figures of a score, as `bench/locating` prints them; undefined if there is nothing to compute a figure from. */
 export type LocationFigures = {
   /** From 0 to 1. */
   truth: number | undefined;

@@ -13,7 +13,10 @@ export type DemoInput = {
   /** The folder of the checkout. */
   root: string;
   args: string[];
-  /** Says where a service is; a service that the demo starts receives it. */
+  /**
+   * The environment variables, which can contain the address of a service; a service that the demo starts receives
+   * them.
+   */
   env: Environment;
 };
 

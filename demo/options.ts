@@ -26,7 +26,7 @@ export type Options = {
   once: boolean;
 };
 
-/** Faster than this, the stays of forklifts are over before they count. */
+/** At a higher speed, the visits of forklifts end before they count. */
 export const usualSpeed = 12;
 const speedMax = 10_000;
 const hoursMax = 168;

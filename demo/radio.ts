@@ -7,7 +7,7 @@ import type { TagType, Thing } from './things.js';
 /** A step of the day. */
 export const tickMs = 2000;
 
-/** A tag that is new in a field is reported at every step for so many steps, later once in so many. */
+/** A tag that is new in a field is reported at every step for `freshTicks` steps, later once in `parkedTicks` steps. */
 const freshTicks = 10;
 const parkedTicks = 30;
 

@@ -27,7 +27,7 @@ export type Reader = {
   /** For its topics and client id. */
   slug: string;
   vendor: Vendor;
-  /** Its own zone, which counts for reads of an antenna without a zone. */
+  /** Its own zone, which applies to reads of an antenna without a zone. */
   zone: string;
   /** A BLE gateway has one. */
   antennas: readonly Antenna[];

@@ -9,7 +9,7 @@ const width = 8;
 type ReportedVisit = {
   location: { id: number } | null;
   arrived_at: string;
-  /** When the service received the read that decided; null where it does not know that any more. */
+  /** When the service received the deciding read; null if the service no longer knows it. */
   decided_at: string | null;
 };
 
@@ -17,7 +17,7 @@ type VisitPage = { data: ReportedVisit[]; next_before: string | null };
 
 type VisitSource = {
   api: Api;
-  /** Of a session. */
+  /** The token of a session. */
   token: string;
   setUp: SetUp;
   dayAt: (realMs: number) => number;
@@ -26,8 +26,9 @@ type VisitSource = {
 /**
  * Reads from the visits of all assets what the service reported and when, by the index of the thing.
  *
- * A visit is dated at its first read, but the service reports it only once a read has decided it: that instant counts here.
- * A visit that was entered into the history later, before the one reported at that time, was never reported.
+ * A visit is dated at its first read, but the service reports it only once a read has decided it; the instant of that
+ * decision counts here. A visit that was inserted into the history later, before the visit reported at that time, was
+ * never reported.
  *
  * @throws ApiError
  */
@@ -68,7 +69,7 @@ function placementsOf(
   for (const [i, { arrivedMs, decidedMs, zone }] of decided.entries()) {
     if (arrivedMs < latestMs) continue;
     latestMs = arrivedMs;
-    // What one message decides is reported together: only the last of it is seen.
+    // If one message decides several visits, only the last one is ever reported.
     if (decided[i + 1]?.decidedMs === decidedMs) continue;
     if (placements.at(-1)?.zone !== zone) placements.push({ atMs: dayAt(decidedMs), zone });
   }

@@ -16,10 +16,10 @@ export type Service = Addresses & {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const lastLineOfGreeting = /^Its data is in /;
-/** The service's advice to sign up: the demo does that. */
+/** The service's advice to sign up, which the demo does itself. */
 const advice = /^(?:Nobody has an account yet|  curl )/;
 
-/** Finds out whether Whereabouts answers at an address, another program, or none. */
+/** Finds out whether Whereabouts, another program or nothing answers at an address. */
 export async function whatAnswers(url: string): Promise<'whereabouts' | 'another program' | 'none'> {
   let response: Response;
   try {

@@ -7,7 +7,7 @@ import { zones } from './site.js';
 import type { Tag, Thing } from './things.js';
 import { type Device, withColons } from './vendors/vendor.js';
 
-/** The ids that the service gave to the parts of the warehouse. */
+/** The ids of the parts of the warehouse in the service. */
 export type SetUp = {
   /** The zone of each location id. */
   zoneOfLocation: ReadonlyMap<number, string>;
@@ -35,7 +35,10 @@ export async function createLocations(api: Api, { setUpKey }: Account): Promise<
   return ids;
 }
 
-/** Creates an asset for each thing but the foreign tags; `onProgress` receives their number. Returns the index of each id. */
+/**
+ * Creates an asset for each thing except foreign tags; `onProgress` receives the number of assets. Returns the index of
+ * each id.
+ */
 export async function createAssets(
   api: Api,
   { setUpKey }: Account,

@@ -19,7 +19,7 @@ export function activityAt(atMs: number): number {
   return activity[Math.floor(firstHour + atMs / hourMs) % activity.length] ?? 0;
 }
 
-/** Draws an instant of a day of the given length, more often one in a busy hour. */
+/** Draws an instant of a day of the given length, more often in busy hours. */
 export function workingInstant(random: Random, dayMs: number): number {
   for (;;) {
     const atMs = random.fraction() * dayMs;

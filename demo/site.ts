@@ -1,4 +1,4 @@
-/** A part of the warehouse that becomes a location. Things can be in all of them but the site itself. */
+/** A part of the warehouse that becomes a location. Things can be in all zones except the site itself. */
 export type Zone = { key: string; name: string; parent: string | null };
 
 /** The tree of locations, parents before their children. */
@@ -64,7 +64,7 @@ export function routeBetween(from: string, to: string): string[] {
   for (const key of queue) {
     if (key === to) break;
     for (const next of neighbors.get(key) ?? []) {
-      // The yard is no shortcut between two areas.
+      // The yard is not a shortcut between two areas.
       if (cameFrom.has(next) || (next === 'YARD' && to !== 'YARD')) continue;
       cameFrom.set(next, key);
       queue.push(next);

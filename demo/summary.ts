@@ -37,7 +37,10 @@ export function tableOf(options: Options, outcome: Outcome): string {
   ].join('\n\n');
 }
 
-/** Formats the same as JSON. Shares are from 0 to 1, or null of nothing; times are milliseconds of the day. */
+/**
+ * Formats the same as JSON. Shares are from 0 to 1, or null if there is nothing to share; times are milliseconds of the
+ * day.
+ */
 export function jsonOf(options: Options, outcome: Outcome): string {
   const { seed, speed, assets, locationRule } = options;
   const { sum, comparisons, locating, traffic, playedMs, tookMs, lostReads, strayReads } = outcome;

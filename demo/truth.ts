@@ -12,22 +12,22 @@ export type Tally = { assets: number; atTrueLocation: number; inSameBuilding: nu
 export type Comparison = {
   /** All assets that were on the site. */
   onSite: Tally;
-  /** Those of them in a zone that an antenna for one of their tags covers. */
+  /** Assets on the site in a zone that an antenna for one of their tags covers. */
   withinReach: Tally;
   /** Assets that have not arrived yet or have left; no report of them is right or wrong. */
   away: number;
   errors: Record<ErrorCause, number>;
-  /** Those within reach, by kind. */
+  /** Assets within reach, by kind. */
   byKind: Record<Kind, Tally>;
 };
 
-/** A read as the service receives it, with the time that it counts as in epoch milliseconds. */
+/** A read as the service receives it, with its effective time in epoch milliseconds. */
 export type DeliveredRead = { read: Read; stampMs: number };
 
 /**
- * Records where things are and what the service received, and compares the service's report with it.
+ * Records where things are and which reads the service received, and compares the service's report with it.
  *
- * @param rule the rule by which the readers decide: it says which errors are to be expected
+ * @param rule the rule by which the readers decide, which determines the expected errors
  */
 export function createLedger(things: readonly Thing[], rule: LocationRule) {
   const entries = things.map(

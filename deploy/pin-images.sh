@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replaces the digests of the images in Dockerfile and docker-compose.yml with those that their tags have now:
-#   deploy/pin-images.sh
+# Replaces the digests of the images in Dockerfile and docker-compose.yml with the present digests of their tags:
+# deploy/pin-images.sh
 #
 # A pinned image never changes by itself, so run this again for security updates of the base images. Needs Docker with buildx.
 set -eu

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Replaces the processes of the compose profile "scale" one by one by those of the image that is built now, while clients and
-# readers go on:   deploy/rolling-upgrade.sh
+# Replaces the processes of the compose profile "scale" one by one with processes of the image that is built now, while
+# clients and readers go on: deploy/rolling-upgrade.sh
 #
-# The database is migrated by the first new process, and old processes work on it until they are replaced. Each old process is
-# stopped after its successor is healthy. A failure stops the script: what runs by then goes on, and the script can be run again.
+# The database is migrated by the first new process, and old processes work on it until they are replaced. Each old
+# process is stopped after its successor is healthy. A failure stops the script; running processes continue, and the
+# script can be run again.
 set -eu
 cd "$(dirname "$0")/.."
 

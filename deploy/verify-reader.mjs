@@ -5,7 +5,7 @@
  * many messages, or on SIGTERM once the last one is acknowledged, prints how many were acknowledged. With mqtts:// any certificate is
  * accepted.
  *
- * MQTT_USERNAME, MQTT_PASSWORD, TOPIC: those of the reader. TAG: the tag that it reads.
+ * MQTT_USERNAME, MQTT_PASSWORD and TOPIC belong to the reader; TAG is the tag that it reads.
  */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -18,7 +18,9 @@ export type AccessEntry = {
 /** The methods of a pino logger that are used here. */
 export type AccessLogTarget = Record<'debug' | 'info' | 'error', (fields: object, message: string) => void>;
 
-/** Load balancers, orchestrators and Prometheus request these all the time: at a level of their own they fill no log. */
+/**
+ * Load balancers, orchestrators and Prometheus request these all the time. Logged as `debug`, they do not fill the log.
+ */
 const probes = new Set<string | undefined>(['/healthz', '/readyz', '/metrics']);
 
 /** Writes the log line of a request: as an error if the service failed (5xx), for debugging if it is a probe. */
@@ -40,13 +42,13 @@ export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void 
   else log.info(fields, 'request');
 }
 
-/** Calls back once when an answer is over, complete or not, with the time since this call. */
+/** Calls back once when an answer ends, complete or not, with the time since this call. */
 export function onceAnswered(
   response: ServerResponse,
   listener: (end: { durationMs: number; aborted: boolean }) => void,
 ): void {
   const startedAtMs = performance.now();
-  // 'close' follows 'finish', and comes alone if the client disconnected.
+  // 'close' follows 'finish'. If the client disconnected, there is only 'close'.
   response.once('close', () => {
     listener({ durationMs: performance.now() - startedAtMs, aborted: !response.writableFinished });
   });

@@ -33,11 +33,11 @@ export type RequestTimeouts = {
   headersMs: number;
   /** Headers and body. */
   requestMs: number;
-  /** The interval of connection checks, by which a request can exceed its time. */
+  /** The interval of connection checks. A request can exceed its time by up to this interval. */
   checkEveryMs: number;
-  /** The time without progress after which a connection is closed whose client does not read its answer. */
+  /** A connection whose client does not read its answer is closed after this time without progress. */
   unreadMs: number;
-  /** The time without a request after which a connection is closed. */
+  /** A connection is closed after this time without a request. */
   idleMs: number;
 };
 
@@ -149,7 +149,7 @@ export function createApp({
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
-    // Clients and load balancers open their next connection to a process that stays.
+    // Makes clients and load balancers open their next connection to a process that keeps running.
     if (health.isDraining()) response.shouldKeepAlive = false;
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
@@ -215,8 +215,8 @@ function originForm(target: string): string {
 }
 
 /**
- * Writes one log line and one measurement for a request when its answer is over. A stream is counted while it is open
- * instead.
+ * Writes one log line and one measurement for a request when its answer ends. A stream is instead counted while it is
+ * open.
  */
 function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const { request, response } = exchange;

@@ -1,7 +1,7 @@
 import { createOwnerCounts } from '../server/index.js';
 import type { BodyMemory } from './http-body.js';
 
-/** Bodies of the largest size that one organization can keep in memory while they arrive. */
+/** How many bodies of the largest size one organization can have in memory while they arrive. */
 export const largestBodiesMax = 32;
 
 /**

@@ -1,7 +1,7 @@
 import { type Actor, networksOf } from '../server/index.js';
 import type { Budget, RateLimiter } from './rate-limit.js';
 
-/** Budgets of one API key that all keys of an organization have together. */
+/** All keys of an organization together have this many times the budget of one key. */
 export const organizationKeyBudgets = 10;
 
 /** Returns the key of the caller's budget: of the API key, of the user, else of the client's address. */
@@ -33,7 +33,7 @@ export function createCallerLimiter(limiter: RateLimiter, organizations: RateLim
       const own = limiter.take(budgetKeyOf(actor, clientAddress), count);
       if (actor.kind !== 'key' || actor.orgId === null) return own;
       const key = `organization:${actor.orgId}`;
-      // A key that is over its own budget takes nothing from the other keys.
+      // A request that exceeds the key's own budget is not counted against the organization's.
       const both = (budget: Budget) => {
         if (budget.retryAfterSeconds !== undefined) return budget;
         const common = organizations.take(key, count);

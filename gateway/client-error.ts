@@ -12,7 +12,7 @@ export type ClientFault = {
   detail: string;
   path: string;
   address: string;
-  /** Whether the request line is valid, but its method is none that Node knows. */
+  /** Whether the request line is valid, but Node does not know its method. */
   isUnknownMethod: boolean;
 };
 
@@ -28,8 +28,9 @@ export type ClientErrorOptions = {
 /**
  * Returns a listener for the server's `clientError`: malformed HTTP, oversized headers and requests that take too long
  * get the answer of `answer` instead of Node's bare status line, after the answers to the requests before (RFC 9112,
- * 9.3.2). Then the connection ends. A connection that is ending gets no second answer, and one on which nothing has
- * arrived gets none: its client would take it for the answer to the request that it sends at this moment.
+ * 9.3.2). Then the connection ends. A connection that is ending gets no second answer. A connection on which nothing
+ * has arrived gets no answer, because its client would take it for the answer to the request that it sends at this
+ * moment.
  */
 export function createClientErrorListener({
   answer,
@@ -41,26 +42,29 @@ export function createClientErrorListener({
     else onFault(error, socket);
   };
 
-  /** A process that was busy reads what has arrived meanwhile first: a request that is there is served. */
+  /**
+   * A busy process may not have read everything yet. Reads the bytes that have arrived meanwhile first, so that a
+   * request among them is served.
+   */
   async function onTimeout(error: Error, socket: Socket): Promise<void> {
     const { bytesRead, bytesWritten } = socket;
     const before = requestOf(socket);
     const wasComplete = before?.complete ?? true;
     await nextTurn();
     if (bytesRead === 0) {
-      // Node measures the time of what has arrived meanwhile anew.
+      // If bytes have arrived meanwhile, Node restarts their time limit.
       if (socket.bytesRead === 0) socket.destroy();
       return;
     }
     const present = requestOf(socket);
     const hasCompleted = wasComplete ? present !== before && present?.complete : before?.complete;
-    // Without a request before, only one that has arrived meanwhile can have been answered.
+    // If there was no request before, only a request that has arrived meanwhile can have been answered.
     if (hasCompleted || (!before && socket.bytesWritten > bytesWritten)) return;
     onFault(error, socket);
   }
 
   function onFault(error: Error, socket: Socket): void {
-    // Each further part of a flood is another error.
+    // Node reports another error for each further chunk.
     if (answered.has(socket)) return;
     if (!socket.writable || isAnswering(socket)) {
       socket.destroy();
@@ -86,8 +90,9 @@ export function createClientErrorListener({
 }
 
 /**
- * Closes a connection on which nothing has happened for the server's time limits, `timeout` and `keepAliveTimeout`: one
- * whose client does not read its answer, or sends no request. One whose answer is still being prepared stays open.
+ * Closes a connection on which nothing has happened within the server's time limits, `timeout` and `keepAliveTimeout`:
+ * its client does not read its answer, or sends no request. A connection whose answer is still being prepared stays
+ * open.
  */
 export async function closeSilent(socket: Socket): Promise<void> {
   if (answerOf(socket)) {
@@ -119,7 +124,7 @@ export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>):
   }
 }
 
-/** Resolves when the requests are answered that had arrived completely on this connection. */
+/** Resolves when all requests that had arrived completely on this connection are answered. */
 async function earlierAnswers(socket: Socket): Promise<void> {
   for (let next = answerOf(socket); next?.req.complete && !socket.destroyed; next = answerOf(socket)) {
     const present = next;
@@ -159,8 +164,8 @@ function codeOf({ code }: NodeJS.ErrnoException): string | undefined {
 }
 
 /**
- * Returns whether the bytes begin with the request line of another method. A known one was parsed, and the error comes
- * after it.
+ * Returns whether the bytes begin with a request line whose method Node does not know. If Node knows the method, the
+ * error is further on in the bytes.
  */
 function hasUnknownMethod(head: string): boolean {
   const method = requestLinePattern.exec(head)?.[1];

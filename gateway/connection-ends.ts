@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 import { hasBody } from './http-body.js';
 import { createTurns, type Turns } from './turns.js';
 
-/** A declared body up to this size is read with its head: it costs one buffer, and its connection can stay open. */
+/**
+ * A body whose declared length is at most this is read with its head: it costs one buffer, and its connection can stay
+ * open.
+ */
 const heldBytesMin = 16 * 1024;
 const discardBytesMax = 8 * 1024 * 1024;
 /** Requests with large bodies that are handled in one turn of the event loop. */
@@ -14,13 +17,13 @@ const lingerMs = 2000;
 
 /** Requests with bodies, and connections that end after an answer that was sent before the request had fully arrived. */
 export type ConnectionEnds = {
-  /** To be called for each new connection. */
+  /** Call this for each new connection. */
   onConnection(): void;
   /**
    * Prepares the answer to a request, and calls `answer`. If the body has not arrived when the answer begins, sets
-   * `Connection: close` and ends the connection with it (RFC 9112, 9.6). Nothing of a large body, or of one of undeclared
-   * length, is read before something listens to the request. For a body that is declared as large, `answer` is called
-   * when new connections have been accepted.
+   * `Connection: close` and ends the connection with it (RFC 9112, 9.6). A body that is large, or whose length is not
+   * declared, is not read before something listens to the request. If the declared length is large, `answer` is called
+   * after new connections have been accepted.
    */
   watch(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
   /** Returns whether the last answer on this connection has been sent, so that no further request may be handled. */
@@ -55,9 +58,10 @@ export function createConnectionEnds(): ConnectionEnds {
         return writeHead(status, ...rest);
       };
       const length = Number(request.headers['content-length']);
-      // What listens to the request resumes its socket.
+      // A listener on the request resumes its socket.
       if (!(length <= heldBytesMin)) request.socket.pause();
-      // A body of undeclared length may be there already, and Node reads on behind it: the end of a client that is done.
+      // A body without a declared length may have arrived already. Node then reads on, to notice when the client closes
+      // the connection.
       if (!(length > heldBytesMin)) {
         answer();
         return;

@@ -4,8 +4,8 @@ import { createAddressSet, createConnectionCounts, type Log, type Settings } fro
 const warnEveryMs = 60_000;
 
 /**
- * Returns a listener for new connections that closes those above the limit of an address, and logs a warning once a
- * minute. Trusted proxies are not limited, since they connect for many clients.
+ * Returns a listener that closes new connections above the limit of an address, and logs a warning once a minute.
+ * Trusted proxies are not limited, since they connect for many clients.
  */
 export function createConnectionLimit({
   settings,

@@ -23,7 +23,7 @@ export function earlyRejectionOf(
   return request.method === 'TRACE' ? methodRejection(allowedMethods(instance, match)) : undefined;
 }
 
-/** Returns why a request is rejected whose method is none that Node knows: it never becomes a request to a handler. */
+/** Returns why a request is rejected if Node does not know its method. Such a request never reaches a handler. */
 export function unknownMethodRejection(path: string, match: (path: string) => RouteMatch | undefined): EarlyRejection {
   const isKnownPath =
     match(path) !== undefined || isTrpcPath(path) || isDescriptionPath(path) || filesMethods(path) !== undefined;
@@ -33,8 +33,8 @@ export function unknownMethodRejection(path: string, match: (path: string) => Ro
 }
 
 /**
- * Returns the error for CONNECT, whose target is a host and a port. Some clients send a path, which has methods of its
- * own.
+ * Returns the error for CONNECT, whose target is a host and a port. Some clients send a path instead; the `Allow`
+ * header then has the methods of that path.
  */
 export function connectRejection(
   target: string,

@@ -5,9 +5,9 @@ import type { Exchange } from './exchange.js';
 import type { OpenStreams } from './open-streams.js';
 import { parseQuery } from './query-string.js';
 
-/** How often a ping is sent: sending into a dead connection shows both ends that it is dead. */
+/** How often a ping is sent. Sending on a dead connection shows both ends that it is dead. */
 const pingEveryMs = 10_000;
-/** How long a client waits for anything before it connects again. */
+/** How long a client waits without receiving anything before it connects again. */
 const silenceMaxMs = 25_000;
 
 const headers = {
@@ -44,7 +44,7 @@ export type EventStreams = {
  */
 export function createEventStreams({ core, streams, createContext, onError }: EventStreamOptions): EventStreams {
   const { _config: config } = core.router._def;
-  // By their full names, which the type does not say.
+  // The keys are the full names of procedures, with their router, which the type does not express.
   const procedures = core.router._def.procedures as unknown as Readonly<Record<string, Procedure>>;
   const encode = createEncoder();
 
@@ -127,7 +127,7 @@ function readInput({ request, rawQuery }: Exchange): unknown {
   return lastEventId === undefined ? input : { ...(input as object | undefined), lastEventId };
 }
 
-/** Returns a function that serializes items. It knows the bytes of each object as long as the object is in use. */
+/** Returns a function that serializes items. It caches the bytes of each object as long as the object is in use. */
 function createEncoder(): (item: unknown) => Uint8Array {
   const known = new WeakMap<object, { id: string; bytes: Buffer }>();
   return (item) => {

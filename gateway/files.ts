@@ -28,7 +28,7 @@ const imagesPath = '/files/images';
 const uploadMemoryBytesMax = 3 * uploadBytesMax;
 /** Entity tags of an `If-None-Match` header that are compared. */
 const tagsMax = 10;
-/** Prevents that any file, as a document, runs or loads anything. */
+/** Keeps a file that is opened as a document from running or loading anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export type FilesOptions = { core: Core; limiter: CallerLimiter; log: Log; unsent: UnsentAnswers; https: boolean };

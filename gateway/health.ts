@@ -22,7 +22,7 @@ export type Health = {
   readonly metrics: Metrics;
   /** Handlers of the main port by path: `/healthz`, `/readyz`, and `/metrics` where it has no port of its own. */
   readonly handlers: ReadonlyMap<string, Handler>;
-  /** Handlers of the port of `/metrics` alone. */
+  /** Handlers of the port that only has `/metrics`. */
   readonly metricsHandlers: ReadonlyMap<string, Handler>;
   /** Makes `/readyz` report that the process stops, and each response end its connection. */
   beginDraining(): void;
@@ -32,7 +32,7 @@ export type Health = {
 const probeTimeoutMs = 2000;
 
 /**
- * Creates the health checks and metrics of a process, with any of the entry points. To be called once for each process.
+ * Creates the health checks and metrics of a process, whatever entry points it has. Call this once for each process.
  */
 export function createHealth({ core, settings, log, redis, probes }: HealthOptions): Health {
   const { role, metricsPort, metricsToken } = settings;
@@ -76,7 +76,7 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   };
 }
 
-/** Returns a check that fails while something is so. */
+/** Returns a check that fails while `isSo` returns true. */
 function failingIf(isSo: () => boolean, why: string) {
   return async () => {
     if (isSo()) throw new Error(why);

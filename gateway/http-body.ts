@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ContractError, rateLimited } from '../server/index.js';
 
-/** For a body of an unauthenticated sender. */
+/** The longest body of an unauthenticated sender. */
 const anonymousBytesMax = 16 * 1024;
 const anonymousBodyMsMax = 30_000;
-/** The delay of a caller whose organization has too many arriving bodies. */
+/** `Retry-After` for a caller whose organization has too many arriving bodies. */
 const bodiesFullSeconds = 1;
 const emptyBuffer = Buffer.alloc(0);
 
-/** The detail for a request that did not arrive in time, be it the headers or the body. */
+/** The error detail for a request whose headers or body did not arrive in time. */
 export const tooSlowDetail = 'Request took too long to arrive';
 
 /** The body is longer than allowed. The connection still accepts the answer. */
@@ -26,7 +26,7 @@ export class BodyAbortedError extends Error {
   }
 }
 
-/** Returns the error for a body whose organization keeps too many others in memory. */
+/** Returns the error for a body if its organization has too many other bodies in memory. */
 export function tooManyBodies(): ContractError {
   return rateLimited(bodiesFullSeconds);
 }
@@ -54,7 +54,7 @@ export function anonymousBounds(bytesMax: number): BodyBounds {
 }
 
 /**
- * Returns the whole body of a request, empty if it has none. To be called once, before anything else listens to the
+ * Returns the whole body of a request, empty if it has none. Call this once, before anything else listens to the
  * request.
  *
  * A body over `bytesMax` is rejected as soon as that is known: by its declared length, or while it streams.
@@ -110,7 +110,7 @@ function collect(request: IncomingMessage, { bytesMax, timeoutMs, memory }: Body
   else request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
 }
 
-/** Returns whether the declared length of a request is over `bytesMax`. */
+/** Returns whether the declared length of a request exceeds `bytesMax`. */
 export function isDeclaredTooLarge(request: IncomingMessage, bytesMax: number): boolean {
   return Number(request.headers['content-length'] ?? 0) > bytesMax;
 }

@@ -13,7 +13,8 @@ export const usualTimeouts: RequestTimeouts = {
   requestMs: 120_000,
   checkEveryMs: 1000,
   unreadMs: 30_000,
-  // Longer than proxies keep idle connections (nginx 60 s, Traefik 90 s, Caddy 120 s): a request must not meet the end of one.
+  // Longer than proxies keep idle connections (nginx 60 s, Traefik 90 s, Caddy 120 s), so that a proxy never sends a
+  // request on a connection that is being closed.
   idleMs: 125_000,
 };
 
@@ -43,11 +44,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('connect', onConnect);
   server.on('connection', createConnectionLimit(options));
   server.on('connection', onConnection);
-  // Bytes that arrive or leave start these times anew.
+  // Received and sent bytes restart these times.
   server.timeout = timeouts.unreadMs;
   server.keepAliveTimeout = timeouts.idleMs;
   server.on('timeout', (socket: Socket) => void closeSilent(socket));
-  // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
+  // The size of all headers is limited. A limit on their number would silently drop headers, such as a credential.
   server.maxHeadersCount = 0;
   return {
     listen: () => listenOn(server, { host, port }),

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** From an answer from memory to one that took as long as a client may wait. */
+/** From an answer from memory to the longest time that a client may wait. */
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** An answered request. Every value must come from a small fixed set, since each combination is kept. */
@@ -21,8 +21,8 @@ export type Labels<Label extends string> = Readonly<Partial<Record<Label, string
 export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, by?: number): void };
 
 /**
- * The metrics of one process, in their own registry. Those of the server and the broker are created here too and passed
- * to them by `service.ts`, so that they do not depend on the gateway.
+ * The metrics of one process, in their own registry. The metrics of the server and the broker are created here too, and
+ * `service.ts` passes them on, so that server and broker do not depend on the gateway.
  */
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;
@@ -38,8 +38,9 @@ export type Metrics = {
 let processRegistry: Registry | undefined;
 
 /**
- * Returns the one registry of the process's own metrics. `prom-client` observes garbage collection until the process ends,
- * and with it keeps the registry and everything its gauges read, so that registry must not be one of a service.
+ * Returns the only registry of the process's own metrics. `prom-client` observes garbage collection until the process
+ * ends, and keeps the registry and everything that its gauges read. So this registry must not be the registry of a
+ * service.
  */
 function registryOfProcess(): Registry {
   if (!processRegistry) {

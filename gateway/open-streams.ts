@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** Answers that continue until the client disconnects. */
 export type OpenStreams = {
   add(response: ServerResponse): void;
-  /** Ends all of them, and further ones: clients treat that as a lost connection and reconnect elsewhere. */
+  /**
+   * Ends all open streams, and each further stream when it opens. Clients treat this as a lost connection and reconnect
+   * to another process.
+   */
   breakOff(): void;
 };
 

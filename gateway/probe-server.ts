@@ -4,7 +4,7 @@ import type { Handler } from './probes.js';
 
 export type ProbeServerOptions = { host: string; port: number; handlers: ReadonlyMap<string, Handler> };
 
-/** Creates an HTTP server for health checks and metrics alone: a few paths, and 404 for everything else. */
+/** Creates an HTTP server only for health checks and metrics: a few paths, and 404 for everything else. */
 export function createProbeServer({ host, port, handlers }: ProbeServerOptions): Gateway {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

@@ -28,16 +28,16 @@ export type ProbeOptions = {
   timeoutMs: number;
   metrics: Metrics;
   role: string;
-  /** The bearer token that `metrics` requires; none where anybody may read it. */
+  /** The bearer token that `metrics` requires; undefined if anybody may read the metrics. */
   metricsToken?: string | undefined;
-  /** Whether the process is about to stop, and is no longer to get new requests. */
+  /** Whether the process is about to stop and must get no new requests. */
   isDraining?: () => boolean;
   /** Receives the reason of a failed check, which is not in the response, as anybody can read that. */
   onFailure?: (name: string, error: unknown) => void;
 };
 
 /**
- * Creates the probes for an orchestrator: `healthz` says whether the process answers at all, `readyz` whether it can
+ * Creates the probes for an orchestrator: `healthz` shows that the process answers at all, `readyz` whether it can
  * serve (200 or 503), with its role and the result of each check, and `metrics` returns its metrics.
  */
 export function createProbes(options: ProbeOptions): Probes {
@@ -69,8 +69,8 @@ export function createProbes(options: ProbeOptions): Probes {
   }
 
   /**
-   * Returns the outcome of the checks. Requests while they run share it, so that a hanging database gets no growing
-   * number of checks.
+   * Returns the outcome of the checks. Requests that arrive while the checks run share their outcome, so that checks do
+   * not pile up when the database hangs.
    */
   function readiness(): Promise<Readiness> {
     running ??= runChecks().finally(() => {

@@ -17,8 +17,8 @@ export type Query = { parameters: Map<string, string[]> };
  * Returns the parameters of a query, in order of first appearance, each with its values in order. A plus sign is a
  * space, percent escapes and raw bytes are UTF-8, a part without `=` has an empty value, and empty parts are ignored.
  *
- * A value that cannot be decoded becomes `undecodableValue`; a name that cannot is kept as sent, which no declared
- * parameter matches. Takes time linear in the length of the query.
+ * A value that cannot be decoded becomes `undecodableValue`. A name that cannot be decoded is kept as sent, and matches
+ * no declared parameter. Takes time linear in the length of the query.
  *
  * @param rawQuery what follows the question mark, one character per byte as Node provides it
  */

@@ -5,7 +5,7 @@ export type Budget = {
   limit: number;
   /** Requests left until the reset, never negative. */
   remaining: number;
-  /** Unix time in whole seconds, rounded up, at which the whole budget is available again. */
+  /** Unix time in whole seconds, rounded up, when the whole budget is available again. */
   resetAtSeconds: number;
   /** Whole seconds to wait, at least 1, when the request is over budget; otherwise undefined. */
   retryAfterSeconds: number | undefined;
@@ -13,7 +13,7 @@ export type Budget = {
 
 /** Counts requests per key. If several processes share the count, the answer takes a round trip. */
 export type RateLimiter = {
-  /** Counts requests, one by default. All or none: requests over budget are not counted. */
+  /** Counts requests, one by default: all of them, or none if they exceed the budget. */
   take(key: string, count?: number): Budget | Promise<Budget>;
 };
 
@@ -46,7 +46,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   const { requests, windowSeconds, nowMs, entriesMax } = options;
   const windowMs = windowSeconds * 1000;
   const seed = randomInt(2 ** 32);
-  // In the order of opening, as a reopened window goes to the end: the first ones close first.
+  // In the order of opening, since a reopened window goes to the end: the first windows close first.
   const own = new Map<string, Window>();
   const shared = new Map<string, Window>();
 
@@ -97,7 +97,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
       const now = nowMs();
       dropExpired(now);
       const window = find(key, now) ?? open(key, now);
-      // Several together may be more than the whole budget; they are allowed while it is untouched.
+      // Requests that are counted together may exceed the whole budget. They are allowed while the budget is untouched.
       const cost = Math.min(count, requests);
       const over = window.taken + cost > requests;
       if (!over) window.taken += cost;

@@ -4,8 +4,9 @@ import type { ServerResponse } from 'node:http';
 export type RejectionDelay = (response: ServerResponse) => Promise<void>;
 
 /**
- * Delays the rejections of unauthenticated callers who make too many requests. A client that sends its next request when the last one
- * is answered then costs the service almost nothing. The rejections that wait are bounded; further ones are sent at once.
+ * Delays the rejections of unauthenticated callers who make too many requests. A client that waits for each answer
+ * before its next request then costs the service almost nothing. At most `waitingMax` rejections wait; further
+ * rejections are sent at once.
  */
 export function createRejectionDelay({ delayMs = 1000, waitingMax = 1000 } = {}): RejectionDelay {
   let waiting = 0;

@@ -23,8 +23,8 @@ export function createRequestIds(options: { nowMs: () => number }): (request: In
 }
 
 /**
- * Returns fractions in 256 steps from the system's random bytes, fetched a pool at a time: a call for each would cost
- * more than the id.
+ * Returns a function that returns fractions in 256 steps from the system's random bytes. Fetches the bytes a pool at a
+ * time, since a call for each byte would cost more than the id.
  */
 function createRandom(): () => number {
   const pool = new Uint8Array(poolBytes);

@@ -31,8 +31,8 @@ const digest = createHash('sha1').update(script).digest('hex');
 
 /**
  * Creates a rate limiter with one count for all processes on one Redis, in windows of a fixed length, opened by a key's
- * first request. While Redis is unavailable each process counts by itself, from zero: requests are still answered, and
- * together the processes allow as many budgets as there are processes.
+ * first request. While Redis is unavailable, each process counts by itself, from zero: requests are still answered, and
+ * every process allows a whole budget.
  */
 export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateLimiterOptions): RateLimiter {
   const { requests, windowSeconds, local } = options;

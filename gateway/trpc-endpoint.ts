@@ -30,7 +30,7 @@ const deviceCookieSeconds = 400 * 86_400;
 /** Calls in one request. The app's own batches are at most as large (`web/api/trpc.ts`). */
 const batchCallsMax = 20;
 
-/** Each further 64 KiB of a body count like a call, since reading them keeps the process as busy. */
+/** Each further 64 KiB of a body count as a call, since reading them takes about as long as a call. */
 const bytesPerRequest = 65_536;
 
 const jsonType = 'application/json';
@@ -69,7 +69,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     const cookie = (name: string, path: string) => cookieOf(exchange, { name, path, secure: secureCookies });
     // Only the procedure that renews the refresh token receives it.
     const refresh = cookie('whereabouts_refresh', '/trpc/session.refresh');
-    // It is not a credential, but scripts do not need it either.
+    // It is not a credential, but scripts do not need to read it.
     const device = cookie('whereabouts_device', '/trpc');
     // The browser's state while its user is at the identity provider. The value is encrypted.
     const signOn = cookie('whereabouts_sign_on', '/trpc');
@@ -173,7 +173,8 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 }
 
 /**
- * Rejects bodies that are not JSON. tRPC would also read forms, which other sites can send without asking, and bytes.
+ * Rejects bodies that are not JSON. tRPC would also read bytes, and forms, which other sites can send without a
+ * preflight request.
  *
  * @throws ContractError `unsupported_media_type`
  */
@@ -184,7 +185,7 @@ function requireJson(request: IncomingMessage): void {
 }
 
 /**
- * Rejects JSON that tRPC would parse without a limit of levels.
+ * Rejects deeply nested JSON, which tRPC would parse without a limit.
  *
  * @throws ContractError `bad_request`
  */
@@ -193,7 +194,7 @@ function requireFewLevels(text: string, what: string): void {
 }
 
 /**
- * Returns the caller of a request's calls, noted in the exchange as well, and counts each call against the budget.
+ * Returns the caller of a request, stores it in the exchange, and counts each call against the budget.
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
@@ -201,7 +202,8 @@ async function admit(exchange: Exchange, options: TrpcEndpointOptions): Promise<
   const { request, response, clientAddress } = exchange;
   // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
-  // Without a credential the caller is anonymous, which some procedures allow; a bad one is rejected as in the public API.
+  // Without a credential the caller is anonymous, which some procedures allow. A bad credential is rejected as in the
+  // public API.
   const hasCredential = request.headers.authorization !== undefined;
   const actor = hasCredential ? await identify(options, exchange, count) : anonymous;
   exchange.actor = actor;
@@ -211,7 +213,7 @@ async function admit(exchange: Exchange, options: TrpcEndpointOptions): Promise<
   return actor;
 }
 
-/** Returns what a body costs of the budget; nothing below 64 KiB. */
+/** Returns how many calls a body counts as: none below 64 KiB. */
 function bodyCost(bytes: number): number {
   return Math.floor(bytes / bytesPerRequest);
 }
@@ -222,7 +224,7 @@ function callsOf({ instance }: Exchange): number {
 }
 
 /**
- * Returns the name of a request for the log and the metrics: its procedure, if it exists; several at once are a batch.
+ * Returns the name of a request for the log and the metrics: its procedure, if it exists, or `batch` for several calls.
  */
 function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<string>): string {
   const [only] = calls;

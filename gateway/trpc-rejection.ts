@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.js';
 import { bearerChallenge, sendJson } from './rest/respond.js';
 
 /**
- * Returns whether one error can reject all calls of a request. Faults of the service are left to tRPC, which reports
- * each to the log. So are subscriptions, whose clients read an error only from a stream of events.
+ * Returns whether one error can reject all calls of a request. tRPC handles faults of the service, and logs each of
+ * them. tRPC also handles subscriptions, whose clients read an error only from a stream of events.
  */
 export function canReject({ request }: Exchange, error: unknown): error is ContractError {
   if (request.headers.accept?.includes('text/event-stream')) return false;
@@ -15,8 +15,8 @@ export function canReject({ request }: Exchange, error: unknown): error is Contr
 
 /**
  * Rejects all calls of a request before any is made, with one error in tRPC's form. The clients of tRPC take it for the
- * result of every call. tRPC would first create a request, a context and an error for each call; attackers who are rejected
- * again and again must not cost that much.
+ * result of every call. tRPC would first create a request, a context and an error for each call, which is too much for
+ * attackers who are rejected again and again.
  */
 export function rejectCalls(exchange: Exchange, { router }: Core, error: ContractError): void {
   const { response } = exchange;

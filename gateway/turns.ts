@@ -3,16 +3,16 @@ const postponedMsMax = 100;
 
 /** Tasks that are postponed while new connections arrive, and then run a few in each turn of the event loop. */
 export type Turns = {
-  /** To be called for each accepted connection. */
+  /** Call this for each accepted connection. */
   onConnection(): void;
-  /** Runs a task when its turn comes. A task that waits already is not added again. */
+  /** Runs a task when its turn comes. A task that is already waiting is not added again. */
   wait(task: () => void): void;
   drop(task: () => void): void;
 };
 
 /**
- * Node accepts one connection in each turn of the event loop. Whatever a turn does for the connections of a burst, the
- * connections behind them wait for. So turns do little until all connections of the burst are accepted.
+ * Node accepts one connection in each turn of the event loop. In a burst of connections, later ones wait for everything
+ * that a turn does for earlier ones. So turns do little until the whole burst is accepted.
  */
 export function createTurns(tasksPerTurn: number): Turns {
   const waiting = new Set<() => void>();

@@ -16,12 +16,15 @@ const tooLarge = 'The answer is too large; request less, or make fewer calls at 
 
 /** Counts the answers of organizations that are in memory until their clients have read them. */
 export type UnsentAnswers = {
-  /** @throws ContractError `service_unavailable` while the unsent answers of the caller's organization take too much */
+  /**
+   * @throws ContractError `service_unavailable` while the unsent answers of the caller's organization take too much
+   * memory
+   */
   requireSpace(caller: Actor): void;
-  /** Counts at least these bytes for an answer until it has been sent, unless it is small. */
+  /** Counts at least this many bytes for an answer until it has been sent, unless it is small. */
   hold(caller: Actor, response: ServerResponse, bytes: number): void;
   /**
-   * Returns a function that counts what the calls of a request return.
+   * Returns a function that counts the bytes that the calls of a request return.
    *
    * @throws ContractError from the function: `bad_request` if that is too much, `service_unavailable` like `requireSpace`
    */
@@ -29,8 +32,8 @@ export type UnsentAnswers = {
 };
 
 /**
- * Creates the counts. Without them one organization could fill the process with answers that nobody reads. Only
- * organizations with large unsent answers have one.
+ * Creates the counts. Without them, one organization could fill the process with answers that nobody reads. Only
+ * organizations with large unsent answers have a count.
  */
 export function createUnsentAnswers(): UnsentAnswers {
   const organizations = new Map<number, Map<ServerResponse, number>>();

@@ -79,8 +79,8 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
 }
 
 /**
- * Returns whether a path would be one of the API with other slashes, other case or fewer escapes, such as
- * `//api/v1/assets`. It is an unknown route: a client of the API must not take a page for success.
+ * Returns whether a path would be a path of the API with other slashes, another letter case or fewer escapes, such as
+ * `//api/v1/assets`. Such a path is an unknown route, since a client of the API must not take a page for success.
  */
 function resemblesApi(urlPath: string): boolean {
   return /^\/+api(?:\/|$)/i.test(unescaped(urlPath).replaceAll('\\', '/'));
@@ -97,8 +97,8 @@ function unescaped(urlPath: string): string {
 type Page = { parts: readonly string[]; wasm: boolean };
 
 /**
- * Returns the `Cache-Control` of a file. Files without a hash in their name are revalidated: those that refer to new
- * versions each time, the others once an hour.
+ * Returns the `Cache-Control` of a file. Files without a hash in their name are revalidated: files that refer to new
+ * versions each time, other files once an hour.
  */
 function cacheControlOf(urlPath: string): string {
   if (urlPath.startsWith(hashedFolder)) return cachedForEver;

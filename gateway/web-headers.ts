@@ -1,12 +1,12 @@
-/** What a policy allows; everything else is forbidden. */
+/** What a content security policy allows; everything else is forbidden. */
 type PolicyOptions = {
-  /** Of one answer: allows the style elements of the component library. */
+  /** The nonce of one answer, which allows the style elements of the component library. */
   nonce?: string;
-  /** The barcode reader, for browsers without a built-in one, is WebAssembly. */
+  /** Whether WebAssembly may run: the barcode reader, in browsers that have none of their own. */
   wasm: boolean;
 };
 
-/** Returns a policy without foreign, inline or framed content. */
+/** Returns a policy that forbids foreign, inline and framed content. */
 export function contentSecurityPolicy({ nonce, wasm }: PolicyOptions): string {
   return [
     "default-src 'none'",

@@ -16,13 +16,15 @@ import { createLogBudget } from './log-budget.js';
 /** Logins that query the database at once, so that a flood of them does not starve ingestion. */
 const loginsRunningMax = 3;
 const loginsWaitingMax = 2000;
-/** Waiting logins of one user name from one network: as many as a reader can have connections. */
+/**
+ * How many logins of one user name from one network can wait. Equals the number of connections that a reader can have.
+ */
 const loginsOfUserMax = 100;
 
 /** Rejections logged in a second, so that a flood of them cannot fill the log. */
 const refusalsLoggedMax = 20;
 
-/** A missing password is a fault of the CONNECT. */
+/** Stands for a missing password, which is a fault of the CONNECT. */
 const nothing = Buffer.alloc(0);
 
 /** A rejected login, with its CONNACK return code. */
@@ -41,7 +43,10 @@ export class RefusedLoginError extends Error implements AuthenticateError {
  * recorded for its administrators.
  */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
-  /** Networks take turns, and within a network user names, so that very many logins do not keep other readers waiting. */
+  /**
+   * Networks take turns, and user names within a network, so that a flood of logins does not keep other readers
+   * waiting.
+   */
   const pass = createFairSemaphore({
     runningMax: loginsRunningMax,
     waitingMax: loginsWaitingMax,

@@ -3,11 +3,11 @@ import type { Aedes, Client, PublishPacket, Subscription } from 'aedes';
 import { writeToStream } from 'mqtt-packet';
 import type { IncomingPersistence } from './qos2.js';
 
-// The adapter to what Aedes has and its types do not show, where it falls short of the standard, or of what a broker for many
-// readers needs. No other file reaches into Aedes. A release of Aedes may change all of this without notice:
+// Adapts Aedes where it violates the standard or does not serve many readers well. Uses parts of Aedes that its types
+// do not declare. No other file reaches into Aedes. A release of Aedes may change all of this without notice:
 // `test/ingest-broker/aedes-internals.test.ts` names the releases for which it was checked.
 
-/** What Aedes keeps for its clients; it is there once the broker listens. */
+/** What Aedes keeps for its clients; defined once the broker listens. */
 export type Persistence = IncomingPersistence & OutgoingStore;
 
 type BrokerInternals = {
@@ -36,7 +36,7 @@ export type OutgoingStore = {
   outgoingUpdate(client: Owner, packet: { cmd?: string }): Promise<unknown>;
 };
 
-/** Has the packet identifiers of answers written when they are needed: otherwise all 65,536 stay in memory, in 10 MB. */
+/** Makes `mqtt-packet` encode packet identifiers when they are needed. Its cache of all 65,536 would take 10 MB. */
 export function writePacketIdentifiersWithoutCache(): void {
   writeToStream.cacheNumbers = false;
 }
@@ -46,8 +46,8 @@ export function persistenceOf(aedes: Aedes): Persistence {
 }
 
 /**
- * Has messages of clients end with their acknowledgement, as only the server receives them. Aedes passes on only what the broker
- * itself publishes: without a client, or with a callback in its place.
+ * Stops Aedes from passing on messages of clients, since only the server receives them. Aedes still passes on what the
+ * broker itself publishes: without a client, or with a callback in its place.
  */
 export function passOnOwnMessagesAlone(aedes: Aedes): void {
   const internals = aedes as unknown as BrokerInternals;
@@ -60,8 +60,8 @@ export function passOnOwnMessagesAlone(aedes: Aedes): void {
 }
 
 /**
- * Lets a client read on while its own messages wait to be stored, so that a ping behind them is answered in time. To be
- * called before Aedes listens to the socket.
+ * Lets a client read on while its own messages wait to be stored, so that a ping behind them is answered in time. Call
+ * this before Aedes listens to the socket.
  */
 export function readWithoutWaiting(socket: Duplex, client: () => Client): void {
   socket.on('readable', () => {
@@ -81,7 +81,7 @@ export function leaveIdentifiersToPersistence(client: Client): void {
   };
 }
 
-/** Makes a SUBACK answer repeated filters as often as they were sent ([MQTT-3.8.4-5]); Aedes merges them into one. */
+/** Makes a SUBACK answer a repeated filter each time it was sent ([MQTT-3.8.4-5]). Aedes would answer it once. */
 export function answerRepeatedFilters(client: Client): void {
   internalsOf(client)._parser.prependListener('packet', (packet: ParsedPacket) => {
     const { cmd, subscriptions } = packet;
@@ -92,9 +92,9 @@ export function answerRepeatedFilters(client: Client): void {
 }
 
 /**
- * Ignores acknowledgements that nobody waits for. Aedes would end a connection with a kept session for such a PUBREC,
- * without the PUBREL that lets the client forget it, and would keep a queue forever for each client that sends such a
- * PUBACK.
+ * Ignores acknowledgements that nobody waits for. At such a PUBREC, Aedes would end a connection with a kept session,
+ * without the PUBREL that lets the client forget the message. For each client that sends such a PUBACK, Aedes would
+ * keep a queue forever.
  */
 export function ignoreUnexpectedAcknowledgements(store: OutgoingStore): void {
   const clear = store.outgoingClearMessageId.bind(store);
@@ -109,7 +109,7 @@ export function ignoreUnexpectedAcknowledgements(store: OutgoingStore): void {
   };
 }
 
-/** Has subscriptions answered and then forgotten, since nothing is ever published to a client. */
+/** Answers subscriptions and then forgets them, since nothing is ever published to a client. */
 export function forgetSubscriptions(aedes: Aedes): void {
   (aedes as unknown as BrokerInternals).subscribe = (_topic, _deliver, done) => done();
   aedes.on('subscribe', (_granted, client) => {

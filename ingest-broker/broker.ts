@@ -22,11 +22,11 @@ import { createUnfinishedPackets } from './unfinished-packets.js';
 import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
 const connectTimeoutMs = 10_000;
-/** No limit of Aedes: the admission has one, before the user name is added as prefix. */
+/** Disables the limit of Aedes. The admission limits the client id before it adds the user name as prefix. */
 const clientIdLengthMax = 200_000;
-/** No limit of Aedes: they are counted for each reader and organization. */
+/** Disables the limit of Aedes. Messages in flight are counted for each reader and organization. */
 const inflightMax = 0;
-/** The maximum of MQTT's overhead for a payload: a topic and its length, and a packet identifier. */
+/** The most that MQTT adds to a payload: a topic with its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
 
@@ -58,7 +58,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     const connection = connections.get(client);
     if (!connection) return false;
     const login = await admission.admit(connection, password);
-    if (client.conn.destroyed) return false; // Its end would never be reported.
+    if (client.conn.destroyed) return false; // The end of a destroyed connection would never be reported.
     connection.login = login;
     connection.flow.join(login.readerId);
     connection.unfinished.join(login);
@@ -86,7 +86,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       packet.clean = true; // Nothing is kept of a connection that has ended, as nothing is ever published to a reader.
       connection.onIntroduced();
       connection.keepAlive.start(packet.keepalive ?? 0);
-      packet.keepalive = 0; // Aedes would also count the time in which the socket is not read.
+      packet.keepalive = 0; // Aedes would also count the time during which the socket is not read.
       callback(null, true);
     },
     authenticate(client, ...[, password, callback]) {
@@ -212,7 +212,10 @@ function reasonOf(error: unknown): number {
   return error instanceof TooManyUnreleasedError ? reasonCodes.quotaExceeded : reasonCodes.unspecifiedError;
 }
 
-/** A message that nobody waits to be acknowledged is dropped: the device would publish there again after each end. */
+/**
+ * Drops a message without an acknowledgement. If the connection ended instead, the device would reconnect and publish
+ * to the same topic again.
+ */
 function ignoreForbiddenTopic(error: unknown): void {
   if (!(error instanceof ForbiddenTopicError)) throw error;
 }

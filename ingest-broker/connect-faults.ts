@@ -13,12 +13,12 @@ export type ConnectFault = { reason: string; returnCode: number };
 
 /** Bytes; every connection has a client id, in several keys. MQTT itself allows 65,535. */
 const clientIdBytesMax = 1024;
-/** Bytes of a user name and of a password, before anything is known of the client. */
+/** Bytes of a user name and of a password, whose sender is not authenticated yet. */
 const credentialBytesMax = 1024;
 /** Bytes of the payload of a last will, which is kept as long as its connection. */
 const willBytesMax = 4096;
 
-/** Returns what a CONNECT has that no reader can have. */
+/** Returns the fault of a CONNECT that no reader can send. */
 export function connectFaultOf(packet: ConnectPacket): ConnectFault | undefined {
   const { clientId, username, password, will } = packet;
   const { identifierRejected, badUserNameOrPassword, notAuthorized } = returnCodes;

@@ -22,7 +22,7 @@ export type Connection = {
   login: ReaderLogin | undefined;
   /** Claimed in the CONNECT, whether or not the login succeeds. */
   username: string;
-  /** What the CONNECT asks for that no reader can have. */
+  /** What is wrong with the CONNECT. */
   fault: ConnectFault | undefined;
 };
 

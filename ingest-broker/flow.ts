@@ -12,7 +12,7 @@ const packetCostBytes = 256;
 
 /** The messages of one connection that are not settled yet. */
 export type ConnectionFlow = {
-  /** Counts its messages with the messages of all connections of the reader from now on. */
+  /** From now on counts its messages together with the messages of the reader's other connections. */
   join(readerId: number): void;
   /** Returns whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;
@@ -24,11 +24,11 @@ export type ConnectionFlow = {
   grow(bytes: number): void;
   /** @param bytes the total of the message and its growth */
   settle(bytes: number): void;
-  /** Ends the connection's account; its unsettled messages still count. */
+  /** Stops counting for the connection; its unsettled messages still count. */
   leave(): void;
 };
 
-/** The unsettled messages of one reader, and its connections that wait to be read. */
+/** The unsettled messages of one reader, and the connections of the reader that wait to be read. */
 type Account = {
   bytes: number;
   messages: number;
@@ -73,13 +73,14 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     };
 
     /**
-     * Returns whether a reader has no unsettled messages and was not read in this turn: it need not wait for busy ones.
+     * Returns whether a reader has no unsettled messages and was not read in this turn. It then need not wait for busy
+     * readers.
      */
-    const hasLittleToSay = () => account.messages === 0 && readInTurn !== pace.turn();
+    const mayGoFirst = () => account.messages === 0 && readInTurn !== pace.turn();
 
     /**
-     * Returns whether the total limit is used up. A reader without unsettled messages need not wait for the others: it
-     * has as much again.
+     * Returns whether the total limit is used up. For a reader without unsettled messages the limit is doubled, so that
+     * it need not wait for the others.
      */
     const isFull = () => totalBytes >= totalMax * (account.messages === 0 ? 2 : 1);
 
@@ -109,7 +110,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (isClosed || hasLeft) return false;
         if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
         else if (isFull()) heldBack.add(goOnInTurn);
-        else if (pace.isExhausted() && !hasLittleToSay()) pace.wait(goOnInTurn);
+        else if (pace.isExhausted() && !mayGoFirst()) pace.wait(goOnInTurn);
         else return true;
         return false;
       },
@@ -127,7 +128,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (isClosed) return;
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
         if (totalBytes >= totalMax) return;
-        // The first one may have nothing to be read. When nothing is unsettled, nothing would wake the others.
+        // The first connection may have nothing to read. Without unsettled messages, nothing would wake the others.
         if (messages === 0) for (const go of [...heldBack]) go();
         else heldBack.values().next().value?.();
       },

@@ -8,12 +8,15 @@ import { readProxyHeader } from './proxy-protocol/read-header.js';
 import { limitUnauthenticated } from './unauthenticated-connections.js';
 
 const closeTimeoutMs = 3000;
-/** TCP detects readers that vanish without closing the connection, if they use no MQTT keep-alive. */
+/** Detects readers that vanish without closing the connection and use no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 const tlsHandshakeMs = 10_000;
-/** As long as a client may take for its CONNECT: a proxy that sends no header sends nothing before it. */
+/**
+ * Equals the time that a client may take for its CONNECT, because a proxy without a header sends nothing before the
+ * CONNECT.
+ */
 const proxyHeaderMs = 10_000;
-/** An organization may have as many connections as readers, and this many in any case. */
+/** An organization may have one connection for each reader of its quota, and at least this many. */
 const connectionsPerOrganizationMin = 2000;
 
 export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
@@ -21,9 +24,12 @@ export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
   strayMessages?: number;
 };
 
-/** A way in for the messages of fixed readers. */
+/** Receives the messages of fixed readers. */
 export type IngestListener = {
-  /** Starts listening; returns a port where readers connect to this process. Fails as the sockets do, with `EADDRINUSE` and the like. */
+  /**
+   * Starts listening; returns a port where readers connect to this process. Fails with the error of the socket, such as
+   * `EADDRINUSE`.
+   */
   listen(): Promise<{ port?: number; tlsPort?: number }>;
   /** Accepts no more messages, acknowledges those that get stored in time, and ends all connections. */
   close(): Promise<void>;

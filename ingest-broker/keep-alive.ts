@@ -15,7 +15,8 @@ export function createKeepAlive({ isListening, onSilence }: { isListening(): boo
   let isDue = false;
 
   /**
-   * Ends the interval. What has arrived counts, even if a busy process reads it late: sockets are read after timers.
+   * Ends the interval. Bytes that have arrived count even if a busy process reads them late, since sockets are read
+   * after timers.
    */
   function look(): void {
     isDue = true;

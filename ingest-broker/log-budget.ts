@@ -1,6 +1,6 @@
 /**
- * Returns a function that says whether an entry may be logged this second, so that clients cannot fill the log: true
- * for the first `perSecondMax`.
+ * Returns a function that returns true for the first `perSecondMax` entries of each second, so that clients cannot fill
+ * the log.
  */
 export function createLogBudget(perSecondMax: number, now: () => number = Date.now): () => boolean {
   let second = 0;

@@ -29,13 +29,13 @@ export function createPace(bytesMax: number = turnBytesMax) {
 
   return {
     isExhausted: () => left <= 0,
-    /** A unique number for each turn in which anything was read. */
+    /** Returns a number that is unique to each turn in which anything was read. */
     turn: () => turns,
     spend(bytes: number): void {
       left -= bytes;
       awaitTurn();
     },
-    /** Calls it in a later turn, after those that wait already. */
+    /** Calls back in a later turn, after all callbacks that are already waiting. */
     wait(goOn: () => void): void {
       waiting.add(goOn);
       awaitTurn();

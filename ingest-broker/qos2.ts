@@ -8,7 +8,10 @@ export type IncomingPersistence = {
   cleanIncoming(client: object): Promise<void>;
 };
 
-/** Unreleased messages of a reader over all its connections: as many packet identifiers as one client can have. */
+/**
+ * The most unreleased messages of a reader over all its connections. Equals the number of packet identifiers of one
+ * client.
+ */
 const readerMax = 65_535;
 const organizationMax = 1_000_000;
 
@@ -23,18 +26,18 @@ export class TooManyUnreleasedError extends Error {
 /** The QoS 2 messages of a connection, by packet identifier. */
 type Messages = { owner: Owner; underWay: Map<number, Promise<void>>; unreleased: Set<number> };
 
-/** Stores each QoS 2 message of a connection once; what Aedes keeps of the messages are their packet identifiers alone. */
+/** Stores each QoS 2 message of a connection once. Aedes keeps only the packet identifiers of the messages. */
 export type ExactlyOnce = {
   begin(client: object, owner: Owner): void;
   /** Forgets the packet identifiers of a connection that has ended. */
   end(client: object): void;
   /**
-   * Stores a message unless it is a repetition of one that is not released, or still being stored ([MQTT-4.3.3-2]).
+   * Stores a message, unless it repeats a message that is not released or is still being stored ([MQTT-4.3.3-2]).
    *
    * @throws TooManyUnreleasedError, and the errors of storing
    */
   once(client: object, messageId: number, store: () => Promise<void>): Promise<void>;
-  /** Notes that a message is answered with a refusal, which releases its packet identifier (MQTT 5, section 4.3.3). */
+  /** Records that a message is refused, which releases its packet identifier (MQTT 5, section 4.3.3). */
   refuse(packet: object): void;
   /** Replaces methods of the in-memory persistence, which would keep whole packets. */
   persistence: IncomingPersistence;

@@ -5,9 +5,9 @@ export type Owner = { readerId: number; orgId: number };
 
 /** Limits an amount, such as bytes, for each reader and for each organization. */
 export type ReaderLimits = {
-  /** Returns whether the reader and its organization may have so much more. */
+  /** Returns whether the reader and its organization may have this much more. */
   mayAdd(owner: Owner, amount: number): boolean;
-  /** Counts an amount, within the limits or not; a negative one is released. */
+  /** Counts an amount, even beyond the limits; a negative amount is released. */
   add(owner: Owner, amount: number): void;
 };
 

@@ -4,12 +4,12 @@ import { formats } from './formats/index.js';
 import { recognizeFormat } from './formats/recognize.js';
 import { roleOfTopic, type TopicRole } from './topics.js';
 
-/** The maximum payload; readers send no longer messages. */
+/** The maximum payload. Longer messages are rejected. */
 export const payloadBytesMax = 256 * 1024;
 
 /**
- * The reader may not publish to this topic. What has no acknowledgement is dropped; otherwise MQTT 5 has a reason code for it, and
- * with MQTT 3.1.1 the connection has to end without an acknowledgement.
+ * The reader may not publish to this topic. A message at QoS 0 is dropped. Otherwise MQTT 5 has a reason code for it,
+ * and with MQTT 3.1.1 the connection has to end without an acknowledgement.
  */
 export class ForbiddenTopicError extends Error {
   constructor(topic: string) {
@@ -22,11 +22,11 @@ export type Published = {
   topic: string;
   payload: Uint8Array;
   isWill: boolean;
-  /** Called with the memory of the parsed message while it waits, in addition to the payload. */
+  /** Called with the memory that the parsed message takes while it waits, in addition to its payload. */
   onUnderstood?(bytes: number): void;
 };
 
-/** Memory of a read; in the payload it may take a tenth of that. */
+/** Memory of a parsed read. In the payload it may take only a tenth of this. */
 const readBytes = 160;
 
 /**
@@ -46,7 +46,8 @@ export async function receive(
     core.readers.note({ orgId, readerId, kind: 'other_topic', subject: topic, payload });
     const what = isWill ? 'its last will to this topic' : 'to this topic';
     const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
-    // It is stored to show the administrators why, and awaited so that its refusal is answered in its turn.
+    // The message is stored to show the administrators why it was rejected, and awaited so that acknowledgements stay
+    // in order.
     await core.ingestion.ingest({ orgId, readerId, topic, content });
     throw new ForbiddenTopicError(topic);
   }
@@ -56,8 +57,8 @@ export async function receive(
 }
 
 /**
- * Returns whether a message on a side topic has reads after all. It is then treated as on any other topic that is not
- * registered, since nobody would know that the reads are lost.
+ * Returns whether a message on a side topic has reads after all. Such a message is rejected like a message on any other
+ * topic that is not registered; otherwise the reads would be lost unnoticed.
  */
 function hasReads(login: ReaderLogin, { topic, payload }: Published, log: Log): boolean {
   const { format, mapping } = login;
@@ -103,7 +104,8 @@ function contentOf(
 }
 
 /**
- * Parses a message. One that makes a format throw is rejected like any other, or its reader would repeat it forever.
+ * Parses a message. If the format throws, the message is rejected as malformed, since its reader would otherwise repeat
+ * it forever.
  */
 function understand(format: ReaderFormat, input: FormatInput, log: Log): Understanding {
   try {

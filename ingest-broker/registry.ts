@@ -4,7 +4,7 @@ import { createReaderWatch } from './reader-changes.js';
 import type { Owner } from './reader-limits.js';
 import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
-/** Connections of one reader. Devices that lose connections without closing them leave some behind. */
+/** Connections of one reader. A device that loses a connection without closing it leaves the old connection behind. */
 const connectionsPerReaderMax = 100;
 
 export type RegistryOptions = {
@@ -46,7 +46,7 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     core.readers.noteConnected([readerId]);
   }
 
-  /** Returns the reader with the most connections: it does without one of them best. */
+  /** Returns the reader with the most connections, which can best do without one. */
   function busiestOf(readerIds: ReadonlySet<number>): number {
     let busiest = 0;
     let most = 0;

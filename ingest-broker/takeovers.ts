@@ -2,7 +2,9 @@ import type { Core, ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 import { reasonCodes } from './wire/mqtt5/reason-codes.js';
 
-/** This many takeovers in this time need two devices: a single device leaves at most one connection behind. */
+/**
+ * Only two devices can cause this many takeovers in this time: a single device leaves at most one connection behind.
+ */
 const takeoversMin = 3;
 const withinMs = 60_000;
 const holdersMax = 20_000;

@@ -4,7 +4,7 @@ import { sideTopicOf } from './formats/side-topics.js';
 const readersPrefix = 'readers/';
 
 /**
- * What a topic is to a reader. `reads`: registered for its reads. `own`: below its own user name, where it may publish
+ * What a topic is for a reader. `reads`: registered for its reads. `own`: below its own user name, where it may publish
  * anything. `side`: one of the topics that devices of its format publish about themselves. `mixed`: registered, and
  * possibly a side topic. `other`: none of these.
  */
@@ -12,7 +12,7 @@ export type TopicRole = 'reads' | 'own' | 'side' | 'mixed' | 'other';
 
 /**
  * Returns the role of a topic. Topics below another user name are always forbidden, even if registered. A side topic
- * that a wildcard of the registered topics matches stays one, unless reads may be published there too.
+ * that a wildcard of the registered topics matches is still a side topic, unless reads may be published there too.
  */
 export function roleOfTopic(login: ReaderLogin, topic: string): TopicRole {
   if (topic.includes('+') || topic.includes('#')) return 'other';

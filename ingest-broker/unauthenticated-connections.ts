@@ -12,20 +12,26 @@ export type UnauthenticatedLimits = {
 
 /** Unauthenticated connections at once. */
 const connectionsMaxDefault = 2000;
-/** For one IPv4 address or IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
+/**
+ * Unauthenticated connections of one IPv4 address or IPv6 /64. With this limit, a site of a thousand readers behind one
+ * address logs in within seconds.
+ */
 const perNetworkMaxDefault = 500;
-/** A connection without a CONNECT after this time can be ended for a new one. A reader needs three round trips. */
+/**
+ * After this time without a CONNECT, a connection can be ended to make space for a new one. A reader needs three round
+ * trips.
+ */
 const timeoutMsDefault = 2000;
 
 /**
  * Limits the connections that have not sent a CONNECT, in total and for each network. A client that opens thousands of
- * them uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and readers of
- * its own by at most two seconds.
+ * them uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and delays
+ * readers of its own network by at most two seconds.
  */
 export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
   const { connectionsMax = connectionsMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
   const { timeoutMs = timeoutMsDefault, now = () => performance.now() } = options;
-  /** Both in the order in which the connections came. */
+  /** Both are in the order in which the connections arrived. */
   const waiting = new Map<string, { connection: Ending; network: string | undefined; sinceMs: number }>();
   const networks = new Map<string, Set<string>>();
 
@@ -52,7 +58,7 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
      * Returns whether one more connection is allowed.
      *
      * @param name unique to each connection
-     * @param address the client's; undefined if a proxy has not reported it: only the limit in total applies then
+     * @param address the client's; undefined if a proxy has not reported it, then only the total limit applies
      */
     admit(name: string, connection: Ending, address: string | undefined): boolean {
       const network = address === undefined ? undefined : networksOf(address)[0];
@@ -63,7 +69,7 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
       if (network !== undefined) networks.set(network, own.add(name));
       return true;
     },
-    /** Call it when the connection has sent its CONNECT, or has ended. */
+    /** Call this when the connection has sent its CONNECT, or has ended. */
     forget,
   };
 }

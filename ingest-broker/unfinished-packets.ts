@@ -1,19 +1,19 @@
-/** Memory of the unfinished packets of all connections of a reader, of an organization, and of nobody yet. */
+/** Memory limits for the unfinished packets of a reader, of an organization, and of all unauthenticated connections. */
 const readerBytesMax = 1024 * 1024;
 const organizationBytesMax = 4 * 1024 * 1024;
 const unauthenticatedBytesMax = 4 * 1024 * 1024;
-/** A connection with no more than this is always read: most packets are shorter. */
+/** A connection whose unfinished packet takes at most this is always read. Most packets are shorter. */
 const freeBytes = 4096;
 
 /** The unfinished packet of one connection. */
 export type UnfinishedPacket = {
-  /** Counts it among the packets of a reader and its organization from now on. */
+  /** From now on counts it among the packets of a reader and its organization. */
   join(reader: { readerId: number; orgId: number }): void;
   /** Returns whether the connection may be read; if not, `goOn` is called when it may. */
   mayGrow(): boolean;
   /** @param bytes its present memory; 0 if the packet is finished */
   note(bytes: number): void;
-  /** Notes that the connection has ended. */
+  /** Call this when the connection has ended. */
   leave(): void;
 };
 
@@ -23,7 +23,7 @@ type Budget = {
   readonly bytesMax: number;
   bytes: number;
   connections: number;
-  /** Connections with more than the free bytes, longest first. */
+  /** Connections with more than the free bytes, in the order in which they exceeded them. */
   readonly large: Set<Member>;
   readonly waiting: Set<Member>;
   isWaking: boolean;
@@ -32,8 +32,8 @@ type Budget = {
 };
 
 /**
- * Limits the memory of packets that have begun to arrive. While those of a reader, or of its organization, take too much,
- * of the connections with a long one only that which began first is read. So each of them is finished in its turn, and
+ * Limits the memory of packets that have begun to arrive. While the unfinished packets of a reader or an organization
+ * exceed their limit, only the long packet that began first is read on. So packets are finished one after another, and
  * nothing is lost.
  */
 export function createUnfinishedPackets() {
@@ -90,12 +90,15 @@ export function createUnfinishedPackets() {
   return { connect };
 }
 
-/** Lets waiting connections go on while they may. One that may not, because of another budget, waits again. */
+/**
+ * Lets waiting connections go on while the budget allows it. A connection that another budget does not allow to go on
+ * waits again.
+ */
 function wake(budget: Budget): void {
   budget.isDue = true;
   if (budget.isWaking) return;
   budget.isWaking = true;
-  // A packet that is finished meanwhile makes others wait no longer.
+  // If a packet is finished meanwhile, other connections need not wait any longer.
   while (budget.isDue) {
     budget.isDue = false;
     const [first] = budget.large;

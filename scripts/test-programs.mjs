@@ -55,7 +55,7 @@ export const programsOf = {
   slow: [...ofTests, 'gcc'],
 };
 
-/** Packages for systems that lack that of a program. */
+/** Packages for systems without the usual package of a program. */
 const otherPackages = { 'chromium-headless-shell': 'chromium' };
 
 /** Packages that a program needs to be of use, and that come with it only as recommendations. */

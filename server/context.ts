@@ -29,7 +29,7 @@ export type Context = {
   path?: Readonly<Record<string, number>> | undefined;
   requestId: string;
   /**
-   * Counts bytes that the answer holds in memory. Without it the answer has no bounds.
+   * Counts bytes that the answer holds in memory. Without this function the size of the answer is not limited.
    *
    * @throws ContractError `bad_request` if the answer becomes too large, and `service_unavailable` if the unsent answers
    *   of the organization take too much memory

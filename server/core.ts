@@ -39,7 +39,7 @@ import { createSignOn } from './people/sign-on/sign-on.js';
 
 /** The properties of a request besides its input. */
 export type Caller = Omit<Context, 'services'> & {
-  /** Cancels the statements of the request when the client disconnects; without it they run to their end. */
+  /** Cancels the statements of the request when the client disconnects; without it they run to completion. */
   presence?: Presence | undefined;
 };
 
@@ -52,7 +52,7 @@ export type Core = {
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
-  /** Notes the ports on which the ingest broker of this process listens. */
+  /** Records the ports on which the ingest broker of this process listens. */
   noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
@@ -80,7 +80,7 @@ export type CoreOptions = {
   log: Log;
   /** How often repeated jobs run, for tests that wait for them. */
   jobsRepeatMs?: number | undefined;
-  /** Name servers in place of the machine's, in tests. */
+  /** Name servers instead of the machine's, in tests. */
   nameServers?: readonly string[] | undefined;
 };
 
@@ -169,7 +169,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     return { ...caller, services: { ...services, db } };
   }
 
-  /** Waits for work on the connections of a pool, and cancels its statements after `finishMs`. */
+  /** Waits for work on the connections of a pool, and cancels the statements of the pool after `finishMs`. */
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
       connections
@@ -206,7 +206,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     async stop() {
       clockWatch.stop();
       outboundPause.stop();
-      // In parallel with the waiting reads, which must not wait for any of it.
+      // In parallel with the waiting reads, which must not wait for the other parts.
       const others = Promise.all([
         livePositions.stop(),
         sessionWatch.stop(),

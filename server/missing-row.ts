@@ -15,8 +15,8 @@ export type RowCheck = {
 type Rejected = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
 
 /**
- * Reports a missing row before anything that is wrong with the body (contract 8.9). Runs only if the input was
- * rejected: the statement of an accepted request detects a missing row itself.
+ * Reports a missing row before mistakes in the body (contract 8.9). Runs only if the input was rejected: the statement
+ * of an accepted request detects a missing row itself.
  */
 export async function reportMissingRow(check: RowCheck, { ctx, error, getRawInput }: Rejected): Promise<void> {
   if (!rejectsInput(error)) return;

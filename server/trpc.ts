@@ -24,7 +24,9 @@ export type Deprecation = { sunset: Date };
 /** Annotations of a procedure, from which the gateway builds its routes and the description. */
 export type Meta = {
   openapi?: NonNullable<OpenApiMeta['openapi']>;
-  /** The scopes a caller needs; an empty list for none. A public procedure without the list fails the start. */
+  /**
+   * The scopes that a caller needs; an empty list for none. A public procedure without the list makes the start fail.
+   */
   scopes?: readonly Scope[];
   /** 200 by default. */
   successStatus?: 200 | 201 | 204;
@@ -60,7 +62,7 @@ const t = initTRPC
 
 export const { router, mergeRouters, createCallerFactory } = t;
 
-/** What the app reads of an error: the error object (contract 7.1) without what only HTTP knows. */
+/** The error as the app reads it: the error object (contract 7.1) without the members that only HTTP has. */
 export type ErrorData = {
   type: ErrorType;
   title: string;
@@ -81,7 +83,7 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
   };
 }
 
-/** For anyone, signed in or not. */
+/** A procedure for everybody, signed in or not. */
 export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
   const result = boundResult({ ctx, type }, await next());
   if (!result.ok && ctx.actor.kind === 'none' && contractErrorOf(result.error).type === 'rate_limited') {
@@ -93,13 +95,13 @@ export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
 /** The actor with the organization that every statement is scoped to. */
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
 
-/** For callers with every scope in the procedure's own `meta.scopes`; sets `ctx.orgId` and `ctx.author`. */
+/** A procedure for callers with every scope in its `meta.scopes`; sets `ctx.orgId` and `ctx.author`. */
 export const scopedProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = authorize(ctx.actor, meta ?? {});
   return boundResult({ ctx, type }, await next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } }));
 });
 
-/** Returns a scoped procedure about one row: if it is missing, that is reported before what is wrong with the body. */
+/** Returns a scoped procedure about one row. A missing row is reported before mistakes in the body. */
 export function rowProcedure(check: RowCheck) {
   return scopedProcedure.use(async ({ ctx, getRawInput, next }) => {
     const result = await next();

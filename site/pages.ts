@@ -55,7 +55,7 @@ export function navigationOf(root: string): SiteGroup[] {
   }));
 }
 
-/** Returns every page: those of the navigation, the rest of `docs/`, and the files in its folders. */
+/** Returns every page: the pages of the navigation, the rest of `docs/`, and the files in its folders. */
 export function allPages(root: string): SitePage[] {
   const files = new Set(navigationOf(root).flatMap(({ pages }) => pages.map(({ file }) => file)));
   for (const folder of ['docs', ...folders]) {

@@ -45,7 +45,7 @@ function App() {
   );
 }
 
-/** Loads what shows notifications with the first of them. */
+/** Loads the notification area with the first notification. */
 function NotificationsOnDemand() {
   const { notifications } = useNotifications();
   const [isNeeded, setNeeded] = useState(false);

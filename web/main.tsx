@@ -13,7 +13,7 @@ const firstPages: Readonly<Record<string, () => Promise<unknown>>> = {
   '/scan': () => import('./pages/scan/scan-page.js'),
 };
 
-// Before the router reads the address: a link whose `#` is encoded is another path for it.
+// Runs before the router reads the address, for which a link with an encoded `#` is another path.
 const address = `${location.pathname}${location.search}${location.hash}`;
 const repaired = repairedAddress(address);
 if (repaired !== undefined && repaired !== address) history.replaceState(history.state, '', repaired);

@@ -2,7 +2,10 @@ import type { Plugin, Rolldown } from 'vite';
 
 const appModule = '/web/app.tsx';
 
-/** Has the document name the app's own files, which the first module loads once it knows the language, so that they arrive with it. */
+/**
+ * Adds preload links for the app's files to the document. The first module imports these files only once the language
+ * is known; with the links they arrive together with it.
+ */
 export function preloadPlugin(): Plugin {
   return {
     name: 'whereabouts-preload',
@@ -23,7 +26,7 @@ export function preloadPlugin(): Plugin {
   };
 }
 
-/** Returns the files of the app and of what it imports. */
+/** Returns the files of the app and of its imports. */
 function appFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {

@@ -68,7 +68,7 @@ const signOn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-on/sign-on-page.js'), 'SignOnPage'),
 });
 
-// In the order in which a new organization meets them.
+// In the order in which a new organization uses the pages.
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
@@ -249,7 +249,7 @@ const newApiKey = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/new-api-key-page.js'), 'NewApiKeyPage'),
 });
 
-// The former addresses of what is on the page of settings.
+// The former addresses of sections of the settings page.
 const formerSections = ['members', 'api-keys', 'kinds'].map((hash) =>
   createRoute({
     getParentRoute: () => root,
@@ -275,7 +275,7 @@ const labeledLocation = createRoute({
   beforeLoad: ({ params }) => redirect({ to: '/locations/$locationId', params, replace: true, throw: true }),
 });
 
-/** Any other address, so that its page has the navigation. */
+/** Any other address; the page for it thus has the navigation. */
 const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFoundPage });
 
 const tree = root.addChildren([

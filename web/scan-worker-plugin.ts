@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 const workerSource = 'service-worker.ts';
 const workerFile = 'sw.js';
-/** Where the modules begin that the scan page needs without a network. */
+/** The entry modules that the scan page needs without a network. */
 const roots = [
   ...['/index.html', '/web/app.tsx', '/pages/scan/scan-page.tsx', '/scanning/camera-scanner.tsx'],
   ...['/offline/last-known-places.tsx', '/pages/assets/asset-page.tsx', '/search/palette.tsx'],
@@ -10,7 +10,7 @@ const roots = [
 ];
 /** Files that the document names by itself. */
 const documentFiles = ['/color-scheme.js', '/favicon.svg', '/manifest.webmanifest'];
-/** Of the font's files those that hardly a page does without. */
+/** The files of the font that nearly every page needs. */
 const fontPattern = /latin-wght-normal[^/]*\.woff2$/;
 
 /** Builds the service worker, and writes into it which files of the build the scan page needs. */
@@ -36,7 +36,7 @@ export function scanWorkerPlugin(): Plugin {
   };
 }
 
-/** Returns the addresses of what the roots need, without what they load later. */
+/** Returns the addresses of the files that the roots need, without the files that they load later. */
 function filesOf(bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {
@@ -55,7 +55,7 @@ function filesOf(bundle: Rolldown.OutputBundle): Set<string> {
   return found;
 }
 
-/** FNV-1a; it only has to differ. */
+/** FNV-1a; the hash only has to differ between versions. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;

@@ -1,9 +1,10 @@
 /**
- * Keeps the app's document and the files of the scan page for when there is no network, and no data. Without a network it answers
- * every page of the app with that document; `scan-worker-plugin.ts` writes which files it keeps. Shows the notifications of alerts.
+ * Caches the app's document and the files of the scan page for when there is no network, but no data. Without a network
+ * it answers every page of the app with that document. `scan-worker-plugin.ts` writes the list of cached files. Shows
+ * the notifications of alerts.
  */
 
-/** The parts of a service worker that the types of pages do not have. */
+/** The parts of a service worker that are missing in the types for pages. */
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Extendable & { request: Request; respondWith(answer: Promise<Response>): void };
 type Pushed = Extendable & { data: { json(): unknown } | null };
@@ -30,14 +31,14 @@ const version = '__SCAN_VERSION__';
 
 const cachePrefix = 'whereabouts-scan-';
 const cacheName = `${cachePrefix}${version}`;
-/** The version before is kept for pages that are still open. */
+/** The previous version is kept for pages that are still open. */
 const versionsKept = 2;
 const page = '/scan';
 const hashedFolder = '/static/';
-/** A network that takes longer is as good as none, if the page is kept. */
+/** If the network takes longer, the cached page is used. */
 const pageMaxMs = 4000;
 
-/** Fills the cache. The document and its files must be of one version, or the page would not start. */
+/** Fills the cache. The document and its files must have the same version, or the page would not start. */
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
   const answer = await fetch(page, { cache: 'no-store', credentials: 'omit' });
@@ -56,7 +57,7 @@ async function forgetOldVersions(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** Answers with the newest page. The cached one is served with its own policy, and so with the matching nonce. */
+/** Answers with the newest page. The cached page is served with its own policy, and so with the matching nonce. */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await (await caches.open(cacheName)).match(page);
   if (!kept) return fetch(request);
@@ -70,14 +71,17 @@ async function answerPage(request: Request): Promise<Response> {
   return Promise.race([fresh, late]);
 }
 
-/** Everything but what the server answers itself: the API with its description, the documentation, images and health checks. */
+/**
+ * Returns whether a path is a page of the app, and not one of the API with its description, the documentation, images
+ * or health checks.
+ */
 function isAppPage(pathname: string): boolean {
   return (
     !/^\/(?:api|docs|trpc|files|static|healthz|livez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.')
   );
 }
 
-/** Answers with a file. One that has a hash in its name never changes, so it is kept once it was needed. */
+/** Answers with a file. A file with a hash in its name never changes, so it is cached once it is used. */
 async function answerFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { ignoreVary: true });
   if (kept) return kept;
@@ -102,12 +106,12 @@ worker.addEventListener('fetch', (event) => {
 
 type Notice = { title: string; body: string; path: string; tag: string };
 
-/** Shows an alert, whose words the service has written in the language of the person. */
+/** Shows an alert. The service has written the text in the language of the person. */
 function showNotice({ title, body, path, tag }: Notice): Promise<void> {
   return worker.registration.showNotification(title, { body, tag, icon: '/icons/icon-192.png', data: path });
 }
 
-/** Opens a page of the app, in a window that shows it if there is one. */
+/** Opens a page of the app, in a window of the app if there is one. */
 async function openPage(path: string): Promise<void> {
   const url = new URL(path, location.origin).href;
   const windows = await worker.clients.matchAll({ type: 'window' });

@@ -1,6 +1,6 @@
 /**
- * Returns the nonce with which this document's policy lets style elements be added. Mantine asks for it; the library
- * that keeps the page behind a dialog from scrolling looks for the name that bundlers give it.
+ * Returns the nonce with which this document's policy lets style elements be added. Mantine calls this function. The
+ * library that keeps the page behind a dialog from scrolling reads the nonce from the variable that bundlers use.
  */
 export function readStyleNonce(): string {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';

@@ -5,14 +5,14 @@ import Catalog from 'pofile';
 import type { Plugin } from 'vite';
 
 /**
- * Compiles the app's texts: Lingui's macros in the code, whose English stays in it, and the catalogs of other languages. Messages
- * are compiled here, so that browsers load nothing that parses them.
+ * Compiles the app's texts: Lingui's macros, whose English texts stay in the code, and the catalogs of other languages.
+ * Messages are compiled here, so that browsers need no parser.
  */
 export function textsPlugin() {
   return [macrosPlugin(), catalogsPlugin()];
 }
 
-/** What the macros import. `lingui.config.js` is for the command line alone, whose packages a build does not have. */
+/** The imports of the macros. `lingui.config.js` is only for the command line, whose packages a build does not have. */
 const linguiConfig = {
   runtimeConfigModule: {
     i18n: ['#i18n', 'i18n'],
@@ -43,7 +43,7 @@ function macrosPlugin(): Plugin {
   };
 }
 
-/** Replaces the texts that the macros leave in the code, in their format with `{names}`, by what that format is compiled to. */
+/** Replaces the texts that the macros leave in the code, in a format with `{names}`, with their compiled form. */
 function compileMessages(): PluginObj {
   return {
     visitor: {
@@ -72,7 +72,10 @@ function compiled(message: string): types.Expression {
   return types.valueToNode(compileMessage(message));
 }
 
-/** Compiles the catalogs to modules. A text without a translation stays as it is; a translation that has no valid format fails the build. */
+/**
+ * Compiles the catalogs to modules. A text without a translation stays in English; a translation with an invalid format
+ * makes the build fail.
+ */
 function catalogsPlugin(): Plugin {
   return {
     name: 'whereabouts-catalogs',

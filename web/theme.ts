@@ -56,7 +56,7 @@ const night: MantineColorsTuple = [
 
 const ownColors = { petrol, gray: slate, dark: night };
 
-/** The page has one banner; the library makes another of the heading of what lies over it. */
+/** The page has one banner. The library would make the heading of a dialog another banner. */
 const noBanner = { header: { role: 'none' } };
 
 export const theme = createTheme({
@@ -75,7 +75,7 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550, miw: 'max-content' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, attributes: noBanner } }),
-    // The placeholder is no item, and nothing else may be in a menu.
+    // The placeholder is not a menu item, and a menu may have no other elements.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': t`Close` }, attributes: noBanner },
@@ -90,7 +90,7 @@ export const theme = createTheme({
 
 const accents = ['petrol', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grape', 'pink', 'gray'];
 
-/** The library's quieter texts are too faint for WCAG AA; here they are made dark, or light, enough in both schemes. */
+/** The contrast of the library's dimmed texts is too low for WCAG AA; here it is increased in both color schemes. */
 export const cssVariables: CSSVariablesResolver = (resolved) => {
   const light: Record<string, string> = {
     '--mantine-color-body': '#ffffff',
@@ -122,7 +122,7 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
   };
   for (const name of accents) {
     const shades = resolved.colors[name];
-    // Of the library's own colors even the darkest shade is too light for a text on the second lightest.
+    // Even the darkest shade of the library's own colors is too light for text on the second lightest shade.
     const own = name in ownColors;
     const text = shades?.[9] === undefined ? 'inherit' : own ? shades[9] : darken(shades[9], 0.3);
     light[`--mantine-color-${name}-light-color`] = text;

@@ -22,16 +22,16 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       assetsDir: 'static',
       assetsInlineLimit: 0,
-      // Drawing labels and reading barcodes takes large libraries, which are loaded when somebody does it.
+      // Drawing labels and reading barcodes needs large libraries, which are loaded only when they are used.
       chunkSizeWarningLimit: 2000,
       rolldownOptions: {
         input: `${import.meta.dirname}/${isDocs ? 'docs' : 'index'}.html`,
-        // What every page needs comes as one file: many small ones wait for each other on a phone.
-        // So is what several pages share.
+        // Code that every page needs is one file, since many small files wait for each other on a phone. Code that
+        // several pages share is one file, too.
         output: {
           codeSplitting: {
             groups: [
-              // Runs before the app, so nothing of the app may be in it.
+              // Runs before the app, so it must not contain code of the app.
               {
                 name: 'language',
                 test: /[\\/]web[\\/]i18n[\\/]|@lingui[\\/](?:core|message-utils)|preload-helper/,

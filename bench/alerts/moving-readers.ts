@@ -7,10 +7,7 @@ export type MovingLoad = {
   mqttPort: number;
   readsPerSecond: number;
   ms: number;
-  /**
-   * One in this many reads is by a reader that another asset's reader covers, so that the asset moves there, and back
-   * again.
-   */
+  /** In one of this many reads, a reader reads a tag of the next reader's share, so that the asset moves there and back. */
   foreignEvery: number;
 };
 

@@ -3,7 +3,7 @@ const growth = 1.02;
 const smallestMs = 0.01;
 const bucketCount = 1000;
 
-/** Durations counted in buckets: as small after a million of them as after one. */
+/** Durations counted in buckets, in memory that does not grow with their number. */
 export type Histogram = {
   add(ms: number): void;
   readonly maxMs: () => number;

@@ -6,7 +6,7 @@ import type { PublishOrder, PublishReport } from './readers.js';
 import type { IngestWorld } from './seed.js';
 import { readMetrics, untilIdle } from './service-metrics.js';
 
-/** What is measured against what. */
+/** The service and the baselines that are compared. */
 export type IngestBench = {
   readonly world: IngestWorld;
   readonly service: Service;
@@ -20,7 +20,7 @@ export type LoadShape = {
   readonly readers: number;
   readonly qos: 0 | 1;
   readonly readsPerMessage: number;
-  /** As many as the service accepts by default. */
+  /** By default the most messages that the service accepts. */
   readonly messagesPerSecond?: number;
   /** Whether every read moves its asset. */
   readonly moving?: boolean;
@@ -35,7 +35,7 @@ const overlappingTags = 1000;
 /** At least this share of the reads by overlapping readers is stored. */
 const overlappingStoredMin = 0.5;
 
-/** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
+/** Processor times are for 10,000 stored reads, in milliseconds; undefined if the system has no `/proc`. */
 export type Measured = {
   /** Reads a second, counted in the database. */
   readonly rate: number;

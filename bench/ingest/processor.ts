@@ -21,12 +21,12 @@ function difference(start: number | undefined, end: number | undefined): number 
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
-/** Returns the time for 10,000 rows, from that for a number of rows. */
+/** Converts the time for a number of rows to the time for 10,000 rows. */
 export function per10000(ms: number | undefined, rows: number): number | undefined {
   return ms === undefined ? undefined : (ms * 10_000) / rows;
 }
 
-/** Returns the sum; undefined if one of them is. */
+/** Returns the sum; undefined if one of the times is undefined. */
 export function sum(times: readonly (number | undefined)[]): number | undefined {
   return times.reduce<number | undefined>(
     (total, ms) => (total === undefined || ms === undefined ? undefined : total + ms),

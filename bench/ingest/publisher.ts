@@ -19,7 +19,7 @@ export type PublisherOptions = {
   readonly onFailure: (error: Error) => void;
 };
 
-/** One reader's connection. Instants are those of `performance.now()`. */
+/** One reader's connection. Instants are from `performance.now()`. */
 export type Publisher = {
   hasCapacity(): boolean;
   /** Copies the payload. The latency of its acknowledgement counts from the given instant. */

@@ -3,11 +3,11 @@ import { createHistogram } from './histogram.js';
 import { createMessages, type Messages } from './messages.js';
 import { connectPublisher, type Publisher, type ReaderAccount } from './publisher.js';
 
-/** What the process with the readers is asked to do. */
+/** An order for the process with the readers. */
 export type PublishOrder = {
   readonly port: number;
   readonly readers: readonly ReaderAccount[];
-  /** Values of tags. Each reader reads its share of them round-robin. */
+  /** Values of tags. Each reader reads its share of the tags round-robin. */
   readonly tags: readonly string[];
   /** Whether all readers read all tags round-robin instead: then every read moves its asset. */
   readonly moving: boolean;
@@ -17,14 +17,15 @@ export type PublishOrder = {
   readonly qos: 0 | 1;
   readonly window: number;
   /**
-   * Messages of all readers are due at this rate, answered or not; by default each reader continues as soon as it can.
+   * Messages of all readers are due at this rate, whether or not earlier ones are answered; by default each reader
+   * continues as soon as it can.
    */
   readonly messagesPerSecond: number | undefined;
   readonly until: { readonly ms: number } | { readonly messages: number };
 };
 
 export type PublishReport = {
-  /** At QoS 1 each of them has been acknowledged. */
+  /** The number of messages. At QoS 1 all of them were acknowledged. */
   readonly messages: number;
   /** From the first message to the last answer. */
   readonly elapsedMs: number;
@@ -52,7 +53,7 @@ export function serveReaders(): void {
 export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers }: PublishOrder): Messages[] {
   if (moving) return [createMessages(tags, readsPerMessage)];
   if (overlapping) {
-    // Each begins elsewhere, so that few of them read a tag in the same millisecond.
+    // Each reader begins at another tag, so that few readers read a tag in the same millisecond.
     return readers.map((_, index) => {
       const first = Math.floor((tags.length * index) / readers.length);
       return createMessages([...tags.slice(first), ...tags.slice(0, first)], readsPerMessage);

@@ -12,7 +12,7 @@ const trialMessages = 200;
 /** The other baseline: Mosquitto, and a Node subscriber that inserts row by row. */
 export type RowByRow = {
   /**
-   * Sends as many messages as it can store in about the time, and waits until all are stored.
+   * Sends about the number of messages that it can store in the time, and waits until all are stored.
    *
    * @throws Error if rows are missing
    */

@@ -132,7 +132,7 @@ async function measureParts(
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
     reportProgress(`${name} …`);
-    // By evidence, assets that all readers receive would stay where they are.
+    // With the rule `evidence`, assets that all readers receive would not move.
     if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
     await measureLoad(bench, other, warmUpMs / 10);
     await client.query('CHECKPOINT');

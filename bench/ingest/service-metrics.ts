@@ -4,7 +4,7 @@ import type { Server } from '../servers.js';
 const pollMs = 20;
 const timeoutMs = 60_000;
 
-/** The service's own metrics, which are needed at QoS 0, where it answers nothing. */
+/** The service's own metrics, which are needed at QoS 0, where messages are not acknowledged. */
 export type ServiceMetrics = {
   /** Messages that were stored. */
   readonly messages: number;

@@ -15,7 +15,7 @@ const quarterAckP99MsMax = 30;
 const getP99MsMax = 25;
 const megabyte = 1024 * 1024;
 
-/** What was measured; what was left out is absent. */
+/** The results of the measured parts; parts that were left out are absent. */
 export type Results = {
   readonly loads: readonly { readonly name: string; readonly qos: 0 | 1; readonly measured: Measured }[];
   readonly baselines: readonly { readonly name: string; readonly figures: BaselineFigures }[];
@@ -24,13 +24,13 @@ export type Results = {
     /** Compared with the batches over one connection. */
     readonly batchRatio?: number | undefined;
     readonly rowByRowRatio?: number | undefined;
-    /** Compared with the batches, where each read is a move. */
+    /** The rate if each read is a move, compared with the batches. */
     readonly movingRatio?: number | undefined;
-    /** Compared with the batches, where all readers receive the same tags. */
+    /** The rate if all readers receive the same tags, compared with the batches. */
     readonly overlappingRatio?: number | undefined;
     /** Reads a second of one reader at QoS 1 with one read per message. */
     readonly oneReaderRate?: number | undefined;
-    /** Reads stored with ten alert rules, compared with those without. */
+    /** Reads stored with ten alert rules, compared with reads stored without rules. */
     readonly rulesRatio?: number | undefined;
     readonly ackP99Ms?: number | undefined;
     readonly quarterAckP99Ms?: number | undefined;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** What inserting rows without the service comes to. */
+/** The figures of inserting rows without the service. */
 export type BaselineFigures = {
   /** Rows a second. */
   readonly rate: number;
-  /** Processor time for 10,000 rows, in milliseconds, except that of PostgreSQL; undefined without `/proc`. */
+  /** Processor time for 10,000 rows without the time of PostgreSQL, in milliseconds; undefined without `/proc`. */
   readonly clientMs: number | undefined;
   readonly databaseMs: number | undefined;
 };

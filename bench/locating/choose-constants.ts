@@ -2,12 +2,12 @@ import { markdownTable } from '../markdown-table.js';
 import type { WorldOutcome } from './run-all.js';
 import { type Measures, measuresOf } from './score.js';
 
-/** A move more than 1.1 for each true one costs as much as so many points of truth, up to ten moves. */
+/** Each reported move beyond 1.1 for each true move costs this many points of truth, up to ten moves. */
 const pointsPerMove = 5;
 
 /**
- * Returns a table of the best choices of constants: over all kinds of worlds, and without each kind. Each kind counts as much as
- * another one, and within it each world.
+ * Returns a table of the best choices of constants: over all kinds of worlds, and without each kind. All kinds have the
+ * same weight, and so do all worlds within a kind.
  */
 export function constantsTable(results: readonly WorldOutcome[]): string {
   const kinds = [...new Set(results.map(({ kind }) => kind))];

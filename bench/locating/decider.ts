@@ -7,7 +7,7 @@ export type AntennaSetup = {
   kind: 'zone' | 'portal';
 };
 
-/** What a decider may know about a site in advance: its configuration, nothing about signals. */
+/** The information about a site that a decider gets in advance: its configuration, but nothing about signals. */
 export type SiteSetup = {
   name: string;
   /** Locations are numbered from 1 to this. */
@@ -37,7 +37,7 @@ export type TagRead = {
   receivedMs: number;
 };
 
-/** What a reader published at once: its newest time stamp, and when the server received it. */
+/** One message of a reader: its newest time stamp, and when the server received it. */
 export type Message = Pick<TagRead, 'reader' | 'stampMs' | 'receivedMs'>;
 
 /** A person with a handheld scanned an asset at a location. */

@@ -13,7 +13,7 @@ export type Contender = {
   name: string;
   title: string;
   isBaseline: boolean;
-  /** What its constants were chosen on. */
+  /** The data on which its constants were chosen. */
   chosenOn: string;
   /** Whether the labeled visits are replayed to it before the measured time. */
   withLabels: boolean;

@@ -2,13 +2,16 @@ import type { Random } from './random.js';
 
 /** The clock and the network of a reader. Times are milliseconds after the start of the measured time. */
 export type ReaderLink = {
-  /** What the clock shows beyond the true time, from each instant on. */
+  /** The difference between the clock and the true time, from each instant on. */
   offsets?: readonly { fromMs: number; offsetMs: number }[];
-  /** How fast the clock gains, in parts per million. */
+  /** The drift of the clock, in parts per million. */
   driftPpm?: number;
   /** While offline the reader keeps its reads, and delivers them in order once it is connected again. */
   outages?: readonly { fromMs: number; untilMs: number }[];
-  /** Publishes all its reads at this interval in one message, at a phase of its own; without it, each read at once. */
+  /**
+   * If set, the reader publishes all its reads at this interval in one message, at its own phase; otherwise each read
+   * at once.
+   */
   publishing?: { intervalMs: number; phaseMs: number };
 };
 
@@ -17,7 +20,7 @@ const latencyMsMax = 250;
 /** A reader that was offline sends fifty reads a second. */
 const backlogGapMs = 20;
 
-/** Simulates the way of reads from one reader to the server. Call it in the order of true time. */
+/** Simulates the transport of reads from one reader to the server. Call it in the order of true time. */
 export function createDelivery(link: ReaderLink, startMs: number, random: Random) {
   let publishedMs = -Infinity;
   let lastMs = 0;
@@ -33,7 +36,7 @@ export function createDelivery(link: ReaderLink, startMs: number, random: Random
     const sentMs = outage ? startMs + outage.untilMs : readyMs;
     const directMs = Math.round(sentMs + random.uniform(latencyMsMin, latencyMsMax));
     isBacklog = outage !== undefined || (isBacklog && directMs < lastMs);
-    // Messages of one reader never arrive at the same instant: what does is one message.
+    // Messages of one reader never arrive at the same instant; reads that do are in one message.
     lastMs = Math.max(directMs, lastMs + (isBacklog ? backlogGapMs : 1));
     return lastMs;
   };

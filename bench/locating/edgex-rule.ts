@@ -10,9 +10,9 @@ const missingDbm = -60;
 const none = 0xffff;
 
 /**
- * Creates the rule of EdgeX: an antenna takes an asset over when the mean of its last 20 reads is 6 dB above that of the
- * present antenna; the margin falls by 8 dB/s once the present antenna has been silent for half a second. An asset that
- * is not read for ten minutes has departed.
+ * Creates the rule of EdgeX: an antenna takes an asset over when the mean of its last 20 reads is 6 dB above the mean
+ * of the present antenna; the margin falls by 8 dB/s once the present antenna has been silent for half a second. An
+ * asset that is not read for ten minutes has departed.
  */
 export function createEdgexRule({ assets, antennas }: SiteSetup): Decider {
   const present = new Uint16Array(assets).fill(none);

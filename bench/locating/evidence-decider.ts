@@ -11,7 +11,7 @@ import {
 } from '../../server/locating/index.js';
 import type { Decider, DeciderFactory, Passage, SiteSetup } from './decider.js';
 
-/** Creates the decider that the product ships, fed as ingestion feeds it. */
+/** Creates the decider of the product, with the same inputs as in ingestion. */
 export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider => {
   const knowledge = createKnowledge();
   const settings = new Map<number, AntennaSettings>(

@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 /** Five minutes to an hour. */
 export const longVisits: Dwell = [{ share: 1, minMs: 5 * minuteMs, maxMs: 60 * minuteMs }];
 
-/** Share of moves that end in an adjacent zone; the others end anywhere. */
+/** Share of moves that end in an adjacent zone; the other moves end anywhere. */
 const adjacentShare = 1 / 3;
 
 type RowShape = {
@@ -68,7 +68,7 @@ export function withPortals(
     passage: Dwell;
     /** Attenuation between a portal and the zones beside it. */
     earshotDb: number;
-    /** Attenuation between a portal and zones adjacent to those. */
+    /** Attenuation between a portal and the zones behind the zones beside it. */
     farDb: number;
   },
 ): Layout {
@@ -104,7 +104,7 @@ export function withPortals(
 }
 
 /**
- * Adds a hall between all zones: every move leads through it. No antenna covers it, so it is no location.
+ * Adds a hall between all zones: every move leads through it. No antenna covers it, so it is not a location.
  *
  * @param attenuationsDb attenuation between the hall and the antennas, in turn
  */

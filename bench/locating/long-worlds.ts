@@ -73,7 +73,7 @@ const driving: Dwell = [
   { share: 0.2, minMs: minuteMs, maxMs: 10 * minuteMs },
 ];
 
-/** Visits of minutes to hours. What they have to reach is at most 0.3 points below what the product reached before. */
+/** Visits of minutes to hours. The target of each world is at most 0.3 points below what the product reached before. */
 export const longWorlds: readonly WorldSpec[] = [
   {
     ...long,

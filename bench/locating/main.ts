@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     const results = await runInProcesses(fileURLToPath(import.meta.url), options, (line) => console.error(line));
     if (options.isBrief) console.log(JSON.stringify(meansOf(results)));
     else console.log(options.isChoosing ? constantsTable(results) : report(results, verdictsOf(results)));
-    // Recordings are not part of the repository, so a plot that anybody can reproduce leaves them out.
+    // Recordings are not part of the repository, so the plot leaves them out, to be reproducible.
     const simulated = results.filter(({ spec }) => spec !== undefined);
     if (options.svgFile !== undefined) writeFileSync(options.svgFile, plotTruth(simulated));
   } catch (error) {

@@ -4,7 +4,10 @@ import { measuresOf } from './score.js';
 /** Means over the worlds of a kind, of the rule of the service without labels. */
 type Means = { truthPercent: number; moves: number };
 
-/** Returns the means of each kind of worlds: truth, and moves for each true one, which are all moves where nothing moves. */
+/**
+ * Returns the means of each kind of worlds: truth, and reported moves for each true move. If nothing moves, it is the
+ * number of reported moves.
+ */
 export function meansOf(results: readonly WorldOutcome[]): Record<string, Means> {
   const kinds = [...new Set(results.map(({ kind }) => kind))];
   return Object.fromEntries(

@@ -7,7 +7,7 @@ export type LocatingOptions = {
   isTuning: boolean;
   /** Whether only the constants of baselines are being chosen, from some candidates. */
   isChoosing: boolean;
-  /** Whether only means over each kind of worlds are printed, as JSON: for a program that compares them. */
+  /** Whether only means over each kind of worlds are printed, as JSON for a program that compares them. */
   isBrief: boolean;
   /** Names or kinds of the worlds to run; all if empty. */
   only: readonly string[];
@@ -20,7 +20,7 @@ export type LocatingOptions = {
   unmeasuredHours: number;
   /** Folder with recordings that are replayed too. */
   recordingsDir: string | undefined;
-  /** File that the plot is written to; undefined for a run of some worlds or deciders, or of other seeds, that names none. */
+  /** File for the plot; undefined if none is given and the run has only some worlds or deciders, or other seeds. */
   svgFile: string | undefined;
 };
 

@@ -16,7 +16,7 @@ const wandering: RadioModel = { ...constant, fadingSd: 3, fadingCorrelation: 0.9
 const parked = { kind: 'parked' as const, assets: 3, hours: 1 / 6, runs: 2, links: {} };
 const anyInterval = { intervalMsMin: 200, intervalMsMax: 5000 };
 
-/** Assets that never move, and readers that publish messages at phases of their own. */
+/** Assets that never move. Each reader publishes messages at its own phase. */
 export const parkedWorlds: readonly WorldSpec[] = [
   {
     ...parked,

@@ -1,17 +1,19 @@
 import type { Passage } from './decider.js';
 import type { Visit } from './journeys.js';
 
-/** A passage may be dated so much before the tag arrived at a portal or after it left. */
+/** A passage may be dated up to this much before the tag arrived at a portal or after it left. */
 const earlyMs = 2000;
 const lateMs = 5000;
 
 /** A passage that happened, and when it may be reported. */
 type TruePassage = Passage & { untilMs: number };
 
-/** A site with portals, or with a door between locations: then each location is on a side, and 0 is on none. */
+/**
+ * A site with portals, or with a door between locations. With a door, each location is on a side, and 0 is on no side.
+ */
 export type PassageSite = { portals: ReadonlySet<number>; sideOf?: readonly number[] };
 
-/** Counts reported passages: a true passage is found once; whatever else was reported is false. */
+/** Counts reported passages: a true passage is found once; all other reports are false. */
 export function matchPassages(
   visits: readonly (readonly Visit[])[],
   site: PassageSite & { startMs: number },

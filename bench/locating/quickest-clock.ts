@@ -2,7 +2,7 @@ import type { Message } from './decider.js';
 
 const spanMs = 60_000;
 
-/** Creates an estimate of each reader's clock: its offset is that of the quickest message of the last minute. */
+/** Creates an estimate of each reader's clock: its offset is the offset of the quickest message of the last minute. */
 export function createQuickestClock() {
   const recent = new Map<number, { receivedMs: number; differenceMs: number }[]>();
   return {

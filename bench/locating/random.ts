@@ -49,7 +49,7 @@ export function createRandom(seed: number, stream: string): Random {
   };
 }
 
-/** Mixes the bits of a 32-bit integer: each bit of the input changes about half of those of the output. */
+/** Mixes the bits of a 32-bit integer: each bit of the input changes about half of the output bits. */
 function mix(value: number): number {
   let bits = value ^ (value >>> 16);
   bits = Math.imul(bits, 0x21f0aaad);

@@ -6,7 +6,7 @@ export type Recording = {
   antenna: Uint16Array;
   /** NaN where the reader reports none. */
   rssiDbm: Float32Array;
-  /** When the tag was read, by a clock that is right; no decider may look at it. */
+  /** When the tag was read, by a correct clock; deciders may not use it. */
   trueMs: Float64Array;
   /** By the reader's clock. */
   stampMs: Float64Array;
@@ -44,7 +44,7 @@ export function createRecorder(originMs: number) {
     },
 
     /**
-     * Returns the reads in the order of receipt, those received at once in the order of true time.
+     * Returns the reads in the order of receipt; reads received at the same time in the order of true time.
      *
      * @param deliver is called for each read in the order of true time; it returns when the server receives it
      * @param stamp returns the time by the reader's clock

@@ -26,7 +26,7 @@ type RunFile = {
   reads: [second: number, receiver: number, rssiDbm: number][];
 };
 
-/** What is looked at in a recording whose name is known; any other is taken as it is. */
+/** The variants of recordings with known names; any other recording is used unchanged. */
 const knownRecordings: Readonly<Record<string, readonly Variant[]>> = {
   sal: [
     {
@@ -44,7 +44,7 @@ type Variant = {
   name: string;
   title: string;
   locationOf?: (location: string) => string;
-  /** The location outside of a door; the other ones are inside. */
+  /** The location outside of a door; all other locations are inside. */
   outside?: string;
 };
 

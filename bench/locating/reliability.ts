@@ -1,8 +1,8 @@
 /** Positions that were shown with a confidence within one range. */
 export type ReliabilityBin = {
-  /** How many positions were looked at; a weight where sources of different size are added. */
+  /** How many positions were sampled; a weight if sources of different size are added. */
   count: number;
-  /** Sums of their confidences and of those that were right. */
+  /** The sum of their confidences, and the number of right positions. */
   confidence: number;
   right: number;
 };
@@ -24,7 +24,7 @@ export function addPosition(bins: readonly ReliabilityBin[], confidence: number,
   bin.right += isRight ? 1 : 0;
 }
 
-/** Adds bins of several runs. With `isEven`, each counts as much as another one, however many positions it has. */
+/** Adds bins of several runs. With `isEven`, all runs have the same weight, however many positions they have. */
 export function sumReliability(all: readonly (readonly ReliabilityBin[])[], isEven = false): ReliabilityBin[] {
   const total = emptyReliability();
   for (const bins of all) {
@@ -42,8 +42,8 @@ export function sumReliability(all: readonly (readonly ReliabilityBin[])[], isEv
 }
 
 /**
- * Returns the expected calibration error: by how much the confidence of a range differs from the share that was right, on
- * average over all positions; NaN without positions.
+ * Returns the expected calibration error: the difference between the confidence of a range and its share of right
+ * positions, on average over all positions; NaN without positions.
  */
 export function calibrationError(bins: readonly ReliabilityBin[]): number {
   const positions = bins.reduce((sum, { count }) => sum + count, 0);

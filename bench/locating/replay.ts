@@ -3,7 +3,7 @@ import type { Visit } from './journeys.js';
 import type { Recording } from './recording.js';
 import type { Truth } from './score.js';
 
-/** What was received before the simulated time: reads of assets while they were at labeled locations. */
+/** Reads before the simulated time, of assets while they were at labeled locations. */
 export type Labels = {
   visits: readonly (readonly Visit[])[];
   reads: Recording;
@@ -15,7 +15,7 @@ export type Replay = {
   site: SiteSetup;
   startMs: number;
   endMs: number;
-  /** What happens before is replayed, but not measured. */
+  /** Earlier reads are replayed, but not measured. */
   measuredFromMs: number;
   /** By asset, in order of time. */
   visits: readonly (readonly Visit[])[];
@@ -24,7 +24,7 @@ export type Replay = {
   scans?: readonly HandheldScan[];
   /** Reported moves are counted from here on; from the measured time on if undefined. */
   movesFromMs?: number;
-  /** The side of a door that each location is on, by location; undefined without a door. */
+  /** The side of the door for each location; undefined without a door. */
   sideOf?: readonly number[];
   /** Undefined where no location was labeled. */
   labels: Labels | undefined;

@@ -32,7 +32,7 @@ export function report(results: readonly WorldOutcome[], verdicts: readonly Verd
   return [...tables, ...results.map(worldTable), ...targets].join('\n\n');
 }
 
-/** What the constants of each decider were chosen on. */
+/** The data on which the constants of each decider were chosen. */
 function chosenTable(results: readonly WorldOutcome[]): string {
   const used = new Map(results.flatMap(({ outcomes }) => outcomes.map(({ contender }) => [contender.name, contender])));
   return markdownTable(
@@ -41,7 +41,7 @@ function chosenTable(results: readonly WorldOutcome[]): string {
   );
 }
 
-/** Of the positions shown with a confidence, how many were right; each world counts as much as another one. */
+/** How many of the positions shown with a confidence were right; all worlds have the same weight. */
 function reliabilityTable(results: readonly WorldOutcome[]): string[] {
   const names = [...new Set(results.flatMap(({ outcomes }) => outcomes.map(({ contender }) => contender.name)))];
   const all = names.map((name) => {
@@ -93,7 +93,7 @@ function summaryOf({ score }: Outcome): string {
   return `${decimals(truthPercent, 1)} (${movesOf(measures)}${delay})`;
 }
 
-/** Reported moves for each true one; their number where nothing moves. */
+/** Reported moves for each true move; the number of reported moves if nothing moves. */
 function movesOf({ movesRatio, reportedMoves }: Measures): string {
   return Number.isNaN(movesRatio) ? `${reportedMoves} in all` : decimals(movesRatio, movesRatio < 10 ? 2 : 0);
 }

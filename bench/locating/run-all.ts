@@ -9,14 +9,14 @@ export type Outcome = { contender: Contender; score: Score };
 
 export type WorldOutcome = Pick<Source, 'name' | 'title' | 'kind' | 'spec'> & { outcomes: readonly Outcome[] };
 
-/** A part of a source: what a process runs at once. */
+/** A part of a source, which one process runs. */
 export type Job = { source: string; part: number; options: LocatingOptions };
 
 /** The scores of a job by the name of the decider. */
 export type JobResult = ReadonlyMap<string, Score>;
 
 /**
- * Lists what there is to run, in the order of the report.
+ * Lists the jobs, in the order of the report.
  *
  * @throws RangeError for a name of a world or decider that does not exist, or a folder without recordings
  */
@@ -39,7 +39,7 @@ export function runJob({ source: name, part, options }: Job): JobResult {
   return new Map([...results].map(([decider, scores]) => [decider, sumScores(scores)]));
 }
 
-/** Adds up what jobs have come to, in the order of the report. */
+/** Adds up the results of jobs, in the order of the report. */
 export function outcomesOf(
   options: LocatingOptions,
   jobs: readonly Job[],

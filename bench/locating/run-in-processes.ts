@@ -4,18 +4,18 @@ import { availableParallelism } from 'node:os';
 import type { LocatingOptions } from './options.js';
 import { type Job, type JobResult, jobsOf, outcomesOf, runJob, type WorldOutcome } from './run-all.js';
 
-/** The argument of a process that runs jobs for another one. */
+/** The argument of a process that runs jobs for another process. */
 export const workerArgument = '--run-jobs';
 
 /** Leaves the processors of a shared machine to others. */
 const processesMax = 2;
 
 /**
- * Does what `runAll` does, in two processes. Processes, because Node.js 20 measures the processor
- * time of a process, not that of a thread.
+ * Does the same as `runAll` in two processes. They are not threads, because Node.js 20 measures only the processor time
+ * of a process.
  *
  * @param file the program that calls `serveJobs` if it is started with `workerArgument`
- * @throws RangeError for a name of a world or decider that does not exist; what a job throws ends all
+ * @throws RangeError for a name of a world or decider that does not exist; an error of a job ends all jobs
  */
 export async function runInProcesses(
   file: string,
@@ -32,7 +32,7 @@ export async function runInProcesses(
     const ended = once(child, 'exit').then((exit: unknown[]): never => {
       throw new Error(`a process that runs worlds has ended with exit code ${String(exit[0])}`);
     });
-    // After the last job nobody waits for it.
+    // After the last job nobody awaits it.
     ended.catch(() => {});
     try {
       for (let index = next++; index < jobs.length; index = next++) {
@@ -53,7 +53,7 @@ export async function runInProcesses(
   return outcomesOf(options, jobs, results);
 }
 
-/** Runs the jobs that the process above sends, until it ends this one. */
+/** Runs the jobs that the parent process sends, until the parent ends this process. */
 export function serveJobs(): void {
   process.on('message', (job: Job) => process.send?.(runJob(job)));
 }

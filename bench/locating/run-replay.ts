@@ -4,7 +4,7 @@ import { type Replay, truthOf } from './replay.js';
 import { createScorer, type Score } from './score.js';
 
 const expiryMs = 5000;
-/** Positions are looked at so many times, but neither more often nor more rarely than this. */
+/** How many times positions are sampled, within the following shortest and longest intervals. */
 const looksMax = 1000;
 const lookMsMin = 1000;
 const lookMsMax = 60_000;
@@ -69,7 +69,10 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Returns what hands reads and scans to a decider: message by message, and before each of them what is due by the clock. */
+/**
+ * Returns a function that passes reads and scans to a decider, message by message; before each message it makes the
+ * calls that are due by the clock.
+ */
 function feeding({ site: { antennas } }: Replay, decider: Decider, look: (asset: number, nowMs: number) => void) {
   const read: TagRead = {
     ...{ index: 0, asset: 0, tag: 0, reader: 0, port: 0, antenna: 0, rssiDbm: null, stampMs: 0, receivedMs: 0 },

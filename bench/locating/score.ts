@@ -5,7 +5,10 @@ import { addPosition, emptyReliability, type ReliabilityBin, sumReliability } fr
 
 /** What a decider reported, compared with the truth. Sums of several scores are scores again. */
 export type Score = {
-  /** Asset-milliseconds in covered locations after the first seconds there, and those of them reported correctly. */
+  /**
+   * Asset-milliseconds in covered locations after the first seconds there, and how many of them were reported
+   * correctly.
+   */
   coveredMs: number;
   correctMs: number;
   trueMoves: number;
@@ -16,7 +19,7 @@ export type Score = {
   truePassages: number;
   foundPassages: number;
   falsePassages: number;
-  /** Positions by the confidence that they were shown with; empty counts for a decider that shows none. */
+  /** Positions by the confidence with which they were shown; empty counts for a decider without confidences. */
   reliability: ReliabilityBin[];
   reads: number;
   cpuMs: number;
@@ -43,7 +46,7 @@ export function createScorer(truth: Truth) {
   const reported = new Uint16Array(visits.length);
   const known = new Uint16Array(visits.length);
   const countedUntilMs = new Float64Array(visits.length).fill(startMs);
-  /** The first visit of each asset that ends after what is counted, and whether it has been reported. */
+  /** The first visit of each asset that ends after the counted time, and whether it has been reported. */
   const cursor = new Uint32Array(visits.length);
   const isFound = visits.map((ofAsset) => new Uint8Array(ofAsset.length));
   const delaysMs: number[] = [];
@@ -82,7 +85,10 @@ export function createScorer(truth: Truth) {
   }
 
   return {
-    /** Reports that an asset is at another location from now on; 0 is none. A move that `replaces` the last one counts in its place. */
+    /**
+     * Reports that an asset is at another location from now on; 0 is none. A move that `replaces` the last move counts
+     * instead of it.
+     */
     moved(asset: number, location: number, { atMs, replaces = false }: { atMs: number; replaces?: boolean }): void {
       countUntil(asset, atMs);
       reported[asset] = location;
@@ -100,7 +106,7 @@ export function createScorer(truth: Truth) {
       if (sideOf && side !== sideOf[move.from]) passages.push((move.passage = { asset, location: side, atMs }));
     },
 
-    /** Notes the confidence that a position is shown with, unless nobody knows whether it is right. */
+    /** Records the confidence with which a position is shown, unless it is unknown whether the position is right. */
     shown(asset: number, confidence: number, nowMs: number): void {
       countUntil(asset, nowMs);
       const visit = visits[asset]?.[cursor[asset] ?? 0];
@@ -135,7 +141,7 @@ export function createScorer(truth: Truth) {
   };
 }
 
-/** What an asset's time begins with is no move, nor is its return to where it was last. */
+/** The first visit of an asset is not a move, and neither is its return to its last location. */
 function isTrueMove(visits: readonly Visit[], index: number): boolean {
   const location = visits[index]?.location ?? 0;
   if (location === 0) return false;
@@ -169,14 +175,14 @@ export function sumScores(scores: readonly Score[]): Score {
 /** The measures of a report. A measure that does not apply is NaN. */
 export type Measures = {
   truthPercent: number;
-  /** Reported moves for each true one. */
+  /** Reported moves for each true move. */
   movesRatio: number;
   reportedMoves: number;
   delayP50S: number;
   delayP95S: number;
   missedPercent: number;
   passagesPercent: number;
-  /** For each true one. */
+  /** False passages for each true passage. */
   falsePassages: number;
   microsecondsPerRead: number;
 };

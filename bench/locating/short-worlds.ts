@@ -29,7 +29,7 @@ function through(attenuationsDb: readonly number[], row: Parameters<typeof zones
   return withHall(zonesInRow({ ...row, dwell }), { attenuationsDb, crossing });
 }
 
-/** Visits of 15 s to 3 min, with readers that publish messages at phases of their own. */
+/** Visits of 15 s to 3 min. Each reader publishes messages at its own phase. */
 export const shortWorlds: readonly WorldSpec[] = [
   {
     ...short,

@@ -1,14 +1,17 @@
 import type { Decider, Message, SiteSetup, TagRead } from './decider.js';
 import { createQuickestClock } from './quickest-clock.js';
 
-/** Constants of the rule. They were chosen on simulated visits of one to three minutes that are no part of this benchmark. */
+/**
+ * Constants of the rule. They were chosen on simulated visits of one to three minutes that are not part of this
+ * benchmark.
+ */
 export const smoothConstants = {
-  /** Mean time until an asset leaves a location, and until one on the way arrives, in seconds. */
+  /** Mean time until an asset leaves a location, and until an asset on the way arrives, in seconds. */
   leaveS: 130,
   settleS: 8.7,
-  /** A location is reported when it is believed by more than this. */
+  /** A location is reported when its probability is above this. */
   sureMin: 0.89,
-  /** How much weaker than at home a stray read and a read on the way are, in dB, and how often there is one. */
+  /** How much weaker than at home a stray read and a read on the way are, in dB, and how often they occur. */
   strayDb: 18.3,
   strayRate: 0.21,
   wayDb: 12.7,
@@ -19,22 +22,25 @@ export const smoothConstants = {
   /** Spread of levels until it is learned, in dB, and rate of stray reads without RSSI. */
   spreadDb: 9.25,
   strayRateWithoutRssi: 0.08,
-  /** Reads of one location within so many seconds count as one, but each at least by the weight. */
+  /** Reads of one location within this many seconds count as one read, but each has at least the weight. */
   burstS: 1.5,
   weightMin: 0.17,
-  /** What each overdue read at home costs, and all together, as natural logarithms; and at locations not read at all. */
+  /**
+   * The cost of each overdue read at home, of all overdue reads together, and at locations without any read, as natural
+   * logarithms.
+   */
   silence: 0.16,
   silenceMax: 5.3,
   unheard: 0.12,
-  /** By how much the expected level falls for each read that is overdue at home, and at most, in dB. */
+  /** How much the expected level falls for each read that is overdue at home, and the maximum, in dB. */
   dropDb: 0.36,
   dropDbMax: 3.4,
-  /** The expected level is at most so much below the mean of all tags, in dB. */
+  /** The expected level is at most this much below the mean of all tags, in dB. */
   belowDbMax: 1.4,
   /** Time constants of the level at home when it rises and when it falls, in seconds. */
   riseS: 67,
   fallS: 35,
-  /** Older reads are ignored, and a reader without a message for so long is taken for offline, in seconds. */
+  /** Reads older than this are ignored, and a reader without a message for this long counts as offline, in seconds. */
   lateS: 8,
   offlineS: 4,
 };
@@ -44,27 +50,27 @@ const beliefMin = 1e-7;
 const gapMinS = 0.5;
 const gapMaxS = 90;
 
-/** What is believed of one asset; times are seconds of the server's clock. */
+/** The belief about one asset; times are seconds of the server's clock. */
 type Belief = {
-  /** By location; at 0, that it is on the way. */
+  /** Probabilities by location; index 0 is "on the way". */
   chances: Float64Array;
   location: number;
   atS: number;
-  /** The newest read at its location, the usual time between two, and what its silence has cost since. */
+  /** The newest read at its location, the usual time between two reads, and the cost of the silence since. */
   homeReadS: number;
   homeGapS: number;
   paid: number;
   movedS: number;
   /** By location: its newest read. */
   readS: Float64Array;
-  /** By tag: its usual level at home, and when that was last learned. */
+  /** By tag: its usual level at home, and when the level was last learned. */
   usual: Map<number, { dbm: number; atS: number }>;
 };
 
 /**
- * Creates a running belief over all locations and "on the way". A read as strong as the tag usually is at home speaks for its
- * location, a weak one for a stray read or for the way; a location that falls silent while its reader reports loses. The
- * report changes when another location is believed firmly.
+ * Creates a running belief over all locations and "on the way". A read with the tag's usual level at home is evidence
+ * for its location; a weak read is evidence for a stray read or for "on the way". A location that becomes silent while
+ * its reader reports loses probability. The report changes when the probability of another location is high.
  */
 export function createSmooth(site: SiteSetup, constants = smoothConstants): Decider {
   const c = constants;

@@ -12,17 +12,17 @@ export type Source = {
   kind: WorldSpec['kind'] | 'recorded';
   /** Undefined for recordings. */
   spec: WorldSpec | undefined;
-  /** What can run apart from each other: the seeds of a world. */
+  /** The parts that can run separately: the seeds of a world. */
   parts: readonly number[];
   /** Creates the replays of a part, one after the other. */
   replays(part: number): Iterable<Replay>;
 };
 
-/** Seeds of further runs of a world are so far apart. */
+/** The distance between the seeds of further runs of a world. */
 const seedsApart = 1000;
 
 /**
- * Lists what the options choose, in the order of the report.
+ * Lists the sources that the options choose, in the order of the report.
  *
  * @throws RangeError for a name that does not exist, a folder without recordings, or a world that ends before anything is
  *   measured
@@ -53,7 +53,7 @@ function simulatedSource(spec: WorldSpec, options: LocatingOptions): Source {
   };
 }
 
-/** Each recording as its gateways publish, and with one read a message. */
+/** Each recording twice: as its gateways publish, and with one read in each message. */
 function recordedSources({ recordingsDir, isTuning }: LocatingOptions): Source[] {
   if (recordingsDir === undefined) return [];
   const half = isTuning ? 'first' : 'second';

@@ -5,16 +5,16 @@ import type { Source } from './sources.js';
 export type StrongestConstants = {
   /** Time constant of the smoothed levels, in seconds. */
   smoothingS: number;
-  /** An antenna takes the asset over if it is stronger by so much, in dB. */
+  /** An antenna takes the asset over if it is stronger by this, in dB. */
   marginDb: number;
 };
 
-/** What `--choose` chooses from. */
+/** The candidates for `--choose`. */
 export const strongestCandidates: readonly StrongestConstants[] = [2, 4, 8, 15].flatMap((smoothingS) =>
   [0, 2, 4, 6].map((marginDb) => ({ smoothingS, marginDb })),
 );
 
-/** What `--choose` has chosen, from all kinds of worlds, and without the kind that is named. */
+/** The constants that `--choose` has chosen, on all kinds of worlds, and without the named kind. */
 export const strongestConstants: Readonly<Record<'all' | Source['kind'], StrongestConstants>> = {
   all: { smoothingS: 2, marginDb: 6 },
   long: { smoothingS: 2, marginDb: 4 },
@@ -23,7 +23,7 @@ export const strongestConstants: Readonly<Record<'all' | Source['kind'], Stronge
   recorded: { smoothingS: 4, marginDb: 6 },
 };
 
-/** An antenna that has not read the asset for so long is out of the comparison. */
+/** An antenna that has not read the asset for this long is left out of the comparison. */
 const windowS = 20;
 /** Stands for the level of a read without RSSI. */
 const missingDbm = -60;

@@ -6,7 +6,7 @@ import { type Measures, measuresOf, sumScores } from './score.js';
 export type Verdict = {
   world: string;
   decider: string;
-  /** What was to be reached, such as "truth ≥ 99 %". */
+  /** The target, such as "truth ≥ 99 %". */
   target: string;
   value: number;
   /** By how much it was missed, in the unit of the value; 0 or less if it was reached. */
@@ -17,7 +17,7 @@ const movesRatioMax = 1.2;
 const falsePassagesMax = 0.1;
 /** Visits of seconds to minutes from a cold start, all worlds together. */
 const short = { truthPercentMin: 99, movesRatioMax: 1.1, delayP95SMax: 10 };
-/** Against the best baseline of a recording. */
+/** How far below the best baseline of a recording the truth may be. */
 const pointsBelowBest = 0.5;
 const calibrationErrorMax = 0.05;
 
@@ -79,7 +79,7 @@ function shortTargets(measures: Measures): Target[] {
   ];
 }
 
-/** The truth of the best baseline, less half a point, with hardly more moves than it or than there are. */
+/** The truth of the best baseline minus half a point, with hardly more moves than the baseline or the true moves. */
 function recordedTargets(result: WorldOutcome, measures: Measures): Target[] {
   const [best] = baselinesOf(result, ['latest', 'strongest20', 'edgex', 'smooth']).sort(
     (a, b) => b.measures.truthPercent - a.measures.truthPercent,

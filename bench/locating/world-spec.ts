@@ -42,17 +42,20 @@ export type WorldSpec = {
   title: string;
   /** `long`: visits of minutes to an hour; `short`: of seconds to minutes from a cold start; `parked`: nothing moves. */
   kind: 'long' | 'short' | 'parked';
-  /** What the decider has to reach; only where visits are long. */
+  /** The target of the decider; only for long visits. */
   truthPercentMin?: number;
   assets: number;
   hours: number;
-  /** How often a seed's world is drawn anew, each beginning with nothing learned; 1 if undefined. */
+  /** How many times a seed's world is drawn, each time with nothing learned at the beginning; 1 if undefined. */
   runs?: number;
   layout: () => Layout;
   radio: RadioModel;
   /** Clocks and outages of readers, by their number; a reader without an entry is right and always connected. */
   links: Readonly<Record<number, ReaderLink>>;
-  /** Readers publish in messages, each at an interval within this range and a phase of its own; else each read at once. */
+  /**
+   * If set, readers publish in messages, each reader at an interval within this range and at its own phase; otherwise
+   * each read at once.
+   */
   publishing?: { intervalMsMin: number; intervalMsMax: number };
   /** Share of visits during which a person scans the asset, some seconds after the arrival; 0 if undefined. */
   scanShare?: number;

@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const labelVisitMs = 5 * 60_000;
 const labelVisitsPerLocation = 3;
 const scanAfterMs = 10_000;
-/** A parked asset may move so long, until each reader has published once. */
+/** A parked asset may move during this time, until each reader has published once. */
 const settlingMs = 5000;
 
 /** Simulates a world. The same seed gives the same world. */
@@ -82,14 +82,14 @@ function drawScans(visits: readonly (readonly Visit[])[], share: number, random:
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** A tag loses up to so much by how it is mounted; the first tag of an asset nothing. */
+/** A tag loses up to this level because of how it is mounted; the first tag of an asset loses nothing. */
 function drawTagLoss(assets: number, lossDbMax: number | undefined, random: Random): number[] {
   return Array.from({ length: assets }, () =>
     lossDbMax === undefined ? [0] : [0, random.uniform(0, lossDbMax)],
   ).flat();
 }
 
-/** Takes assets in turn to each zone three times, so that all of it ends when the measured time begins. */
+/** Takes the assets in turn to each zone three times, and ends when the measured time begins. */
 function visitsWithLabels(layout: Layout, assets: number): Visit[][] {
   const portals = new Set(layout.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
   const zones = Array.from({ length: layout.locations }, (_, i) => i + 1).filter((location) => !portals.has(location));

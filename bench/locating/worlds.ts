@@ -3,5 +3,5 @@ import { parkedWorlds } from './parked-worlds.js';
 import { shortWorlds } from './short-worlds.js';
 import type { WorldSpec } from './world-spec.js';
 
-/** All simulated worlds. Their order is that of the report. */
+/** All simulated worlds, in the order of the report. */
 export const worlds: readonly WorldSpec[] = [...longWorlds, ...shortWorlds, ...parkedWorlds];

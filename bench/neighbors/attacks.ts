@@ -61,7 +61,7 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
   const headers = { Authorization: `Bearer ${order.token}`, 'Content-Type': 'application/json' };
   let tries = 0;
 
-  /** Sends requests over a number of connections, each the next one when it has its answer. */
+  /** Sends requests over a number of connections. Each connection sends its next request when it has its answer. */
   async function ask(connections: number, send: () => Promise<Response>): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {

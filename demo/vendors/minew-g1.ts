@@ -2,7 +2,7 @@ import { chunksOf, type Device, isoTime, secondsOf, type Vendor } from './vendor
 
 const devicesPerMessage = 50;
 
-/** A BLE gateway that lists itself before the tags. Times are whole seconds; some versions have fractions. */
+/** A BLE gateway that lists itself before the tags. Times are whole seconds, with fractions in some versions. */
 export const minewG1: Vendor = {
   make: 'Minew G1',
   format: 'minew_g1',

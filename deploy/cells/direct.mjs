@@ -1,6 +1,6 @@
 /**
- * `node direct.mjs <host name or port> <cell>`: directs an organization to its cell, in the running HAProxy and in its map
- * files, so that a restart keeps it. Connections that are open stay open. Can be repeated.
+ * `node direct.mjs <host name or port> <cell>`: directs an organization to its cell, in the running HAProxy and in its
+ * map files, so that a restart keeps it. Open connections stay open. Can be repeated.
  *
  * CELL_MAPS: the folder of the map files; /etc/haproxy/cells by default.
  * HAPROXY_SOCKET: the runtime API, a path or host:port; /run/haproxy/admin.sock by default.

@@ -65,13 +65,13 @@ const ofStatus: Record<string, readonly HeaderName[]> = {
 
 /** Returns references to the headers of an operation's answer with a status. */
 export function headersOf({ meta }: Operation, status: number): Record<string, Reference> {
-  // A 405 is returned before the operation is known, and so without its deprecation.
+  // A 405 is returned before the operation is known, so it has no deprecation headers.
   const retirement: HeaderName[] = meta.deprecation && status !== 405 ? ['Deprecation', 'Sunset'] : [];
   const names = [...everyAnswer, ...(ofStatus[status] ?? []), ...retirement];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers that answers refer to, by name; each but `Link` is always present where it is declared. */
+/** Returns the headers that answers refer to, by name. Except for `Link`, a declared header is always present. */
 export function headerComponents(used: ReadonlySet<string>): Record<string, Header> {
   const found = Object.entries(headers).filter(([name]) => used.has(name));
   return Object.fromEntries(found.map(([name, header]) => [name, { ...header, required: name !== 'Link' }]));

@@ -29,7 +29,7 @@ export function aboutService(baseUrl: string): Pick<Document, 'info' | 'servers'
 }
 
 /**
- * Returns the configured address. By default the server is the one the document was fetched from, since `localhost`
+ * Returns the configured address. By default it is the server from which the document was fetched, since `localhost`
  * means another machine to every client.
  */
 function serverUrl(baseUrl: string): string {

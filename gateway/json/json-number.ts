@@ -8,8 +8,11 @@ const exponentMagnitudeMax = 2 ** 64;
 /** 5 to the 23rd needs more bits than a double has, so no double is exactly an integer with more trailing zeros. */
 const exactZerosMax = 22;
 
-/** The result for a fraction whose nearest double is an integer: a number that is no integer, or that integer. */
-export type FractionRule = 'beside' | 'nearest';
+/**
+ * How to read a fraction such as `5.0000000000000000001`, whose nearest double is an integer: as an adjacent number
+ * that is not an integer, so that schemas reject it, or as that integer.
+ */
+export type FractionRule = 'reject' | 'round';
 
 /**
  * Returns the value of a JSON number token, exact for integers: a number when that is safe, otherwise a bigint; never
@@ -17,22 +20,23 @@ export type FractionRule = 'beside' | 'nearest';
  * responses can be sent back. Other integers from there up are a bigint, or infinite if they have an exponent or round
  * to infinity: six bytes must not become a number of 309 digits.
  *
- * A value with a fraction becomes the nearest double. If that is an integer the rule decides: `5.0000000000000000001`
- * must not be accepted as the id 5, nor `9007199254740993.5` be rejected as an integer that is too large.
+ * A value with a fraction becomes the nearest double. If the nearest double is an integer, the rule decides:
+ * `5.0000000000000000001` must not be accepted as the id 5, nor `9007199254740993.5` be rejected as an integer that is
+ * too large.
  *
  * @param token matches JSON's grammar; takes time linear in its length
  */
-export function numberOfToken(token: string, rule: FractionRule = 'beside'): number | bigint {
+export function numberOfToken(token: string, rule: FractionRule = 'reject'): number | bigint {
   const double = Number(token);
   // A double with a fraction comes from a value with one, and an infinite one has no digits worth keeping.
   if (!Number.isInteger(double)) return double;
-  // With so few digits, different values have different doubles; zero may be the result of a tiny one.
+  // Different values with this few digits have different doubles. Only zero can also be the double of a tiny value.
   if (double !== 0 && Number.isSafeInteger(double) && token.length <= digitsAlwaysExact) return double;
   const decimal = decimalOfToken(token);
   if (decimal.digits === '') return 0;
   if (decimal.exponent < 0) {
     // Adding zero makes `-0` zero.
-    return rule === 'nearest' ? double + 0 : besideInteger(double, decimal.negative);
+    return rule === 'round' ? double + 0 : fractionNextTo(double, decimal.negative);
   }
   return Math.abs(double) < exponentMagnitudeMax ? exactInteger(decimal) : hugeInteger(decimal, token);
 }
@@ -53,17 +57,17 @@ function isSame(one: Decimal, other: Decimal): boolean {
 
 /** Returns the integer of a decimal without a fraction. */
 function exactInteger({ negative, digits, exponent }: Decimal): number | bigint {
-  // These digits were sent, or are few.
+  // All of these digits were sent, or they are few.
   const magnitude = BigInt(digits + '0'.repeat(exponent));
   if (magnitude > Number.MAX_SAFE_INTEGER) return negative ? -magnitude : magnitude;
   return negative ? -Number(magnitude) : Number(magnitude);
 }
 
 /**
- * Returns a number beside an integer that is none itself: the adjacent double nearer to zero, next to zero the smallest
- * of the token's sign, and infinity where doubles have no fractions.
+ * Returns a number next to an integer that is not an integer itself: the adjacent double nearer to zero; next to zero,
+ * the smallest number with the token's sign; infinity where doubles have no fractions.
  */
-function besideInteger(double: number, negative: boolean): number {
+function fractionNextTo(double: number, negative: boolean): number {
   if (double === 0) return negative ? -Number.MIN_VALUE : Number.MIN_VALUE;
   const adjacent = double * (1 - Number.EPSILON);
   if (!Number.isInteger(adjacent)) return adjacent;

@@ -9,7 +9,7 @@ const otherCredentialHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token'
 /**
  * Returns the caller of a request. Without a valid credential, the request counts against the budget of its address.
  *
- * @param count the requests that it counts as
+ * @param count how many requests it counts as
  * @throws ContractError `unauthorized`, or `rate_limited` if that budget is used up
  */
 export async function identify(
@@ -28,7 +28,7 @@ export async function identify(
 /**
  * Returns the bearer token of a request.
  *
- * @throws ContractError `unauthorized` saying what is wrong with the header (contract 6.4)
+ * @throws ContractError `unauthorized` with what is wrong with the header (contract 6.4)
  */
 function bearerToken({ headers }: IncomingMessage): string {
   const header = headers.authorization;

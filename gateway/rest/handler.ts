@@ -46,7 +46,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       const actor = authorize(exchange.actor, operation.meta);
       unsent.requireSpace(actor);
       const result = await call(exchange, operation, actor);
-      // Others may have been answered meanwhile. A change that was made is answered in any case.
+      // Other requests may have been answered meanwhile. A change that was made is always answered.
       if (operation.method === 'GET') unsent.requireSpace(actor);
       succeed(exchange, operation, result);
       unsent.hold(actor, exchange.response, 0);
@@ -83,7 +83,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     response.setHeader('Sunset', meta.deprecation.sunset.toUTCString());
   }
 
-  /** Returns the caller, within budget; without a valid credential the client address has the budget. */
+  /** Returns the caller, within budget. Without a valid credential, the budget of the client address counts. */
   async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
     const { response } = exchange;
     const actor = await identify(options, exchange);

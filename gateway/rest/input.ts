@@ -22,10 +22,11 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
 }
 
 /**
- * Rejects parameters that an operation does not accept, together with the other errors of its query. A write accepts
- * none; the message for a list's parameter names the list (contract 4).
+ * Rejects parameters that an operation does not accept, together with the other errors of its query. A write accepts no
+ * parameters; the message for a list's parameter names the list (contract 4).
  *
- * If the path is still to be checked, the query is checked completely, since it comes first.
+ * If the operation has path parameters, checks the whole query here, since errors of the query come before errors of
+ * the path.
  */
 export function rejectParameters(operation: Operation, query: Record<string, unknown>): void {
   const unknown = Object.keys(query).filter((key) => !takes(operation, key));
@@ -74,7 +75,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
   return values;
 }
 
-/** Rejects every media type but the operation's own; parameters such as a charset do not matter (contract 5.1). */
+/** Rejects every media type except the operation's own; parameters such as a charset do not matter (contract 5.1). */
 export function requireContentType(operation: Operation, request: IncomingMessage): void {
   if (mediaTypeOf(request) === operation.contentType) return;
   throw new ContractError('unsupported_media_type', contentTypeDetail(operation));

@@ -29,7 +29,7 @@ export type Operation = {
   successStatus: number;
   /** The list that accepts list-only parameters, if there is one. */
   listSibling: { path: string; keys: ReadonlySet<string> } | undefined;
-  /** Whether it returns pages itself. */
+  /** Whether the operation itself is a list, which returns pages. */
   isList: boolean;
 };
 

@@ -8,8 +8,9 @@ import type { Budget } from '../rate-limit.js';
 export type Reply = { response: ServerResponse; requestId: string; instance: string; namesReasons?: true };
 
 /**
- * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster.
- * As UTF-8 that would change a request id that is not plain ASCII, so such a head and a body beyond ASCII are sent separately.
+ * Sends JSON; Node omits the body if the request is a HEAD. A string body goes out in one write with the head, which is
+ * faster. If the body is not plain ASCII, that write would encode the head as UTF-8 as well and change a request id
+ * that is not ASCII, so head and body are then sent separately.
  */
 export function sendJson({ response, requestId }: Reply, status: number, value: unknown): void {
   const text = JSON.stringify(value);
@@ -90,11 +91,11 @@ export async function sendFailure(exchange: Exchange, error: ContractError, log:
     log.warn({ err: error.cause, request_id: requestId }, 'request rejected: the database is busy or unavailable');
   }
   if (response.headersSent || response.destroyed) {
-    // A request whose body has been read would leave the connection open.
+    // After a request whose body has been read, the connection would stay open.
     response.destroy();
     return;
   }
-  // A body that came with the head has been read by then, and the connection can stay open.
+  // A body that came with the head has been read after this turn, and the connection can stay open.
   if (!request.complete) await nextTurn();
   sendError(exchange, error);
 }

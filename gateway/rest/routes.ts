@@ -16,7 +16,7 @@ const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Returns a lookup of operations by path. Paths are case-sensitive, and a trailing slash makes another path. A
- * parameter's value is percent-decoded; one that cannot be decoded stays unchanged and is rejected by its schema.
+ * parameter's value is percent-decoded. A value that cannot be decoded stays unchanged and is rejected by its schema.
  */
 export function createRoutes(operations: readonly Operation[]): (path: string) => RouteMatch | undefined {
   const root: Node = { children: new Map() };

@@ -46,7 +46,7 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
   }
 
   async function deliver({ topic, payload, retain }: IPublishPacket): Promise<void> {
-    // A retained message, sent to every new subscriber: it is no present sighting.
+    // A retained message, which every new subscriber gets, is not a present sighting.
     if (retain) return;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     own.take(bytes.length);

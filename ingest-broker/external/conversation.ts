@@ -9,11 +9,11 @@ import { createPacketStream } from './packet-stream.js';
 import { createKeepAlive } from './keep-alive.js';
 import { readersFilter } from './sender.js';
 
-/** The time limit of the broker's CONNACK. */
+/** The time limit for the broker's CONNACK. */
 const admissionMs = 10_000;
-/** The time limit of the broker to close the connection after a DISCONNECT. */
+/** The time limit for the broker to close the connection after a DISCONNECT. */
 const farewellMs = 500;
-/** Unread acknowledgements that are buffered for a broker, at most. */
+/** The most acknowledgements that are buffered while the broker does not read them. */
 const unsentBytesMax = 1024 * 1024;
 const subscribeId = 1;
 const unsubscribeId = 2;
@@ -28,7 +28,7 @@ export type ConversationOptions = {
   ca: Buffer | undefined;
   arrivals: Arrivals;
   log: Log;
-  /** The interval of pings to the broker. The keep-alive that this client announces is three times as long. */
+  /** The interval of pings to the broker. This client announces a keep-alive of three times this interval. */
   keepAliveMs: number;
 };
 
@@ -53,7 +53,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   });
   const admission = setTimeout(() => fail(new Error(`it has not answered for ${admissionMs} ms`)), admissionMs);
 
-  /** Settles when the connection is over, with the reason unless this side ended it. */
+  /** Settles when the connection has ended, with the reason unless this side ended it. */
   const ended = new Promise<Error | undefined>((resolve) => {
     socket.once('close', () => {
       clearTimeout(admission);
@@ -80,7 +80,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
 
   function send(packet: Packet): void {
     if (!socket.writable) return;
-    // Acknowledgements of one moment are sent together.
+    // Acknowledgements from the same turn of the event loop are sent together.
     if (socket.writableCorked === 0) {
       socket.cork();
       process.nextTick(() => socket.uncork());
@@ -118,7 +118,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
       case 'unsuback':
         return onLeft();
       case 'publish':
-        // Without an acknowledgement it is sent again when this process is back.
+        // A message that is not acknowledged is sent again when this process is back.
         if (!isEnding) arrivals.arrive(packet, { ack, onFailure });
         return;
       case 'pubrel':
@@ -161,8 +161,8 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   }
 
   /**
-   * Leaves the group and accepts what the broker had already assigned to this process. Nothing is left once the broker
-   * answers a ping, sent after every acknowledgement, without sending a message first.
+   * Leaves the group and accepts what the broker had already assigned to this process. Sends a ping after every
+   * acknowledgement; once the broker answers a ping without sending a message first, nothing is left.
    */
   async function leave(): Promise<void> {
     const left = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ const knownMax = 200_000;
 const askedAtOnceMax = 500;
 const retryPauses = { minMs: 20, maxMs: 2000 };
 
-/** Rejects lookups that still wait when the service stops. */
+/** The error of lookups that still wait when the service stops. */
 class DirectoryStoppedError extends Error {
   constructor() {
     super('the service is stopping');
@@ -18,13 +18,13 @@ type Answer = ReaderLogin | undefined;
 type Question = { answer: Promise<Answer>; resolve: (answer: Answer) => void; reject: (error: Error) => void };
 
 /**
- * Looks up readers by user name. Found ones are cached and kept up to date. Others are queried each time, many at once,
- * so a new reader works from its first message on.
+ * Looks up readers by user name. Readers that were found are cached and kept up to date. Unknown user names are queried
+ * each time, many in one query, so a new reader works from its first message on.
  */
 export function createDirectory({ core, log }: { core: Core; log: Log }) {
   const known = new Map<string, ReaderLogin>();
   const stopping = new AbortController();
-  /** The user names of the next query. */
+  /** The user names for the next query. */
   let questions = new Map<string, Question>();
   let asking: Promise<void> | undefined;
   const watch = createReaderWatch({

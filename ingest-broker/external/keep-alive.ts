@@ -10,7 +10,7 @@ export type KeepAliveOptions = {
 export function createKeepAlive({ everyMs, ping, isPaused, onSilence }: KeepAliveOptions) {
   let wasReceived = true;
   let isStopped = false;
-  // What has arrived counts, even if a busy process reads it late: sockets are read after timers.
+  // Bytes that have arrived count even if a busy process reads them late, since sockets are read after timers.
   const timer = setInterval(() => setImmediate(look), everyMs);
 
   function look(): void {

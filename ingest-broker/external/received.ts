@@ -1,6 +1,6 @@
 /**
- * Tracks the QoS 2 messages of the session that the broker has not released yet, by packet identifier: one that is
- * repeated meanwhile is the same message and stored once ([MQTT-4.3.3-2]). Outlives connections, but not the process.
+ * Tracks the QoS 2 messages of the session that the broker has not released yet, by packet identifier. A message that
+ * is repeated before its release is stored once ([MQTT-4.3.3-2]). Outlives connections, but not the process.
  */
 export function createReceived() {
   const storing = new Map<number, Promise<void>>();

@@ -3,7 +3,7 @@ import { mayPublish, maySubscribe } from '../topics.js';
 
 const prefix = 'readers/';
 
-/** Everything that readers publish, by the user name that the broker ties it to. */
+/** Everything that readers publish. The broker puts the user name of the reader into the topic. */
 export const readersFilter = `${prefix}+/#`;
 
 /** Returns the user name in a topic; empty if there is none. */
@@ -13,9 +13,9 @@ export function senderOf(topic: string): string {
 }
 
 /**
- * Returns the topic that the reader published to, or undefined for one of its commands, which are not for us. A broker
- * that puts every reader below `readers/<user name>/` by itself (a mount point, a rewrite) has added this prefix; it is
- * removed if the rest is a topic that the reader may publish to.
+ * Returns the topic that the reader published to, or undefined for one of its commands, which are not for us. Some
+ * brokers add `readers/<user name>/` before every topic themselves (a mount point, a rewrite). This prefix is removed
+ * if the rest is a topic that the reader may publish to.
  */
 export function topicOf(login: ReaderLogin, topic: string): string | undefined {
   if (maySubscribe(login, topic)) return undefined;

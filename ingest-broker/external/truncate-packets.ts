@@ -4,8 +4,8 @@ import { OversizedPacketError } from '../wire/violation.js';
 
 /**
  * Truncates the messages in a stream of packets that are longer than `bodyBytesMax`, in chunks of any size, and leaves
- * everything else unchanged. So a message of any length is recognized as too long and acknowledged, as the broker would
- * otherwise repeat it forever, and takes no more memory than another.
+ * everything else unchanged. So a message of any length is recognized as too long, and takes no more memory than
+ * others. It is acknowledged, since the broker would otherwise repeat it forever.
  */
 export function createPacketShortener(bodyBytesMax: number) {
   /** The beginning of an incomplete header. */

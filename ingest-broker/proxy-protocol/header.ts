@@ -8,7 +8,7 @@ export type ProxyHeader = {
   address: string | undefined;
 };
 
-/** Thrown for bytes that begin like a header and are none. */
+/** Thrown for bytes that begin like a header but are not a valid one. */
 export class MalformedProxyHeaderError extends Error {
   constructor(message: string) {
     super(message);
@@ -19,11 +19,13 @@ export class MalformedProxyHeaderError extends Error {
 const textSignature = Buffer.from('PROXY ', 'latin1');
 const binarySignature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Of a line of version 1, with its end (section 2.1). */
+/** The longest line of version 1, including its end (section 2.1). */
 const textBytesMax = 107;
-/** Of a header of version 2. The specification expects at most 536; the length field would allow 65,551. */
+/**
+ * The longest header of version 2. The specification expects at most 536 bytes; the length field would allow 65,551.
+ */
 const binaryBytesMax = 4096;
-/** Of a header of version 2, before the addresses. */
+/** The length of a header of version 2 before its addresses. */
 const fixedBytes = 16;
 
 const commands = { local: 0, proxy: 1 };
@@ -34,11 +36,11 @@ const tcpOverIpv4 = { code: 0x11, addressBytes: 4, bytes: 12 };
 const tcpOverIpv6 = { code: 0x21, addressBytes: 16, bytes: 36 };
 
 /**
- * Returns the header of the PROXY protocol that a connection begins with, or undefined until more bytes are needed to
- * know it. Implements versions 1 and 2 of HAProxy's specification (https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt).
+ * Returns the header of the PROXY protocol that a connection begins with, or undefined while more bytes are needed.
+ * Implements versions 1 and 2 of HAProxy's specification (https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt).
  * MQTT and TLS begin with other bytes than both versions. Additional information in version 2 (TLVs) is skipped.
  *
- * @param bytes everything that was received so far
+ * @param bytes all bytes received so far
  * @throws MalformedProxyHeaderError also for a header that is too long, before all of it has arrived
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
@@ -47,7 +49,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   return { headerBytes: 0, address: undefined };
 }
 
-/** Returns whether bytes begin with a signature, as far as they go. */
+/** Returns whether bytes begin with a signature, or are the beginning of one. */
 function agrees(bytes: Buffer, signature: Buffer): boolean {
   const compared = Math.min(bytes.length, signature.length);
   return bytes.compare(signature, 0, compared, 0, compared) === 0;

@@ -16,7 +16,7 @@ export type HeaderReading = {
 
 /**
  * Takes the header of the PROXY protocol from the beginning of a connection, before MQTT or TLS see it. The header may
- * arrive in pieces, and may be missing. At most its maximum length is kept of it.
+ * arrive in pieces, and may be missing. Never buffers more than its maximum length.
  */
 export function readProxyHeader({ socket, timeoutMs, onHeader, onMalformed }: HeaderReading): void {
   let begun: Buffer = Buffer.alloc(0);

@@ -27,7 +27,7 @@ export const flagBits = {
   userName: 0x80,
 };
 
-/** Returns whether a CONNECT is of MQTT 5, by its protocol name and level. */
+/** Returns whether a CONNECT is an MQTT 5 one, by its protocol name and level. */
 export function isOfMqtt5(body: Buffer): boolean {
   const level = body[mqtt5Begin.length];
   return level !== undefined && (level & ~bridgeBit) === mqtt5 && body.indexOf(mqtt5Begin) === 0;
@@ -39,7 +39,7 @@ export function checkConnect(fields: Fields): void {
   if (!known) throw new ProtocolViolationError('the protocol has another name than MQTT [MQTT-3.1.2-1]');
   const level = takeByte(fields, 'the protocol level') & ~bridgeBit;
   if (level !== known) {
-    // A client of a version after MQTT 5 can read an answer of MQTT 5, and an older one the answer of MQTT 3.1.1.
+    // A client of a version after MQTT 5 can read an MQTT 5 answer, and an older client an MQTT 3.1.1 answer.
     const codes =
       level > mqtt5 ? { reasonCode: reasonCodes.unsupportedProtocolVersion } : { returnCode: unacceptableVersion };
     throw new ProtocolViolationError(`the protocol level is ${level}, not 4 or 5 [MQTT-3.1.2-2]`, codes);
@@ -62,8 +62,9 @@ export function checkConnect(fields: Fields): void {
 }
 
 /**
- * Clears the flags of an MQTT 3.1 CONNECT that have no meaning in its section 3.1: the reserved one, and QoS and retain
- * flag of a missing will. MQTT 3.1.1 forbids them, and so does the parser of the broker, which reads the same bytes.
+ * Clears the flags of an MQTT 3.1 CONNECT that have no meaning in section 3.1 of MQTT 3.1: the reserved flag, and QoS
+ * and retain flag of a missing will. MQTT 3.1.1 forbids these flags, and so does the parser of the broker, which reads
+ * the same bytes.
  */
 function clearUnusedFlags({ body, position }: Fields): void {
   const flags = body[position];

@@ -18,7 +18,7 @@ export function takeBytes(fields: Fields, what: string): Buffer {
   return takeSlice(fields, takeNumber(fields, what), what);
 }
 
-/** Reads a text, as its bytes, since most texts are only checked. */
+/** Reads a text. Returns its bytes, since most texts are only checked. */
 export function takeText(fields: Fields, what: string): Buffer {
   const bytes = takeBytes(fields, what);
   if (!isUtf8(bytes)) throw new ProtocolViolationError(`${what} is not UTF-8 [MQTT-1.5.3-1]`);

@@ -15,7 +15,7 @@ const begunBytesMin = 512;
  */
 export function createFraming(checkHeader: (header: Header) => void) {
   let given: Buffer = Buffer.alloc(0);
-  /** The incomplete packet, of which `begunBytes` have arrived. */
+  /** The buffer of the incomplete packet; `begunBytes` of the packet have arrived. */
   let begun: Buffer = given;
   let begunBytes = 0;
 
@@ -77,7 +77,7 @@ export function createFraming(checkHeader: (header: Header) => void) {
     },
     /** Returns the memory of the incomplete packet, in bytes. */
     begunBytes: () => begun.length,
-    /** Returns the bytes that were added and not consumed, and forgets them. */
+    /** Returns the bytes that were added but not consumed, and forgets them. */
     giveBack(): Buffer {
       const rest = given;
       given = Buffer.alloc(0);

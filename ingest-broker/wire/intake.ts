@@ -12,7 +12,7 @@ import { OversizedPacketError, ProtocolViolationError, protocolError, StalledPac
  * A CONNECT with a client id of any length and a last will of reasonable length; its sender is not authenticated yet.
  */
 const connectBytesMax = 128 * 1024;
-/** What is read of a socket before the turn of others. */
+/** How much is read from a socket before others take their turn. */
 const pieceBytesMax = 16 * 1024;
 const piecePacketsMax = 100;
 
@@ -22,7 +22,7 @@ export type Violation = { error: ProtocolViolationError; packet: Packet | undefi
 /** The bytes of one read of a socket. */
 export type Piece = {
   bytes: number;
-  /** Complete packets; the last one may have an incomplete follower. */
+  /** Complete packets; an incomplete packet may follow them. */
   packets: number;
   /** Memory of the incomplete packet at the end. */
   begunBytes: number;
@@ -32,7 +32,7 @@ export type Piece = {
 
 export type IntakeOptions = {
   socket: Duplex;
-  /** Of any packet after the CONNECT, without its fixed header. */
+  /** The longest body of a packet after the CONNECT, without its fixed header. */
   bodyBytesMax: number;
   /** Returns whether more messages can be accepted; otherwise the socket is not read. */
   hasCapacity(): boolean;
@@ -51,8 +51,8 @@ export type Intake = {
   /** Returns whether the socket is being read now, or would be if the client read its answers. */
   isListening(): boolean;
   /**
-   * Has the acknowledgement of a message at QoS 1 or 2 say that it is refused. Returns false for a client of MQTT 3.1.1, which
-   * has no such acknowledgement.
+   * Makes the acknowledgement of a message at QoS 1 or 2 a refusal. Returns false for a client of MQTT 3.1.1, which has
+   * no such acknowledgement.
    */
   refuse(messageId: number): boolean;
   /** Ends the connection of a client of MQTT 5, with the reason. Does nothing to others: the caller ends the connection. */
@@ -62,17 +62,17 @@ export type Intake = {
 /**
  * Passes bytes as complete packets that MQTT allows, in an order that it allows, and only below the memory limits.
  * Nothing passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor after a DISCONNECT. Replaces the socket's
- * `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one chunk. Packets of
- * MQTT 5 pass as packets of MQTT 3.1.1.
+ * `read`, so that TCP slows down a sender that is held back, and a packet that came in one chunk is not copied. Packets
+ * of MQTT 5 pass as packets of MQTT 3.1.1.
  */
 export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
   let isHeldBack = false;
-  /** Whether it is held back because the client does not read its answers. */
+  /** Whether the socket is not read because the client does not read its answers. */
   let hasUnreadAnswers = false;
-  /** Of a client of MQTT 5. */
+  /** Defined for a client of MQTT 5. */
   let translation: Translation | undefined;
   const stallWatch = createStallWatch({
     isReading: () => !isHeldBack || hasUnreadAnswers,
@@ -81,7 +81,7 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
 
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
-      // A client that does not read its answers is not read either.
+      // While a client does not read its answers, its socket is not read.
       hasUnreadAnswers = socket.writableNeedDrain;
       isHeldBack = hasUnreadAnswers || !hasCapacity();
       const chunk = isHeldBack ? null : readPiece();
@@ -133,7 +133,7 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     }
   }
 
-  /** Returns undefined at a DISCONNECT that must not pass, because the broker would discard the last will. */
+  /** Returns undefined for a DISCONNECT that must not pass, because the broker would discard the last will. */
   function translated(packet: Packet, { request }: Translation): Packet | undefined {
     try {
       const { packet: understood, keepsWill } = request(packet);

@@ -1,4 +1,4 @@
-/** The control packets of MQTT, by the number in their first byte (section 2.2.1); AUTH is of MQTT 5. */
+/** The control packets of MQTT, by the number in their first byte (section 2.2.1). Only MQTT 5 has AUTH. */
 export const packetTypes = {
   connect: 1,
   connack: 2,

@@ -16,7 +16,7 @@ type Rule = {
 const qosMask = 0x06;
 const dupFlag = 0x08;
 const qosMax = 2;
-/** For one SUBSCRIBE or UNSUBSCRIBE. */
+/** Filters of one SUBSCRIBE or UNSUBSCRIBE. */
 const filtersMax = 100;
 const [slash, plus, hash] = [0x2f, 0x2b, 0x23];
 
@@ -52,7 +52,7 @@ export function checkPacket({ type, flags, body }: Packet): void {
   }
 }
 
-/** Has the message of a violation begin with the name of the packet's type. */
+/** Puts the name of the packet's type before the message of a violation. */
 export function namePacket(error: unknown, type: number): unknown {
   const name = rules.get(type)?.name;
   if (error instanceof ProtocolViolationError && name !== undefined) error.message = `${name}: ${error.message}`;

@@ -1,4 +1,4 @@
-/** How long a packet may arrive more slowly than this many bytes in this time. */
+/** A packet is stalled if fewer than this many bytes of it arrive within this time. */
 const timeoutMs = 30_000;
 const bytesMin = 1024;
 
@@ -9,8 +9,8 @@ export type StallWatch = {
 };
 
 /**
- * Detects a packet that has begun, but hardly continues: less than 1 KiB of it in 30 seconds. Time in which the socket is
- * not read does not count.
+ * Detects a packet that has begun but hardly continues: less than 1 KiB of it in 30 seconds. Time during which the
+ * socket is not read does not count.
  */
 export function createStallWatch({ isReading, onStall }: { isReading(): boolean; onStall(): void }): StallWatch {
   let timer: NodeJS.Timeout | undefined;

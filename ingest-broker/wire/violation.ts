@@ -24,7 +24,7 @@ export class OversizedPacketError extends ProtocolViolationError {
   }
 }
 
-/** A packet that began and is not finished, though its sender had the time. */
+/** A packet that has begun and that its sender has not finished in time. */
 export class StalledPacketError extends ProtocolViolationError {
   constructor() {
     super('a packet that was not finished', { reasonCode: reasonCodes.unspecifiedError });

@@ -1,5 +1,5 @@
--- Trigger on `alerts`, after each statement that opens, acknowledges or ends some. Notifies the processes that serve live
--- views of each organization concerned. Alerts that the app does not list are left out.
+-- Trigger on `alerts`, after each statement that opens, acknowledges or ends alerts. Notifies the processes that serve
+-- live views about each organization concerned. Alerts that the app does not list are left out.
 CREATE OR REPLACE FUNCTION announce_alerts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('whereabouts_alerts', o.org_id::text)

@@ -1,5 +1,5 @@
--- Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one: EAN-8, UPC-A,
--- EAN-13 and GTIN-14. Any other number, or one with a wrong check digit, stays as it is.
+-- Returns the 14-digit GTIN of an article, so that its barcodes with 8, 12, 13 and 14 digits are equal: EAN-8, UPC-A,
+-- EAN-13 and GTIN-14. Any other number, or a number with a wrong check digit, is returned unchanged.
 -- `server/things/tags/gtin.ts` does the same.
 CREATE OR REPLACE FUNCTION gtin_form(value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT

@@ -1,5 +1,5 @@
 -- Trigger on `alert_rules` and `webhook_endpoints`, after each row. Keeps in `event_interests` which types of events an
--- organization has a use for. Rules of time limits need none: they are checked by the clock.
+-- organization uses. Rules with time limits need no events, because they are checked by the clock.
 CREATE OR REPLACE FUNCTION keep_event_interests() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   org integer := CASE WHEN TG_OP = 'DELETE' THEN OLD.org_id ELSE NEW.org_id END;

@@ -2,9 +2,9 @@
 -- kind and the prefix of the keys. Adds the slot that the row no longer has to `freed_keys`, and removes the slot that it
 -- has now. Only live rows have slots.
 --
--- Slots at or above the hint are added too: then a deletion needs no lock, and a create that moves the hint meanwhile
--- misses no slot. A slot reserved by an import that another row had and frees is no longer reserved.
--- The plan is kept for the connection, and may come from an empty table.
+-- Slots at or above the hint are added too. So a deletion needs no lock, and a create that moves the hint meanwhile
+-- misses no slot. If another row had a slot that an import has reserved, and frees it, the slot is no longer reserved.
+-- The connection keeps the plan, which may have been made for an empty table.
 CREATE OR REPLACE FUNCTION keep_freed_keys() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   freed bigint := CASE WHEN TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN key_slot(TG_ARGV[1], OLD.external_key) END;

@@ -1,5 +1,6 @@
--- Trigger on `assets`, after each statement. Keeps `metadata_values` equal to the custom details of the live assets. Old and
--- new rows are joined by hash: the plan is kept for the connection, and may come from a statement of one row.
+-- Trigger on `assets`, after each statement. Keeps `metadata_values` equal to the custom details of the live assets.
+-- Old and new rows are joined by hash, because the connection keeps the plan, which may have been made for a statement
+-- with one row.
 CREATE OR REPLACE FUNCTION keep_metadata_values() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   gone metadata_values%ROWTYPE;

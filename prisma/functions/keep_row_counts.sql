@@ -1,7 +1,8 @@
 -- Trigger on `assets` and `locations`, after each statement. Argument: the kind. Adds the changes of the statement to
--- `row_counts`, and one to `changes` of each row of it. Each count is spread over 16 shards by the process id of the
--- connection, so two writers of one organization seldom wait for each other. An import counts in a shard of its own, as it
--- commits late. Rows are updated in the order of their keys, which prevents deadlocks.
+-- `row_counts`, and one to the column `changes` of each row of `row_counts` that it updates. Each count is spread over
+-- 16 shards by the process id of the connection, so two writers of one organization seldom wait for each other. An
+-- import counts in a shard of its own, because it commits late. Rows are updated in the order of their keys, which
+-- prevents deadlocks.
 CREATE OR REPLACE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   own_shard int := coalesce(nullif(current_setting('whereabouts.count_shard', true), '')::int, pg_backend_pid() % 16);

@@ -1,12 +1,12 @@
--- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset that
--- was created, changed, deleted or restored; an update that leaves every field as it was writes none. `before` and `after` hold the
--- fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000 characters. `kind`
--- is the name of the kind as it is when the entry is written; a change of it has `kind_id` too, for its restoration. The setting
--- `whereabouts.author` names the author: the entry point, the actor and an import, separated by spaces.
--- Metadata stays text: as `jsonb` its largest numbers would be spelled out, or refused.
--- A plan is kept for the connection and may come from a statement of one row: without nested loops it does not compare
--- 100,000 rows with each other, and without sequential scans and the order of an index it does not read all tags for each.
--- At most 20 tags are kept.
+-- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset
+-- that was created, changed, deleted or restored; an update that changes no field writes no entry. `before` and `after`
+-- hold the fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000
+-- characters. `kind` is the name of the kind when the entry is written. A change of the kind has `kind_id` too, so that
+-- it can be undone. The setting `whereabouts.author` names the author: the entry point, the actor and an import,
+-- separated by spaces. Metadata stays text, since `jsonb` would write out its largest numbers digit by digit, or reject
+-- them. The connection keeps a plan, which may have been made for a statement with one row. Without nested loops the
+-- plan does not compare 100,000 rows with each other. Without sequential scans and the order of an index it does not
+-- read all tags for each row. At most 20 tags are kept.
 CREATE OR REPLACE FUNCTION log_asset_changes() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off
   SET enable_seqscan = off AS $$
 DECLARE

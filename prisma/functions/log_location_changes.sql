@@ -1,5 +1,6 @@
 -- Trigger on `locations`, after each statement that inserts or updates. Works as `log_asset_changes`. `parent` is the
--- name of the parent with its key, as it is when the entry is written; a change of it has `parent_id` too, for its restoration.
+-- name of the parent with its key, when the entry is written. A change of the parent has `parent_id` too, so that it
+-- can be undone.
 CREATE OR REPLACE FUNCTION log_location_changes() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off
   SET enable_seqscan = off AS $$
 DECLARE

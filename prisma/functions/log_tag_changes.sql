@@ -1,7 +1,8 @@
--- Trigger on `tags`, after each statement that inserts or deletes. Writes one entry of `activity_log` for each tag, as a
--- change of the asset or location that it is attached to. Tags of a row that the same transaction created belong to the
--- entry of that row: its version is of this transaction, and it was never updated. The sums make the planner use the primary
--- keys, which begin with the id: without statistics it would take any index that begins with the organization for as good.
+-- Trigger on `tags`, after each statement that inserts or deletes. Writes one entry of `activity_log` for each tag, as
+-- a change of the asset or location that it is attached to. Tags of a row that the same transaction created belong to
+-- the entry of that row: its version is from this transaction, and it was never updated. `+ 0` makes the planner use
+-- the primary keys, which begin with the id. Without statistics it would consider any index that begins with the
+-- organization equally good.
 CREATE OR REPLACE FUNCTION log_tag_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');

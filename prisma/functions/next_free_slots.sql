@@ -1,10 +1,10 @@
--- Returns the lowest free slots of a series, which it locks until the end of the transaction: first slots that were
--- freed, then slots from the hint on that neither a live row nor an import has. Moves the hint to the first free slot
--- behind them. The caller stores each slot in the same transaction, as the key of a row or in `freed_keys`.
+-- Returns the lowest free slots of a series, and locks the series until the end of the transaction: first slots that
+-- were freed, then slots from the hint on that neither a live row nor an import has. Moves the hint to the first free
+-- slot after them. The caller stores each slot in the same transaction, as the key of a row or in `freed_keys`.
 --
--- The function must stay volatile: then each statement has a newer snapshot, which contains what the previous holder of
--- the lock committed. Slots are looked up in growing batches and planned each time, so that no plan from when the tables
--- were small reads all rows for each slot.
+-- The function must stay volatile, so that each statement has a newer snapshot, with everything that the previous
+-- holder of the lock committed. Slots are looked up in growing batches. Each lookup is planned again, so that a plan
+-- from when the tables were small does not read all rows for each slot.
 CREATE OR REPLACE FUNCTION next_free_slots(owner int, series text, wanted int) RETURNS bigint[] VOLATILE
   LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 DECLARE

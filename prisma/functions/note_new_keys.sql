@@ -1,5 +1,5 @@
--- Trigger on `assets`, after each row whose key was changed. Adds one to `changes` of the organization's counts, as the order of
--- its assets is another one.
+-- Trigger on `assets`, after each row whose key was changed. Adds one to `changes` of the organization's counts,
+-- because the order of its assets has changed.
 CREATE OR REPLACE FUNCTION note_new_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)

@@ -1,6 +1,6 @@
 -- Trigger on `assets`, after each statement. Writes an event for each asset that was created, changed or deleted, in
 -- organizations that asked for that type of event, and adds a job that delivers them. A change of `updated_at` alone is
--- no event. A restored asset is an event like a created one: receivers have been told of its deletion.
+-- no event. A restored asset is an event like a created asset, since receivers have been notified of its deletion.
 CREATE OR REPLACE FUNCTION record_asset_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   recorded bigint;

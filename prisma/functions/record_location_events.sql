@@ -1,4 +1,4 @@
--- Trigger on `locations`, after each statement. Does for locations what `record_asset_events` does for assets.
+-- Trigger on `locations`, after each statement. Does the same for locations as `record_asset_events` for assets.
 CREATE OR REPLACE FUNCTION record_location_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   recorded bigint;

@@ -1,5 +1,5 @@
--- Trigger on `tags`, after each statement that attaches or detaches some. Writes `asset.updated` or `location.updated` for
--- each live parent, with its tags before and after. A parent created by the same transaction has `created` instead.
+-- Trigger on `tags`, after each statement that attaches or detaches tags. Writes `asset.updated` or `location.updated`
+-- for each live parent, with its tags before and after. A parent created by the same transaction has `created` instead.
 CREATE OR REPLACE FUNCTION record_tag_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   recorded bigint;

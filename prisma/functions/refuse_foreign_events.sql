@@ -2,8 +2,8 @@
 -- organization, with the error of a foreign key.
 --
 -- A foreign key would look up every row; this function looks up each asset and each location of a statement once.
--- `LIMIT` and the sums make the planner use the primary keys, which begin with the id: without statistics, as in a new
--- database, it would take any index that begins with the organization for as good.
+-- `LIMIT` and `+ 0` make the planner use the primary keys, which begin with the id. Without statistics, as in a new
+-- database, it would consider any index that begins with the organization equally good.
 CREATE OR REPLACE FUNCTION refuse_foreign_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (

@@ -1,7 +1,7 @@
--- Trigger on the tables of an organization that is being moved, after each row of it. The argument is the id of the
--- organization. The triggers are created by the move and not by migrations: other organizations never pay for them. The error
--- is that of a lock, so a request is repeated and then answered with 503. Maintenance does nothing that it would not do in the
--- other cell as well.
+-- Trigger on the tables of an organization that is being moved, after each of its rows. The argument is the id of the
+-- organization. The move creates the triggers, not migrations, so other organizations never pay for them. The error is
+-- the error of a lock that was not available, so a request is repeated and then answered with 503. Maintenance does
+-- nothing that it would not do in the other cell as well.
 CREATE OR REPLACE FUNCTION refuse_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('application_name') = 'whereabouts maintenance' THEN

@@ -1,5 +1,5 @@
--- Ends a statement that stored fewer rows than it was to store, with a state of its own (server/tracking/scans/storage-queries.ts): the
--- commit that was sent with it then changes nothing.
+-- Makes a statement fail that stored fewer rows than expected, with its own SQLSTATE
+-- (server/tracking/scans/storage-queries.ts). The commit that was sent with the statement then changes nothing.
 CREATE OR REPLACE FUNCTION require_all_stored(stored bigint, expected bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF stored <> expected THEN

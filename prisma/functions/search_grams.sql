@@ -1,8 +1,10 @@
--- Returns the sequences of four characters in a folded text, one from each position, for an index that finds substrings.
--- At the end of the text they are shorter. Each begins with the id of the organization, so that a search reads the entries
--- of one organization only. A sequence that begins with a control character is omitted: no search can contain one.
+-- Returns the sequences of four characters in a folded text, one from each position, for an index that finds
+-- substrings. At the end of the text they are shorter. Each begins with the id of the organization, so that a search
+-- reads the entries of one organization only. A sequence that begins with a control character is omitted, because no
+-- search can contain control characters.
 --
--- A text of up to four characters is a substring exactly if some sequence begins with it. `search_query` makes the query.
+-- A text of up to four characters is a substring if and only if a sequence begins with it. `search_query` makes the
+-- query.
 --
 -- The indexes `assets_live_grams`, `assets_deleted_grams`, `locations_live_grams`, `locations_deleted_grams` and
 -- `tags_live_grams` hold results of this function. A migration that changes them must rebuild these indexes.

@@ -1,7 +1,8 @@
--- Returns the query for `search_grams` that finds every text which contains the given one. Both texts are folded by
--- `fold_case`. For up to four characters the result is exact. For more it also finds texts that have its sequences of four
--- characters in other places, so the caller compares them. The sequences follow each other, and the last one ends with the
--- text; of a long text about 16 are used. Overlapping sequences would exclude few further texts, and each costs a lookup.
+-- Returns the query for `search_grams` that finds every text which contains the given text. Both texts are folded by
+-- `fold_case`. For up to four characters the result is exact. For more characters it also finds texts that have the
+-- same sequences of four characters in other places, so the caller compares the texts. The sequences follow each other,
+-- and the last one ends at the end of the text. For a long text about 16 sequences are used. Overlapping sequences
+-- would exclude few further texts, and each costs a lookup.
 CREATE OR REPLACE FUNCTION search_query(org_id int, folded text) RETURNS tsquery
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE

@@ -1,6 +1,5 @@
--- Returns the text in which a search for an asset or a location looks: name, key and description, folded as
--- `fold_case` does. The unit separator (U+001F) stands between the three. None of them can contain it, so no
--- match spans two fields.
+-- Returns the text in which a search for an asset or a location looks: name, key and description, folded as `fold_case`
+-- does. The unit separator (U+001F) is between the three fields. No field can contain it, so no match spans two fields.
 --
 -- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild
 -- these indexes.

@@ -1,7 +1,7 @@
--- Returns the normal form of a tag value, by which a read that equals no stored value is compared: upper case and, for
+-- Returns the normal form of a tag value, which is compared if a read equals no stored value: upper case and, for
 -- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
--- values that differ only in their places are different tags, such as beacons with the major and minor 1-11 and 11-1.
--- Barcodes of one article are one, however many digits they have (`gtin_form`).
+-- values that differ only in their positions are different tags, such as beacons with the major and minor 1-11 and
+-- 11-1. All barcodes of an article have the same form, however many digits they have (`gtin_form`).
 -- `server/things/tags/normal-form.ts` does the same.
 --
 -- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that

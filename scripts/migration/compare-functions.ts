@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { attempt, createFromFiles, type FunctionFile, readFunctionFiles, reasonOf } from './function-files.js';
 
-/** What PostgreSQL reports for `CREATE OR REPLACE` where only `DROP` and `CREATE` can change a function. */
+/** The SQLSTATE of `CREATE OR REPLACE` if only `DROP` and `CREATE` can change a function. */
 const invalidFunctionDefinition = '42P13';
 
 export type FunctionDifferences = {
@@ -11,18 +11,21 @@ export type FunctionDifferences = {
   readonly dropped: readonly string[];
   /** The statements that make the database equal to the files; empty if it is. */
   readonly script: string;
-  /** Why statements of the script fail in the database as it is, one reason a line: mostly what else must go first. */
+  /**
+   * Why statements of the script fail in the present database, one reason a line: mostly what else must be dropped
+   * first.
+   */
   readonly obstacles: readonly string[];
 };
 
 type CompareOptions = {
-  /** Of a migrated database; nothing in it is changed. Locks its functions for the time of the comparison. */
+  /** The URL of a migrated database, which is not changed. Its functions are locked during the comparison. */
   readonly url: string;
   /** The folder of the files, `prisma/functions/`. */
   readonly folder: string;
 };
 
-/** Functions of the schema `public` by signature, without those of extensions. */
+/** Returns the functions of the schema `public` by signature, without the functions of extensions. */
 async function readDefinitions(client: pg.ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ signature: string; definition: string }>(
     `SELECT p.oid::regprocedure::text AS signature, pg_get_functiondef(p.oid) AS definition

@@ -106,7 +106,7 @@ async function openPage(browser, url) {
   return page;
 }
 
-/** The long tasks of a page while assets move; those of its loading are not counted. */
+/** The long tasks of a page while assets move, without the tasks of loading the page. */
 async function watch(page, { address, mover }) {
   await page.goto(address);
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns a function that says whether an address is among the given addresses and networks. An IPv4 address is also
+ * Returns a function that returns whether an address is among the given addresses and networks. An IPv4 address is also
  * found in its notation as an IPv6 address (`::ffff:192.0.2.1`).
  *
  * @param members addresses and networks in CIDR notation, validated with the settings

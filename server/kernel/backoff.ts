@@ -2,10 +2,10 @@
 export type Backoff = { minMs: number; maxMs: number };
 
 /**
- * Returns how long to wait after a failure, in milliseconds: twice as long after each one, up to `maxMs`, minus a
- * random part of up to a half, so that clients that failed together do not return together.
+ * Returns how long to wait after a failure, in milliseconds. The time doubles with each failure, up to `maxMs`. A
+ * random part of up to a half is subtracted, so that clients that failed together do not return together.
  *
- * @param failures how many failures came before this one; after none the longest pause is `minMs`
+ * @param failures how many failures came before this one; without earlier failures the pause is at most `minMs`
  */
 export function backoffMs(failures: number, { minMs, maxMs }: Backoff): number {
   const longestMs = Math.min(maxMs, minMs * 2 ** Math.min(failures, 30));

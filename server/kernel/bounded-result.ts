@@ -3,8 +3,8 @@ import { jsonSizeOf } from './json-size.js';
 type Call = { ctx: { reserve?: ((bytes: number) => void) | undefined }; type: 'query' | 'mutation' | 'subscription' };
 
 /**
- * Counts the result of a query as a part of the answer, where the answer has bounds (`Context.reserve`). The result of a
- * change is small.
+ * Counts the result of a query as a part of the answer, if the size of the answer is limited (`Context.reserve`). The
+ * result of a change is small.
  *
  * @throws ContractError if the answer becomes too large
  */

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 const prefixes = [64, 56, 48] as const;
 
 /**
- * Returns the networks that an address is counted by, the smallest first. Text that is not an address, and an IPv4
+ * Returns the networks that an address is counted by, the smallest first. An IPv4 address, and a text that is not an
  * address, is a network of its own. The holder of one IPv6 address usually holds the /64 around it, and providers
  * assign customers a /56 or a /48.
  */

@@ -6,8 +6,8 @@ const factors = [1, 2, 4];
 
 export type ConnectionCounts = {
   /**
-   * Counts a connection of an address. Returns the function that ends the counting, to be called once, or undefined if
-   * the address or one of its networks has reached its limit.
+   * Counts a connection of an address. Returns a function to call once when the connection ends, or undefined if the
+   * address or one of its networks has reached its limit.
    */
   take(address: string): (() => void) | undefined;
 };
@@ -16,8 +16,8 @@ export type ConnectionCounts = {
  * Counts open connections by address, and connections over IPv6 by /64, /56 and /48. Memory is bounded by the number of open
  * connections.
  *
- * @param options.perAddressMax connections of one IPv4 address or IPv6 /64; a /56 may hold twice, a /48 four times as
- *   many
+ * @param options.perAddressMax connections of one IPv4 address or IPv6 /64; a /56 may hold twice this number, a /48
+ * four times this number
  */
 export function createConnectionCounts({ perAddressMax }: { perAddressMax: number }): ConnectionCounts {
   const open = createOwnerCounts<string>();

@@ -1,6 +1,6 @@
 /** An exchange with something outside of the process took longer than its deadline. */
 export class DeadlineError extends Error {
-  /** As sockets report it, for everything that classifies faults by their code. */
+  /** The code that sockets report, for callers that classify faults by code. */
   readonly code = 'ETIMEDOUT';
 
   constructor(what: string, ms: number) {
@@ -21,7 +21,7 @@ export type Deadline = {
 /** An exchange that is under way for longer than this has not ended at its deadline: it is a defect. */
 const overdueMs = 60_000;
 
-/** What has not ended, of this process, with the time at which it began. */
+/** The exchanges of this process that have not ended, with the time at which each began. */
 const underWay = new Set<{ readonly what: string; readonly startedMs: number }>();
 
 /**
@@ -29,7 +29,7 @@ const underWay = new Set<{ readonly what: string; readonly startedMs: number }>(
  * the database. Settles at the deadline even if the exchange never does, and aborts the signal of the exchange, which has to
  * release its sockets then.
  *
- * @throws DeadlineError once the time is over
+ * @throws DeadlineError at the deadline
  */
 export function withDeadline<Result>(
   { what, ms, signal }: Deadline,
@@ -56,12 +56,12 @@ export function withDeadline<Result>(
     }
 
     const onAbort = () => giveUp(signal?.reason as Error);
-    // Sockets are read after timers: an answer that has arrived is in time, even if a busy process reads it late.
+    // An answer that has arrived is in time even if a busy process reads it late, since sockets are read after timers.
     const timer = setTimeout(() => setImmediate(() => giveUp(new DeadlineError(what, ms))), ms);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort);
     underWay.add(entry);
-    // Called in a microtask, so that an error thrown at once is a rejection too.
+    // Called in a microtask, so that a synchronous error is a rejection too.
     Promise.resolve(ending.signal)
       .then(exchange)
       .then(

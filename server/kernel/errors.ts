@@ -58,11 +58,13 @@ export type RelatedRow = { kind: 'asset' | 'location'; id: number };
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;
-  /** Only of `rate_limited` and `service_unavailable`: when to retry, in whole seconds, at least 1. */
+  /** Only for `rate_limited` and `service_unavailable`: when to retry, in whole seconds, at least 1. */
   readonly retryAfterSeconds: number | undefined;
-  /** Only of `conflict`: the row that is in the way. Lists omit it if it is not effective, reading it by id does not. */
+  /**
+   * Only for `conflict`: the row that is in the way. If it is not effective, lists omit it, but it can be read by id.
+   */
   readonly related: RelatedRow | undefined;
-  /** Why, for the app; undefined for what only programs do wrong. */
+  /** The reason, for the app; undefined for mistakes that only programs make. */
   readonly reason: Reason | undefined;
 
   constructor(
@@ -128,15 +130,15 @@ export function serviceUnavailable(why: string, seconds: number, cause?: unknown
 }
 
 /**
- * Entries of `error.fields` in one answer. A body can be wrong in a hundred thousand fields, whose entries would be ten
- * times as large as the body.
+ * Entries of `error.fields` in one answer. A body can have a hundred thousand wrong fields, and their entries would be
+ * ten times larger than the body.
  */
 export const fieldErrorsMax = 1000;
 
 /**
- * Returns a `validation_error` with the first `fieldErrorsMax` fields. Its detail is the first field's message, with the
- * number of further ones appended (contract 7.1). `fields` must not be empty; `count` is given if it contains only the
- * first ones.
+ * Returns a `validation_error` with the first `fieldErrorsMax` fields. Its detail is the first field's message, with
+ * the number of further ones appended (contract 7.1). `fields` must not be empty. If it has only the first fields,
+ * `count` is their total number.
  */
 export function validationError(fields: readonly FieldError[], count = fields.length): ContractError {
   const more = count - 1;

@@ -6,8 +6,8 @@ import { integerParameter, textParameter } from './validation/parameters.js';
 const idsMax = 1000;
 
 /**
- * The parameters of every export page: chosen rows by id, if any, the key after which to continue, and the number of
- * rows.
+ * The parameters of every export page: the ids of chosen rows, if any, the key after which to continue, and the number
+ * of rows.
  */
 export const exportPageFields = {
   ids: z.array(idField('required')).max(idsMax).exactOptional(),

@@ -3,7 +3,7 @@ import { QueueFullError } from './semaphore.js';
 /**
  * Runs work as soon as fewer than `runningMax` pieces are running. Rejects with the error of the work.
  *
- * @param path names the line in which the work waits: a name for each level, the most general one first
+ * @param path the line in which the work waits: a name for each level, the most general name first
  */
 export type FairSemaphore = <Result>(path: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
@@ -17,13 +17,13 @@ export type FairSemaphoreOptions = {
 
 type Waiter = { start: () => void; reject: (error: Error) => void };
 
-/** What waits at one level of a path: lines of the next level, or at the last level the waiting work. */
+/** The queue at one level of a path: lines of the next level, or the waiting work at the last level. */
 type Line = { waiting: number; readonly lines: Map<string, Line>; readonly waiters: Waiter[] };
 
 /**
- * Creates a semaphore whose lines take turns: round-robin over the first names of the paths, within each of them over the
- * second names, and so on. If too much waits, the fullest line gives up the work that it got last, so one line with very
- * much work takes no turns and no capacity from others.
+ * Creates a semaphore whose lines take turns: round-robin over the first names of the paths, within each of them over
+ * the second names, and so on. If the queue is full, the fullest line gives up its newest work. So a line with very
+ * much work takes neither turns nor capacity from others.
  *
  * @throws QueueFullError from the semaphore, for work that cannot wait, or cannot wait any longer
  */
@@ -43,7 +43,7 @@ export function createFairSemaphore({
     });
   }
 
-  /** Hands the permit of finished work to the next in turn. */
+  /** Passes the permit of finished work to the next work in turn. */
   function end(): void {
     const next = root.waiting > 0 ? removeNext(root) : undefined;
     if (next) next.start();
@@ -95,7 +95,10 @@ function removeNext(line: Line): Waiter | undefined {
   return waiter;
 }
 
-/** Removes the work that came last to the fullest line; of equally full ones, to the one whose turn is last. */
+/**
+ * Removes the newest work of the fullest line. If several lines are equally full, the line whose turn is last gives up
+ * its work.
+ */
 function removeLast(line: Line): Waiter | undefined {
   line.waiting -= 1;
   let fullest: [string, Line] | undefined;

@@ -1,7 +1,10 @@
 /** The invisible characters that `fold_case` removes: soft hyphens, joiners, marks of direction, variation selectors. */
 const invisible = /[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]|\u034F|\uFE0E|\uFE0F/gu;
 
-/** What lower case leaves different, although people write the one for the other: `ß` is `SS` in capitals, and `ı` is `I`. */
+/**
+ * Letters that still differ in lower case, although people use one for the other: `ß` is `SS` in capitals, and `ı` is
+ * `I`.
+ */
 const alike = new Map([
   ['ς', 'σ'],
   ['ß', 'ss'],

@@ -9,8 +9,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Returns whether a JSON text has more nested arrays and objects than `jsonLevelsMax`. To be asked before `JSON.parse`
- * reads what comes from outside: a megabyte of brackets would keep the process busy for a third of a second. Takes time
+ * Returns whether a JSON text has more nested arrays and objects than `jsonLevelsMax`. Call this before `JSON.parse`
+ * reads text from outside: a megabyte of brackets would keep the process busy for a third of a second. Takes time
  * linear in the length of the text.
  */
 export function isNestedTooDeep(text: string): boolean {

@@ -34,8 +34,8 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * What a statement returns that joins the rows of a page to the count of the whole list. Beyond the end there is one row, whose
- * columns are null except for the counts.
+ * A row of a statement that joins the rows of a page to the count of the whole list. Beyond the end of the list there
+ * is one row, with nulls in all columns except the counts.
  */
 export type CountedRow<Row, Counts = { total_count: number }> = Counts & (Row | { [Column in keyof Row]: null });
 
@@ -68,8 +68,9 @@ type Ordering<Field extends string> = {
 };
 
 /**
- * Returns the `ORDER BY` terms of a validated order. Every order ends in `id` ascending, so that pages never overlap,
- * unless it has a unique column: then nothing after that matters, and the shorter order matches an index.
+ * Returns the `ORDER BY` terms of a validated order. Every order ends in `id` ascending, so that pages never overlap.
+ * An order with a unique column ends there, because nothing after that column matters and the shorter order matches an
+ * index.
  */
 export function orderBy<Field extends string>(
   sort: readonly SortItem<Field>[],
@@ -89,8 +90,8 @@ export function allOf(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.S
 }
 
 /**
- * Returns a `LIKE` pattern for a substring, in which `%`, `_` and the backslash are ordinary characters. `fold_case` may be
- * applied to it: what would become one of these characters there is already one here.
+ * Returns a `LIKE` pattern for a substring, in which `%`, `_` and the backslash are ordinary characters. `fold_case`
+ * may be applied to the pattern: characters that it would turn into one of the three are replaced here first.
  */
 export function likePattern(text: string): string {
   return `%${text.normalize('NFKC').replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -14,7 +14,10 @@ const errorCharactersMax = 8192;
 /** How many levels deep logged values are truncated. */
 const levelsMax = 3;
 
-/** Lines are written together, after a tenth of a second at the latest; the rest is written when the process ends. */
+/**
+ * Lines are written together, after a tenth of a second at the latest. The remaining lines are written when the process
+ * ends.
+ */
 const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
 
 /**
@@ -24,7 +27,10 @@ function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** Returns the value with every long string in it truncated; a value without any is returned unchanged, not copied. */
+/**
+ * Returns the value with every long string in it truncated. A value without long strings is returned itself, not a
+ * copy.
+ */
 function truncateValues(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return truncate(value, valueCharactersMax);
   if (typeof value !== 'object' || value === null || value instanceof Error || levels === 0) return value;
@@ -40,7 +46,7 @@ function truncateValues(value: unknown, levels: number): unknown {
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return truncateValues(error, levelsMax);
-  // The driver hands the whole connection along with an error, its cancel key included. The detail quotes the row.
+  // The driver attaches the whole connection to an error, including its cancel key. The detail quotes the row.
   const { client: _client, detail: _detail, ...serialized } = pino.stdSerializers.err(error);
   return truncateErrorTexts(serialized);
 }

@@ -1,8 +1,8 @@
-/** What each owner has of something that is limited: connections, bytes, requests. */
+/** Counts a limited resource, such as connections, bytes or requests, for each owner. */
 export type OwnerCounts<Owner> = {
   /** Returns the amount of an owner, 0 if it has none. */
   of(owner: Owner): number;
-  /** Adds to the amount of an owner, and returns the new one; a negative amount is released. */
+  /** Adds to the amount of an owner, and returns the sum; a negative amount is released. */
   add(owner: Owner, amount: number): number;
   total(): number;
 };

@@ -41,8 +41,9 @@ type RowKind = 'asset' | 'location';
 type Role = 'viewer' | 'operator' | 'manager' | 'admin';
 
 /**
- * Why the service refuses what a person asked for: the type of the error, and the sentence for programmers and logs. The app has
- * a text for each of these names and does not compile without it; it never reads the sentences.
+ * The reasons for which the service refuses a request of a person: the type of the error, and a sentence for
+ * programmers and logs. The app has a text for each of these names and does not compile without it; it never reads the
+ * sentences.
  */
 export const reasons = {
   token_invalid: ['unauthorized', 'Invalid or expired token'],

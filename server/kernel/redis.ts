@@ -5,9 +5,9 @@ import { type Deadline, withDeadline } from './deadline.js';
 import type { Log } from './log.js';
 import { RedisUnavailableError, type SharedRedis } from './shared-redis.js';
 
-/** The time limit of an answer; after it Redis counts as unavailable. */
+/** The time limit of an answer. If it is exceeded, Redis counts as unavailable. */
 const inTime: Deadline = { what: 'Redis', ms: 500 };
-/** A connection with an answer overdue for this long is closed and opened again. */
+/** If an answer is overdue for this long, the connection is closed and opened again. */
 const silenceMsMax = 3000;
 const reconnectMsMin = 50;
 const reconnectMsMax = 1000;
@@ -35,7 +35,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     isThere = there;
   }
 
-  /** Checks Redis by a write, since one that is full or a replica still answers reads. */
+  /** Checks Redis with a write, since a Redis that is full or a replica still answers reads. */
   async function probe(): Promise<void> {
     try {
       await withDeadline(inTime, () => connection.set(probeKey, '', 'EX', probeSeconds));

@@ -3,9 +3,11 @@ import { totalmem } from 'node:os';
 import type { Log } from './log.js';
 import { StartError } from './start-error.js';
 
-/** For modules (Node.js opens about 300 at once), files, and database connections that serve no requests. */
+/**
+ * Descriptors for modules (Node.js opens about 300 at once), files, and database connections that serve no requests.
+ */
 const ownDescriptors = 500;
-/** Below this many, a warning says that few clients and readers can connect. */
+/** With fewer descriptors, a warning is logged that few clients and readers can connect. */
 const descriptorsWanted = 4096;
 const memoryWantedMb = 768;
 const megabyte = 1024 * 1024;

@@ -15,7 +15,7 @@ export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
  * Creates a semaphore. Work starts in the order in which it came.
  *
  * @param options.waitingMax pieces of work that can wait; no limit by default
- * @throws QueueFullError from the semaphore, for work beyond that
+ * @throws QueueFullError from the semaphore, for further work
  */
 export function createSemaphore(options: { runningMax: number; waitingMax?: number }): Semaphore {
   const { runningMax, waitingMax = Number.POSITIVE_INFINITY } = options;

@@ -21,8 +21,8 @@ const dates = new Map<number, string>();
 const datesMax = 4000;
 
 /**
- * Formats epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5).
- * Several times as fast as `Date`, which took 6 % of the processor time of a list.
+ * Formats epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5). It is several times faster than `Date`,
+ * which took 6 % of the processor time of a list.
  *
  * @throws RangeError if `Date` does not support the instant
  */
@@ -46,7 +46,7 @@ function dateOf(day: number): string {
   return text;
 }
 
-/** The stored row of a view: its instants are epoch milliseconds. */
+/** The stored row for a view; its instants are epoch milliseconds. */
 export type Stored<View, Instant extends keyof View> = Omit<View, Instant> & {
   [Key in Instant]: number | Extract<View[Key], null>;
 };

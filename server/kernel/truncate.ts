@@ -1,4 +1,7 @@
-/** Returns a text of at most `charactersMax` UTF-16 units unchanged; of a longer one the beginning and its length. */
+/**
+ * Returns a text of at most `charactersMax` UTF-16 units unchanged. For a longer text, returns its beginning and its
+ * length.
+ */
 export function truncate(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   return `${text.slice(0, charactersMax).toWellFormed()}… (${text.length} characters)`;

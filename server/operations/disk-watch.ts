@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 
 /** Watches how much of the disk of a folder is free. */
 export type DiskWatch = {
-  /** Looks at once, and returns whether less than 5 % is free. */
+  /** Checks now, and returns whether less than 5 % is free. */
   isLow(): boolean;
   stop(): void;
 };
@@ -20,13 +20,16 @@ export type DiskWatchOptions = {
   readonly statfs?: (folder: string) => { bsize: number; blocks: number; bavail: number };
 };
 
-/** Creates the watch, which looks once a minute and logs a warning when little is left, and again when it is enough. */
+/**
+ * Creates the watch. It checks once a minute, logs a warning when little space is left, and logs when there is enough
+ * again.
+ */
 export function watchDisk({ folder, log, statfs = statfsSync }: DiskWatchOptions): DiskWatch {
   let wasLow = false;
 
   function isLow(): boolean {
     const { bsize, blocks, bavail } = statfs(folder);
-    // Some file systems do not say how large they are.
+    // Some file systems do not report their size.
     const low = blocks > 0 && bavail / blocks < lowShare;
     const freeMb = Math.floor((bavail * bsize) / megabyte);
     if (low && !wasLow)

@@ -33,7 +33,7 @@ const activityRetentionDays = 365;
 export type Maintenance = {
   /** Creates the partitions that the first read needs, and then runs all steps every hour. */
   start(): Promise<void>;
-  /** Brings back what was stored while a clock was ahead, after the steps that run. */
+  /** Corrects times that were stored while a clock was ahead, after the running steps. */
   bringBack(): void;
   /** Starts no further step; resolves once none is running. */
   stop(): Promise<void>;
@@ -90,7 +90,9 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   let running: Promise<void> = Promise.resolve();
   let isStopping = false;
 
-  /** Runs steps, all by default. The failure of one does not affect the others; it is repeated after an hour. */
+  /**
+   * Runs steps, all by default. The failure of one step does not affect the others; the step is repeated after an hour.
+   */
   async function runSteps(names = Object.keys(steps)): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
       if (isStopping) return;

@@ -1,6 +1,6 @@
 import type { Role, Scope } from './auth/scopes.js';
 
-/** Who asks. A missing row and another organization's row look the same to every one of them. */
+/** The caller of a procedure. To every caller, another organization's row looks the same as a missing row. */
 export type Actor =
   | { kind: 'key'; keyId: string; orgId: number | null; scopes: ReadonlySet<Scope> }
   | {
@@ -10,7 +10,7 @@ export type Actor =
       orgId: number;
       role: Role;
       scopes: ReadonlySet<Scope>;
-      /** When the access token ends, in epoch milliseconds; the session may go on. */
+      /** When the access token expires, in epoch milliseconds; the session may continue. */
       expiresAtMs: number;
     }
   | { kind: 'none' };

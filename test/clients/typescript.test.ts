@@ -32,7 +32,7 @@ function clientOf(options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl: world.url, token: organization.token, ...options });
 }
 
-test('its types and operations are those that npm run client writes from the description', () => {
+test('its types and operations equal the result of npm run client', () => {
   expect(readProjectFile('clients', 'typescript', 'src', 'api.ts')).toBe(writeTypes(describedApi()));
 });
 

@@ -38,9 +38,9 @@ test('docs/settings.md lists what the service reads, and nothing else', () => {
   ).toEqual(Object.keys(settingTable.shape).toSorted());
 });
 
-test('the defaults in docs/settings.md are those of the service', () => {
+test('the defaults in docs/settings.md equal the defaults of the service', () => {
   const env = Object.fromEntries(settingsOfDocument().map(({ name, fallback }) => [name, fallback]));
-  // Its default is that of a port which only a certificate opens.
+  // Its default is the default of a port that only a certificate opens.
   delete env['MQTT_TLS_PORT'];
   expect(readSettings({ ...env, BASE_URL: env['BASE_URL']?.replace('$PORT', env['PORT'] ?? '') })).toEqual(
     readSettings({}),

@@ -49,7 +49,7 @@ test('a session is named by its user', () => {
   expect(lineOf({ orgId: 4, userId: 9 })).toMatchObject({ org_id: 4, user_id: 9 });
 });
 
-test('failures of the service are errors, those of the caller are not', () => {
+test('failures of the service are logged as errors, failures of the caller are not', () => {
   expect([lineOf({ status: 500 })['level'], lineOf({ status: 499 })['level']]).toStrictEqual(['error', 'info']);
 });
 

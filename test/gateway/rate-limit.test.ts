@@ -110,7 +110,7 @@ describe('a flood of keys', () => {
       clock.ms += 1;
       if (limiter.take(`flood-${index}`).retryAfterSeconds === undefined) admitted += 1;
     }
-    // At least as many as are counted at once, in each of five minutes.
+    // At least the number of keys with their own counter, in each of five minutes.
     expect(admitted).toBeGreaterThanOrEqual(50_000);
   });
 });

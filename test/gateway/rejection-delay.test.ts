@@ -34,7 +34,7 @@ test('a rejection waits a second', async () => {
   expect(await isOver()).toBe(true);
 });
 
-test('only so many wait; the next is sent at once, until one of them is over', async () => {
+test('a limited number wait; the next is sent at once, until one of them has ended', async () => {
   const delay = createRejectionDelay({ waitingMax: 2 });
   const waiting = [begin(delay), begin(delay)];
   expect(await begin(delay)()).toBe(true);

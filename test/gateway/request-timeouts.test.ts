@@ -40,7 +40,7 @@ test('headers have 10 seconds and a whole request has two minutes', () => {
 
 test.each([
   ['that never end', 'GET /api/v1/assets HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-  ['of which only a line end has arrived', '\r\n'],
+  ['with only a line end so far', '\r\n'],
 ])('headers %s are answered with 400, and the connection ends', async (_, begun) => {
   expect(await answerTo(begun)).toMatchObject(tooSlow);
 });

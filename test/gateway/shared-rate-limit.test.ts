@@ -52,7 +52,7 @@ describe('with Redis there', () => {
     expect(await remaining(one.take('key:b'))).toBe(2);
   });
 
-  test('its answers are those of a limiter in memory, by the clock of Redis', async () => {
+  test('it answers like a limiter in memory, by the clock of Redis', async () => {
     await using shared = await startProcess();
     const [seconds = 0, microseconds = 0] = await plain.time();
     const nowMs = seconds * 1000 + microseconds / 1000;

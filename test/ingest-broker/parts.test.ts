@@ -97,7 +97,7 @@ describe('unauthenticated connections', () => {
 });
 
 describe('unauthenticated connections of one network', () => {
-  it('are so many at once, and make room for each other alone', () => {
+  it('are limited, and replace only connections of the same network', () => {
     let nowMs = 0;
     const ended: string[] = [];
     const unauthenticated = limitUnauthenticated({

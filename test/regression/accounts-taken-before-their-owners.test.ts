@@ -76,7 +76,7 @@ async function expectRemoved({ attacker, email, token, key, invitation, userId }
   expect(error).toMatchObject({ type: 'not_found' });
   const user = await world.db.user.findUniqueOrThrow({ where: { id: userId } });
   expect(user.emailProvenAt).not.toBeNull();
-  // The attacker's device counts as unknown: its wrong passwords are those of anybody.
+  // The attacker's device counts as unknown: its wrong passwords count like anybody's.
   await attacker.call('session.signIn', { email, password: 'a guess' });
   expect(await world.db.signInThrottle.count({ where: { key: { startsWith: 'device:', endsWith: email } } })).toBe(0);
 }
@@ -106,7 +106,7 @@ describe('the first proof of the address removes what was made before:', () => {
     const account = await taken();
     const shown = await world.admin.members.invite({ role: 'manager', email: account.email });
     const person = { name: 'Ada', email: account.email, password: ownPassword };
-    // Whoever sees the link of the administrator may not own the address.
+    // A person who sees the link of the administrator may not own the address.
     const other = await world.browser().call('session.acceptInvitation', { token: shown.token, person });
     expect(other.error).toMatchObject({ type: 'conflict' });
     const token = await tokenTo(account.email, 'join');

@@ -22,7 +22,7 @@ test('the first thousand of them are reported, and all are counted', async () =>
   expect(body.error.fields).toStrictEqual(thousand);
 });
 
-test('the same of objects in a list, all together', async () => {
+test('the unknown keys of all objects in a list count together', async () => {
   const few = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, 0]));
   const { body } = await organization.post('/api/v1/assets', { tags: [few, unknownKeys], other: 0, name: 'Pump' });
   expect(body.error.detail).toBe('unknown field "k0" in request body (and 50600 more validation errors)');
@@ -42,7 +42,7 @@ test.each(['savedViews.create', 'assets.create'])('the same on /trpc: %s', async
   expect(error.fields).toStrictEqual(thousand);
 });
 
-test('the same of other failures, of which each field has one', () => {
+test('of other failures, one for each field, the first thousand are reported too', () => {
   const issues = Array.from({ length: 3000 }, (_, n) => ({
     code: 'custom' as const,
     path: ['columns', n % 1500],
@@ -52,7 +52,7 @@ test('the same of other failures, of which each field has one', () => {
   expect([fields.length, count]).toStrictEqual([1000, 1500]);
 });
 
-test('the same of parameters', async () => {
+test('of unknown parameters, the first thousand are reported too', async () => {
   const names = Array.from({ length: 1500 }, (_, n) => `k${n}`);
   for (const path of ['/api/v1/assets', '/api/v1/assets/1']) {
     const { body } = await organization.get(`${path}?${names.join('&')}`);

@@ -51,7 +51,7 @@ test.each<[string, () => Promise<Buffer>]>([
 ])('%s is accepted, with its colors', async (_kind, make) => {
   const encoded = await encode(1, { bytes: await make(), kind: 'photo' });
   expect(encoded).toMatchObject({ width, height });
-  // The upper half is there; its mean is that of the original.
+  // The upper half is there; its mean equals the mean of the original.
   const { channels } = await sharp(encoded.content)
     .extract({ left: 0, top: 0, width, height: height / 2 })
     .stats();

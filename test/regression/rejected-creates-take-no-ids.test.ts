@@ -3,7 +3,7 @@ import { sharedWorld } from '../support/world.js';
 
 const tags = Array.from({ length: 100 }, (_, no) => ({ tag_type: 'rfid', value: `TAG-${no}` }));
 
-test('creates that are rejected for a key or a tag take no ids, of which all organizations share the same', async () => {
+test('creates that are rejected for a key or a tag take no ids from the sequences that all organizations share', async () => {
   const world = await sharedWorld();
   const organization = await world.organization();
   for (const path of ['/api/v1/assets', '/api/v1/locations']) {

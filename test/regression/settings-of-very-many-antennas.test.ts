@@ -7,7 +7,7 @@ import { createScanWorld, type ScanOrganization, type ScanWorld } from '../suppo
 
 const world = fileWorld(createScanWorld);
 
-/** A database that counts the answers with rows, and those of refreshes, each of which reads the clock once. */
+/** A database that counts the answers with rows, and the refreshes, which each read the clock once. */
 function counted(db: ScanWorld['db']) {
   const counts = { refreshes: 0, rows: 0, largest: 0 };
   const counting = new Proxy(db, {

@@ -61,7 +61,7 @@ describe('a body without a credential', () => {
   });
 });
 
-test('one organization keeps so many bodies in memory, and others are not affected', async () => {
+test('the bodies of one organization in memory are limited, and others are not affected', async () => {
   const memoryOf = createBodyMemories(32_000);
   let arrivedBytes = 0;
   const outcomes: Promise<unknown>[] = [];
@@ -94,7 +94,7 @@ test('one organization keeps so many bodies in memory, and others are not affect
   for (const client of stalled) client.destroy();
 });
 
-test('an address holds so many connections, and more are closed until one of them ends', async () => {
+test('the connections of an address are limited, and more are closed until one of them ends', async () => {
   const open = async () => {
     const client = connect({ port: world.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     await once(client, 'connect');

@@ -4,7 +4,7 @@ import { sharedWorld } from '../support/world.js';
 
 const world = await sharedWorld();
 
-// Each create held the tags it had stored already and waited for those of the other, which the database ended as a deadlock.
+// Each create held the tags that it had already stored, and waited for the tags of the other create: a deadlock.
 it('creates that want the same tags in opposite orders do not lock each other out', async () => {
   const organization = await world.organization();
   for (let round = 0; round < 5; round += 1) {

@@ -69,7 +69,7 @@ describe('the budget', () => {
     expect((await left(organization, batch(10, 'assets.list')))[0]).toBe(429);
   });
 
-  test('of an address is spent by requests without a valid credential, and is not that of a key', async () => {
+  test('of an address is spent by requests without a valid credential, and is separate from the budget of a key', async () => {
     const organization = await world.organization();
     const forged = createClient(world.url, `${organization.token}x`);
     expect(await left(forged, batch(20))).toStrictEqual([401, '10']);

@@ -18,7 +18,7 @@ const mib = 1024 * kib;
 const long = publishPacket({ topic: 'a', payload: Buffer.alloc(300 * kib), qos: 0 });
 const connect = connectPacket({ clientId: 'c', username: 'u', password: 'p' });
 
-/** Turns of the event loop, each of which reads 64 KiB of all sockets. */
+/** Waits for turns of the event loop. Each turn reads 64 KiB from all sockets. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -193,7 +193,7 @@ describe('a packet that hardly continues', () => {
 });
 
 describe('connections of an organization', () => {
-  it('are limited; those of the reader with the most are ended', () => {
+  it('are limited; connections of the reader with the most are ended', () => {
     const ended: string[] = [];
     const core = { readers: { noteConnected() {} } } as unknown as Core;
     const registry = createRegistry({

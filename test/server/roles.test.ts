@@ -6,8 +6,8 @@ import type { Services } from '../../server/services.js';
 import { createCaller, nobody, refusalOf } from '../support/caller.js';
 
 /**
- * Who may call which procedures, by router. Those of `scope` are the operations of the public API, whose credentials and scopes
- * `support/trials.ts` tries; the others take no API key. A procedure that is new needs a word here.
+ * Who may call which procedures, by router. The procedures of `scope` are the operations of the public API, whose
+ * credentials and scopes `support/trials.ts` tests; the others accept no API key. A new procedure needs an entry here.
  */
 const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> = {
   everybody: {
@@ -81,7 +81,10 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
 const pathsOf = (access: keyof typeof procedures) =>
   Object.entries(procedures[access]).flatMap(([router, names]) => names.split(' ').map((name) => `${router}.${name}`));
 
-/** Calls a procedure without input and without a service: who may not call it is rejected before either is looked at. */
+/**
+ * Calls a procedure without input and without a service: a caller without permission is rejected before either is
+ * needed.
+ */
 function call(path: string, actor: Actor) {
   const [router = '', name = ''] = path.split('.');
   const caller = createCaller({} as Services, actor) as unknown as Record<

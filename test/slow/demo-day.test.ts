@@ -80,7 +80,8 @@ test('with the newest rule the service does what the demo computes from the same
   expect(sum.errors.unexplained).toBe(0);
   const [all, baseline] = [locating.service?.all, locating.latestRead.all];
   expect(await service.world.db.reader.count({ where: { locationRule: 'newest' } })).toBe(12);
-  // The service corrects clocks, and at this speed the order in which it receives reads is not always that of sending.
+  // The service corrects clocks, and at this speed it does not always receive reads in the order in which they were
+  // sent.
   expect(Math.abs((all?.correctMs ?? 0) / baseline.correctMs - 1)).toBeLessThan(0.03);
   expect(Math.abs((all?.reportedMoves ?? 0) / baseline.reportedMoves - 1)).toBeLessThan(0.25);
 });

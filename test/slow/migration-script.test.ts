@@ -101,7 +101,7 @@ test('the comparison leaves the database as it was', async () => {
   expect(await project.compare()).toEqual(first);
 });
 
-test('new functions are created after the ones that they call', async () => {
+test('new functions are created after the functions that they call', async () => {
   await using project = await createProject();
   project.write('eightfold', sqlFunction('eightfold(n int) RETURNS int', 'double(fourfold(n))'));
   project.write('fourfold', sqlFunction('fourfold(n int) RETURNS int', 'double(double(n))'));

@@ -145,7 +145,7 @@ test('all rows of an organization arrive with their ids, and other organizations
   expect(await query(world.databaseUrl, `SELECT FROM pg_trigger WHERE tgname LIKE 'moving_%'`)).toEqual([]);
 });
 
-test('while an organization moves, requests get 503, and its reads are rejected beside those of others', async () => {
+test('while an organization moves, requests get 503, and its reads are rejected while reads of others are stored', async () => {
   await using cells = await createCells();
   const { world } = cells;
   const { core, org } = world;

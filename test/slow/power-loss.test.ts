@@ -17,7 +17,7 @@ import { addressIn, startService } from '../support/service-process.js';
 import { createDisk } from './power-loss/disk.js';
 
 const log = createLog('silent');
-/** Each run starts on what the last cut of the previous one has left. */
+/** Each run starts on the data that the last cut of the previous run has left. */
 const runs = 5;
 const cutsOfRun = 10;
 const readsOfRun = 3000;
@@ -78,7 +78,7 @@ test('the power fails fifty times under load, and every acknowledged read is the
       ];
       using cut = createTestFolder();
       const copy = path.join(cut.path, 'data');
-      // Every other cut leaves a part of what was not synced, of which nothing may depend.
+      // Every other cut leaves a part of the unsynced writes, on which nothing may depend.
       disk.writeTo(copy, index % 2 === 0 ? undefined : random);
       const stored = await readStored(copy);
       expect({ run, index, lost: expected.filter((value) => !stored.has(value)) }).toEqual({ run, index, lost: [] });
@@ -124,7 +124,9 @@ async function publish({ reader, mqttUrl, logFile, run, folder }: Load): Promise
   return acknowledged;
 }
 
-/** Starts the database on what a disk has, with the settings of the product, and returns the tags that were read. */
+/**
+ * Starts the database on the content of a disk, with the settings of the product, and returns the tags that were read.
+ */
 async function readStored(dataDir: string): Promise<Set<string>> {
   const database = await startEmbeddedDatabase({ dataDir, log });
   try {

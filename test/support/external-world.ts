@@ -12,7 +12,7 @@ import { pollOptions } from './poll-options.js';
 export const ingestUser = 'whereabouts';
 export const ingestPassword = 'the-service-itself';
 
-/** Readers at a Mosquitto whose access rules are those of the documentation. */
+/** Readers at a Mosquitto with the access rules of the documentation. */
 export type ExternalWorld = AsyncDisposable & {
   readonly mosquitto: TestMosquitto;
   /** An ingest process of the world, as a client of Mosquitto, once it receives messages. */

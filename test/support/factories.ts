@@ -142,7 +142,10 @@ export async function addSightings(world: World, sightings: readonly Sighting[])
 /** When the present test file asked for an instant first. Test files share the modules of their process. */
 const begun = { file: '', atMs: 0 };
 
-/** An instant so many days before the tests of the file began, on a whole second: two calls are whole days apart. */
+/**
+ * Returns an instant a number of days before the tests of the file began, on a whole second, so that two calls are
+ * whole days apart.
+ */
 export function daysAgo(days: number, plusMs = 0): string {
   const file = expect.getState().testPath ?? '';
   if (begun.file !== file) Object.assign(begun, { file, atMs: Math.floor(Date.now() / 1000) * 1000 });

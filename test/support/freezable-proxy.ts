@@ -7,7 +7,7 @@ export type FreezableProxy = AsyncDisposable & {
   freeze(): void;
   /** Ends all existing connections; new ones work. */
   cut(): void;
-  /** Resolves when so many connections have been made in all. */
+  /** Resolves when this many connections have been made in total. */
   connections(count: number): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export type HostInit = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** Fetches an address like `fetch`, which sends no other `Host` than that of the address. */
+/** Fetches an address like `fetch`, but with any `Host`; `fetch` itself only sends the host of the address. */
 export type HostFetch = (url: string, init?: HostInit) => Promise<Response>;
 
 /** Returns a `fetch` for one host behind a proxy that directs requests by their `Host`. */

@@ -20,7 +20,7 @@ export type RawOptions = {
 /**
  * Sends raw bytes, for requests that no HTTP client would make, and collects everything until the server closes the
  * connection; so the last request should ask for that. Strings have one character per byte. `status`, `headers` (names
- * in lower case) and `body` are those of the first answer.
+ * in lower case) and `body` are from the first answer.
  */
 export function sendRaw(
   port: number,

@@ -19,7 +19,7 @@ export type AppCaller = ReturnType<typeof callerFor>;
 /** The core on a database, without gateway and broker. */
 export type ScanWorld = AsyncDisposable & {
   readonly db: TestDb;
-  /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
+  /** Connections of ingestion in addition to the connections of `core`, for tests that store by themselves. */
   readonly connections: Database;
   readonly databaseUrl: string;
   readonly core: Core;

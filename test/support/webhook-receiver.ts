@@ -22,7 +22,7 @@ export type WebhookReceiver = AsyncDisposable & {
   /** Set once the endpoint is created. */
   secret: string;
   answer: (webhook: ReceivedWebhook, count: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
-  /** Resolves once so many requests have arrived. */
+  /** Resolves once this many requests have arrived. */
   waitFor(count: number): Promise<void>;
 };
 

@@ -248,7 +248,7 @@ describe('a scan is delivered whole', () => {
   });
 });
 
-describe('a scan of which a part cannot be read is rejected', () => {
+describe('a scan with an unreadable part is rejected', () => {
   const text = (part: string) => Array.from(part, (key): ScannerKey => ({ key }));
   test.each([
     ['a dead key within it', withSeparator({ key: 'Dead', code: 'Equal' })],

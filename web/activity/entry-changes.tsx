@@ -7,7 +7,9 @@ import classes from './activity.module.css';
 import { type FieldChange, fieldChanges } from './field-changes.js';
 import type { Entry } from './entry.js';
 
-/** Shows what an entry changed, before and after; of what was created or deleted only on request. */
+/**
+ * Shows the fields that an entry changed, before and after. For an object that was created or deleted, only on request.
+ */
 export function EntryChanges({ entry }: { entry: Entry }) {
   const changes = fieldChanges(entry);
   if (changes.length === 0) return null;
@@ -51,7 +53,7 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
 
 type ChangeProps = { before: string; after: string | null };
 
-/** Shows an arrow between the values; screen readers say it in words. */
+/** Shows an arrow between the values, and a text for screen readers. */
 function Change({ before, after }: ChangeProps) {
   return (
     <Trans>

@@ -3,14 +3,14 @@ import { exactTime } from '../ui/times.js';
 import type { Entry } from './entry.js';
 import { fieldName } from './words.js';
 
-/** What happened to one field; null where it had or has no value. */
+/** The change of one field; null if it had or has no value. */
 export type FieldChange = { name: string; before: string | null; after: string | null };
 
 const instants = new Set(['valid_from', 'valid_to', 'expires_at']);
 
 /** Lists the fields of an entry that differ, custom details one by one. */
 export function fieldChanges({ before, after }: Pick<Entry, 'before' | 'after'>): FieldChange[] {
-  // The name of a kind stands beside its id.
+  // An entry has the name of a kind as well as its id.
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((field) => field !== 'kind_id');
   return fields.flatMap((field) => {
     const details = field === 'metadata' ? detailChanges(before[field], after[field]) : undefined;

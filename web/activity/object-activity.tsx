@@ -16,7 +16,7 @@ const pageSize = 5;
 type ObjectActivityProps = {
   kind: Entry['kind'];
   objectId: number;
-  /** Differs once the object has changed. */
+  /** A text that changes when the object changes. */
   version: string;
 };
 

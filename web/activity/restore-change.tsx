@@ -27,7 +27,7 @@ const restorableFields = new Set([
 
 const restorableActions = new Set<Entry['action']>(['updated', 'tag_attached', 'tag_detached']);
 
-/** Renders nothing for a change that cannot be taken back, or for those who may not change anything. */
+/** Renders nothing for a change that cannot be undone, or for people who may not change anything. */
 export function RestoreChange({ entry }: { entry: Entry }) {
   const { can } = useSession();
   const { kind, action, before, after } = entry;
@@ -38,7 +38,7 @@ export function RestoreChange({ entry }: { entry: Entry }) {
   return <RestoreButton entry={entry} kind={kind} />;
 }
 
-/** Why a change was not restored; `fields` have other values by now, and can be restored nevertheless. */
+/** Why a change was not undone. `fields` have other values by now, and can be restored anyway. */
 type Refusal = { text: string; fields: readonly string[] };
 
 function RestoreButton({ entry, kind }: { entry: Entry; kind: 'asset' | 'location' }) {

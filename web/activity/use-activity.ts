@@ -11,7 +11,7 @@ export type ActivityFilter = {
   to?: string;
 };
 
-/** Reads the changes that match, newest first, page by page; reads again when `version` differs. */
+/** Reads the matching changes, newest first, page by page; reads again when `version` changes. */
 export function useActivity(filter: ActivityFilter, { limit, version = '' }: { limit: number; version?: string }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

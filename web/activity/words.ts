@@ -96,7 +96,7 @@ const fieldNames: Record<string, string> = {
   verified: t`Verified`,
 };
 
-/** Names a field as the forms do. A field without a name keeps its own, without underscores. */
+/** Names a field as the forms do. A field without such a name keeps its technical name, without underscores. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
 }

@@ -5,7 +5,7 @@ import { UserText } from '../ui/user-text.js';
 import { When } from '../ui/when.js';
 import type { AlertItem } from './words.js';
 
-/** Returns whether an alert is open, and if not, what closed it. */
+/** Shows whether an alert is open, and if not, what closed it. */
 export function AlertStatus({ alert }: { alert: AlertItem }) {
   const { acknowledged_at: acknowledgedAt, acknowledged_by: by, ended_at: endedAt } = alert;
   if (alert.is_open) return <Badge color="red">{t`Open`}</Badge>;

@@ -3,7 +3,7 @@ import { type EventType, eventNames } from './words.js';
 
 export type MoveTrigger = 'leaving' | 'entering' | 'both';
 
-/** What a rule waits for: a type of event, and of changes of location the direction. */
+/** What triggers a rule: a type of event; for changes of location, also the direction. */
 export type Trigger = MoveTrigger | Exclude<EventType, 'asset.location_changed'>;
 
 const { 'asset.location_changed': _moves, ...otherEvents } = eventNames;
@@ -36,7 +36,7 @@ export function triggerOf(eventType: EventType, direction: MoveTrigger): Trigger
 /** Returns whether a rule can be limited to some assets. */
 export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.startsWith('asset.');
 
-/** Returns whether a rule can be limited to some locations, and what the locations are to it. */
+/** Returns the label of the locations of a rule; undefined if the rule cannot be limited to locations. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
   if (hasThreshold(trigger) || trigger === 'asset.button_pressed') return t`Assets at`;
@@ -53,7 +53,7 @@ export const hasLimit = (trigger: Trigger) =>
   trigger === 'reader.offline' ||
   hasThreshold(trigger);
 
-/** Returns whether a rule compares what tags measure, and in which unit. */
+/** Returns whether a rule compares values that tags measure. */
 export const hasThreshold = (trigger: Trigger) => thresholdUnitOf(trigger) !== undefined;
 
 export function thresholdUnitOf(trigger: Trigger): '%' | '°C' | undefined {

@@ -11,7 +11,7 @@ export type AlertFilter = {
   to?: string;
 };
 
-/** The live connection asks for the alerts again when some change; this is for when it is lost. */
+/** The live connection reloads the alerts when alerts change. This interval is for when the connection is lost. */
 const refetchMs = 60_000;
 
 /** Reads the alerts that match, newest first, page by page. */
@@ -29,10 +29,10 @@ export function useAlerts(filter: AlertFilter, limit: number) {
   });
 }
 
-/** The service acknowledges at most so many alerts in one call. */
+/** The most alerts that the service acknowledges in one call. */
 const idsPerCallMax = 200;
 
-/** Acknowledges alerts. Those that somebody else has acknowledged meanwhile keep that name. */
+/** Acknowledges alerts. Alerts that somebody else has acknowledged meanwhile keep the name of that person. */
 export function useAcknowledge() {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -6,7 +6,7 @@ import { durationText } from '../ui/times.js';
 export type AlertItem = Outputs['alerts']['list']['data'][number];
 export type EventType = AlertItem['event_type'];
 
-/** What webhooks receive and rules report, in words. */
+/** Names of the events that webhooks receive and rules report. */
 export const eventNames: Record<EventType, string> = {
   'asset.location_changed': t`An asset changes its location`,
   'asset.overdue': t`An asset is not seen for some time`,
@@ -28,7 +28,7 @@ export const eventNames: Record<EventType, string> = {
 
 export const eventTypes = Object.keys(eventNames) as EventType[];
 
-/** An object in an event. `path` is that of a location. */
+/** An object in an event. `path` is the path of a location. */
 export type Named = { id: number | null; name: string; path: readonly string[] };
 
 /** Returns the named object under a key of an event's data; undefined if there is none. */

@@ -37,10 +37,10 @@ function isWithoutNetwork(): boolean {
   return 'onLine' in navigator && !navigator.onLine;
 }
 
-/** Marks what failed before it reached the service, such as a session that could not be renewed for want of a network. */
+/** A failure before a request reached the service, such as a session that could not be renewed without a network. */
 export class UnreachableError extends Error {}
 
-/** What the service refused outside of `/trpc`. */
+/** A request outside of `/trpc` that the service refused. */
 export class RefusedError extends Error {
   readonly data: ErrorData;
 

@@ -8,17 +8,17 @@ import type { TokenSource } from './trpc.js';
 const imagesUrl = '/files/images';
 const unauthorizedStatus = 401;
 
-/** Bytes that an image can have. */
+/** The most bytes of an image. */
 export const imageBytesMax = 10 * 1024 * 1024;
 
-/** What a file input or a drop takes, as the `accept` attribute names it. */
+/** The media types that a file input or a drop accepts, for the `accept` attribute. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 export type ImageSize = 'full' | 'thumbnail';
 
 export type ImageUpload = {
   kind: ImageKind;
-  /** Called with the part that was sent, from 0 to 1. */
+  /** Called with the fraction that was sent, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
 };
@@ -31,7 +31,7 @@ export type Files = {
 };
 
 export function createFiles({ token, dropToken }: TokenSource): Files {
-  /** A token that the service does not take any more is renewed, once. */
+  /** Renews a token that the service no longer accepts, once. */
   async function withToken<Result>(send: (authorization: string) => Promise<Result>): Promise<Result> {
     try {
       return await send(`Bearer ${await token()}`);

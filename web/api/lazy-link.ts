@@ -3,8 +3,8 @@ import { observable, type Unsubscribable } from '@trpc/server/observable';
 import type { AppRouter } from '../../server/router.js';
 
 /**
- * Returns a link whose code is loaded when the first operation passes through it. That it cannot be loaded is the
- * operation's error.
+ * Returns a link whose code is loaded when the first operation passes through it. If it cannot be loaded, the operation
+ * fails.
  */
 export function lazyLink(load: () => Promise<TRPCLink<AppRouter>>): TRPCLink<AppRouter> {
   let loaded: Promise<TRPCLink<AppRouter>> | undefined;

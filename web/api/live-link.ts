@@ -6,7 +6,7 @@ type LiveLinkOptions = { url: string; headers(): Promise<Record<string, string>>
 
 /**
  * Returns the link of subscriptions. The browser's own EventSource cannot send the header, and a token in the address
- * would be written down.
+ * would be logged.
  */
 export function createLiveLink({ url, headers, dropToken }: LiveLinkOptions): TRPCLink<AppRouter> {
   return httpSubscriptionLink<AppRouter, typeof EventSource>({

@@ -10,7 +10,7 @@ export type FieldReport = { field: string; code: string; message: string; params
 /** A text for the person who fills in a form, and the contract's name of the field that it belongs to. */
 export type FieldText = { field: string; message: string };
 
-/** Patterns of the contract, by what distinguishes them, and what the person is to do. */
+/** A characteristic part of each pattern of the contract, and what the person is to do. */
 const patternTexts: readonly (readonly [RegExp, string])[] = [
   [/^\^\[A-Za-z0-9-\]\+\$$/, t`Use letters, digits and hyphens only`],
   [/\\S/, t`Remove the line breaks or control characters`],
@@ -104,13 +104,13 @@ function tooShort(field: string, message: string, min: unknown): string {
   return min === 1 ? requestText(field) : t`Use at least ${String(min)} characters`;
 }
 
-/** Returns the words that a pattern's message has after the pattern itself, as a sentence. */
+/** Returns the text after the pattern in a pattern's message, as a sentence. */
 function afterColon(message: string): string | undefined {
   const words = /: ([a-z][^\\^$]*)$/.exec(message)?.[1];
   return words && t`Use ${words}`;
 }
 
-/** Returns a sentence of the service as it is, unless it has a technical name, a pattern or an id in it. */
+/** Returns a sentence of the service unchanged, unless it contains a technical name, a pattern or an id. */
 function plainOr(message: string, instead: string): string {
   const isTechnical = /[a-z]_[a-z]|[\\^$]|\{f\}|\d{4,}/.test(message) || message === '';
   return isTechnical ? instead : sentence(message);
@@ -156,7 +156,7 @@ export function problemText({ type, reason }: ErrorText, subject?: string): { ti
   return { title: titles[type], detail: reasonText(reason, subject) };
 }
 
-/** Returns the field that a conflict concerns, with the text to show at it; undefined where it concerns none. */
+/** Returns the field that a conflict concerns, with the text to show at the field; undefined if it concerns none. */
 export function conflictText({ reason }: Pick<ErrorText, 'reason'>): FieldText | undefined {
   const field = reason && conflictFields[reason.name];
   return field === undefined ? undefined : { field, message: reasonText(reason) };

@@ -36,7 +36,7 @@ const roleTexts: Readonly<Record<ReasonParams<'role_missing'>['role'], string>> 
   admin: t`You need the administrator role for this.`,
 };
 
-/** What an organization can have so many of. */
+/** What an organization can have only a limited number of. */
 const limitTexts: Readonly<Record<Limited, (n: string) => string>> = {
   'API keys': (n) => t`Your organization has reached its limit of ${n} API keys.`,
   'antennas with settings': (n) => t`Your organization has reached its limit of ${n} antennas with settings.`,
@@ -50,7 +50,7 @@ const limitTexts: Readonly<Record<Limited, (n: string) => string>> = {
   'scheduled emails': (n) => t`Your organization has reached its limit of ${n} scheduled emails.`,
 };
 
-/** What can be created and removed only so often. */
+/** What can be created and removed only a limited number of times. */
 const churnTexts: Readonly<Partial<Record<Limited, string>>> = {
   'API keys': t`Too many API keys were created and revoked recently. Try again later.`,
   'open invitations': t`Too many invitations were created recently. Try again later.`,
@@ -161,7 +161,7 @@ function cycleText(subject: string): string {
 }
 
 /**
- * Returns what to say to a person whose request was refused; without a reason, that it can be tried again.
+ * Returns the text for a person whose request was refused. Without a reason, the text is that it can be tried again.
  *
  * @param subject what the person is changing, such as the name of a location, for sentences that begin with it
  */

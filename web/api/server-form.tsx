@@ -7,10 +7,11 @@ import { type Problem, problemOf } from './errors.js';
 type ErrorTarget = Pick<UseFormReturnType<Record<string, unknown>>, 'getValues' | 'setFieldError'>;
 
 /**
- * Shows what the service refused at the fields that it concerns, and keeps what was entered. `names` translates the
- * contract's field names where the form's differ.
+ * Shows the errors of the service at the fields that they concern, and keeps the input. `names` maps the contract's
+ * field names to the form's names where they differ.
  *
- * @returns the problem with the fields that the form does not have, or null if each was shown at its field
+ * @returns the problem with the errors of fields that the form does not have, or null if every error was shown at its
+ * field
  */
 export function applyProblem(
   form: { getValues: () => object; setFieldError: (path: never, error: string) => void },

@@ -10,7 +10,7 @@ import { trimLink } from './trim-link.js';
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
-/** The bare client, for what is no query of a component. */
+/** The bare client, for calls that are not queries of a component. */
 export type Api = TRPCClient<AppRouter>;
 
 /** `useTRPC()` makes options for TanStack Query; `useTRPCClient()` is the bare client. */
@@ -34,8 +34,8 @@ export type TokenSource = {
 };
 
 /**
- * Returns the client of a signed-in person; calls made at once travel together, those with the context `alone` by
- * themselves.
+ * Returns the client of a signed-in person. Calls made at the same time are sent in one request; calls with the context
+ * `alone` are sent separately.
  */
 export function createApi({ token, dropToken }: TokenSource): Api {
   const headers = async () => ({ Authorization: `Bearer ${await token()}` });
@@ -45,7 +45,7 @@ export function createApi({ token, dropToken }: TokenSource): Api {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [
-          // The subscriber tries again itself, since it knows how long it has received nothing.
+          // The subscriber reconnects itself, since it knows how long it has received nothing.
           retryLink({
             retry: ({ error }) => {
               if (problemOf(error).type === 'unauthorized') dropToken();
@@ -78,7 +78,10 @@ const retriesMax = 2;
 /** Problems of the service that may be over when a query is repeated. */
 const passingProblems = new Set<ReturnType<typeof problemOf>['type']>(['internal_error', 'service_unavailable']);
 
-/** Responses are fresh for a few seconds. Rejected requests are not repeated; those that did not reach the service are. */
+/**
+ * Responses are fresh for a few seconds. Rejected requests are not repeated; requests that did not reach the service
+ * are.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -20,7 +20,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
           )}
         </CopyButton>
       </Group>
-      {/* It scrolls where it is long, so the keyboard has to get to it. */}
+      {/* A long example scrolls, so the keyboard has to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={classes['codeText']} role="group" aria-label={label} tabIndex={0}>
         {text}

@@ -15,7 +15,10 @@ export type ContentsProps = {
   onChoose(): void;
 };
 
-/** What there is, and the search in it. Slash goes there, arrows go through what was found, Enter goes to the first. */
+/**
+ * The contents of the page, with a search. Slash focuses the search, arrows move through the results, Enter opens the
+ * first one.
+ */
 export function Contents({ query, found, section, onQuery, onChoose }: ContentsProps) {
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -41,7 +44,7 @@ export function Contents({ query, found, section, onQuery, onChoose }: ContentsP
 
   const isEmpty = found.groups.length === 0 && found.schemas.length === 0;
   return (
-    // Keys that no field of it uses are those of the list as a whole.
+    // The whole list handles keys that none of its fields uses.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes['contents']} onKeyDown={onKeyDown}>
       <TextInput

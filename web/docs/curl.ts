@@ -2,7 +2,7 @@ import type { Description, Operation } from './description.js';
 import { onlyContent } from './description.js';
 import { exampleOf, filledPath } from './example.js';
 
-/** Returns the call as one types it into a shell, the key taken from `$WHEREABOUTS_KEY`. */
+/** Returns the call as a shell command, which takes the key from `$WHEREABOUTS_KEY`. */
 export function curlOf(operation: Operation, { baseUrl, schemas }: Description): string {
   const { method, path, requestBody } = operation;
   const body = onlyContent(requestBody?.content);

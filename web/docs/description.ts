@@ -47,7 +47,7 @@ function arrange({ info, servers, tags, paths, components }: Document, origin: s
   };
 }
 
-/** Returns the one content of a body or an answer, with its media type. */
+/** Returns the only content of a body or an answer, with its media type. */
 export function onlyContent(
   content: Record<string, MediaType> | undefined,
 ): { type: string; media: MediaType } | undefined {

@@ -4,7 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import classes from './docs.module.css';
 
-/** A button, and below it what is made only once somebody wants to see it. */
+/** A button, and content below it that is rendered only once it is opened. */
 export function Disclosure({ label, children }: { label: ReactNode; children: () => ReactNode }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const id = useId();

@@ -11,7 +11,7 @@ import { Sections } from './sections.js';
 import { searchDescription } from './search.js';
 import { useCurrentSection, useStartingSection } from './use-current-section.js';
 
-/** The API as people read it: what the description says, and nothing that it does not. */
+/** The API for people to read: exactly the contents of the description. */
 export function DocsPage() {
   const [attempt, setAttempt] = useState(0);
   return <Loaded key={attempt} onRetry={() => setAttempt(attempt + 1)} />;

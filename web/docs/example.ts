@@ -25,7 +25,7 @@ function exampleOfSchema(schema: Schema, schemas: Schemas): unknown {
 function exampleOfObject(properties: Record<string, Schema>, schemas: Schemas): Record<string, unknown> {
   const fields = Object.entries(properties).map(([name, field]) => [name, exampleOfSchema(field, schemas)]);
   const value = Object.fromEntries(fields) as Record<string, unknown>;
-  // A page of one row, as a list's numbers should say.
+  // The numbers of a list have to match a page with one row.
   return 'total_count' in value ? { ...value, limit: 50, total_count: 1 } : value;
 }
 
@@ -37,7 +37,7 @@ function exampleOfScalar({ type, format, minimum = 0 }: Schema): unknown {
 
 const exampleIds: Readonly<Record<string, string>> = { tag_id: '7' };
 
-/** Returns a path with ids in the place of its parameters. */
+/** Returns a path with ids instead of its parameters. */
 export function filledPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => exampleIds[name] ?? '42');
 }

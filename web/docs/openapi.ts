@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.0 document as the page shows. */
+/** The parts of an OpenAPI 3.0 document that the page shows. */
 export type Document = {
   info: { title: string; version: string; description?: string };
   servers?: { url: string }[];

@@ -14,7 +14,7 @@ import { FieldList, SchemaView } from './schema-view.js';
 
 type OperationProps = { operation: Operation; description: Description };
 
-/** One operation: what it is and takes and answers, beside it the call and its answer as they go over the wire. */
+/** One operation: its purpose, input and answers, and next to them an example of the call and its answer. */
 export function OperationView({ operation, description }: OperationProps) {
   const { operationId, summary, method, path, deprecated } = operation;
   const scopes = operation['x-required-scopes'] ?? [];

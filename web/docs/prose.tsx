@@ -1,7 +1,7 @@
 import { Code, Text, type TextProps } from '@mantine/core';
 import { Fragment } from 'react';
 
-/** Text as descriptions have it: paragraphs, **strong** words and `code`. */
+/** Text in the format of descriptions: paragraphs, **strong** words and `code`. */
 export function Prose({ children, ...props }: TextProps & { children: string }) {
   return children.split(/\n{2,}/).map((paragraph) => (
     <Text key={paragraph} component="p" my={0} {...props}>

@@ -5,7 +5,7 @@ import { FieldList } from './schema-view.js';
 
 type ResponseHeadersProps = { headers: Record<string, Header>; description: Description };
 
-/** The headers of an answer, most of which every answer has: they open when asked for. */
+/** The headers of an answer. They are collapsed at first, since most of them are in every answer. */
 export function ResponseHeaders({ headers, description }: ResponseHeadersProps) {
   const fields = Object.entries(headers).map(([name, header]) => {
     const described = header.$ref === undefined ? header : (description.headers[nameOfRef(header.$ref)] ?? {});

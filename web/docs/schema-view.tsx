@@ -7,14 +7,14 @@ import { boundWords, choicesOf, patternOf, referenceOf, typeWords } from './sche
 
 type Schemas = Record<string, Schema>;
 
-/** Which way the fields go: an answer has them all. */
+/** The direction of the fields: an answer has all of them. */
 export type Direction = 'in' | 'out';
 
 export type Field = { name: string; schema: Schema; isRequired: boolean; words: string | undefined };
 
 type SchemaViewProps = { schema: Schema; schemas: Schemas; direction: Direction };
 
-/** The fields of an object; what they lead to opens below each. */
+/** The fields of an object; the schema that a field refers to opens below it. */
 export function SchemaView({ schema, schemas, direction }: SchemaViewProps) {
   const object = schema.$ref === undefined ? schema : schemas[nameOfRef(schema.$ref)];
   if (!object) return null;
@@ -82,7 +82,7 @@ function FieldView({ field, schemas, direction }: FieldViewProps) {
   );
 }
 
-/** What values are taken or come, beyond the type. */
+/** The values that are accepted or returned, beyond the type. */
 function FieldWords({ schema }: { schema: Schema }) {
   const bounds = boundWords(schema);
   const choices = choicesOf(schema);

@@ -1,6 +1,6 @@
 import { nameOfRef, type Schema } from './openapi.js';
 
-/** Returns what a value is, in a few words: `string, date-time or null`, `array of Tag`. */
+/** Returns the type of a value in a few words: `string, date-time or null`, `array of Tag`. */
 export function typeWords(schema: Schema): string {
   const base = baseWords(schema);
   return schema.nullable ? `${base} or null` : base;
@@ -13,7 +13,7 @@ function baseWords({ $ref, type, format, items, additionalProperties, properties
   return [type ?? 'any value', ...(format === undefined ? [] : [format])].join(', ');
 }
 
-/** Returns the bounds of a value as short phrases; those of an array's items are included. */
+/** Returns the bounds of a value as short phrases, including the bounds of an array's items. */
 export function boundWords(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: fallback, items } = schema;
   return [
@@ -32,7 +32,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return [min === max ? `${min}${unit}` : `${min} to ${max}${unit}`];
 }
 
-/** Returns the name of the schema that a value leads to, if it leads to one. */
+/** Returns the name of the schema that a value refers to, if any. */
 export function referenceOf({ $ref, items }: Schema): string | undefined {
   if ($ref !== undefined) return nameOfRef($ref);
   return items && referenceOf(items);

@@ -5,8 +5,8 @@ import { nameOfRef, type Schema } from './openapi.js';
 export type Found = { groups: Group[]; schemas: string[] };
 
 /**
- * Returns what holds every word of the query in its name, its path, its words or its fields; everything for an empty
- * one.
+ * Returns the operations and schemas that have every word of the query in their name, path, texts or fields; everything
+ * for an empty query.
  */
 export function searchDescription({ groups, schemas }: Description, query: string): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

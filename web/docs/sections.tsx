@@ -7,7 +7,10 @@ import { Inline, Prose } from './prose.js';
 import type { Found } from './search.js';
 import { SchemaView } from './schema-view.js';
 
-/** What was found, all of it at first, one below the other, so that the browser's own search and printing have it too. */
+/**
+ * The results of the search, at first everything, one below the other, so that the browser's own search and printing
+ * include them.
+ */
 export const Sections = memo(function Sections({ description, found }: { description: Description; found: Found }) {
   const { title, version, about, baseUrl, schemas } = description;
   return (

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the id of the section that the reader is at: the last one that begins above the upper third of the window.
+ * Returns the id of the section that is being read: the last section that begins in or above the upper third of the
+ * window.
  */
 export function useCurrentSection(ids: readonly string[]): string | undefined {
   const [section, setSection] = useState<string>();
@@ -17,7 +18,7 @@ export function useCurrentSection(ids: readonly string[]): string | undefined {
   return section;
 }
 
-/** Goes to what the address names, which was not there yet when the browser looked for it. */
+/** Scrolls to the section in the address, which did not exist yet when the browser looked for it. */
 export function useStartingSection(): void {
   useEffect(() => {
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();

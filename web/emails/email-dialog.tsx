@@ -25,7 +25,7 @@ type Values = { frequency: NewEmail['frequency']; day: string; hour: string; for
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 const days = Array.from({ length: 31 }, (_, index) => String(index + 1));
 
-/** Has a view or a report sent to the person by email on a schedule. */
+/** Schedules emails of a view or a report to the person. */
 export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone: () => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -117,7 +117,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
   );
 }
 
-/** Says what time an email is about: the filters of the page have days that would not move along. */
+/** Returns the period of an email in words. The days in the filters of the page would stay the same in each email. */
 function periodText({ kind, days: length = 1 }: EmailedReport): string {
   if (kind === 'inventory') return t`Each email is about the time at which it is sent.`;
   if (kind === 'unseen') return '';

@@ -8,7 +8,7 @@ import type { EmailedReport } from './words.js';
 
 const EmailDialog = lazyPart(() => import('./email-dialog.js'), 'EmailDialog');
 
-/** Schedules emails of a report; nothing where email is not configured. */
+/** Schedules emails of a report; renders nothing if email is not configured. */
 export function EmailReportButton({ report }: { report: EmailedReport }) {
   const [isOpen, setOpen] = useState(false);
   const canEmail = useEmails((email) => isSame(email, report));

@@ -5,9 +5,9 @@ import { type Outputs, useTRPC, useTRPCClient } from '../api/trpc.js';
 export type ScheduledEmail = Outputs['scheduledEmails']['list']['data'][number];
 
 /**
- * Notes that the person sees what emails are about, which keeps these from stopping by themselves.
+ * Records that the person sees the content of emails in the app, which keeps these emails from stopping automatically.
  *
- * @param isAbout says whether an email is about what the page shows
+ * @param isAbout returns whether an email is about what the page shows
  * @returns whether emails can be scheduled here
  */
 export function useEmails(isAbout: (email: ScheduledEmail) => boolean): boolean {
@@ -21,7 +21,7 @@ export function useEmails(isAbout: (email: ScheduledEmail) => boolean): boolean 
   useEffect(() => {
     if (ids === '') return;
     const opened = ids.split(' ').map((id) => api.scheduledEmails.opened.mutate({ id: Number(id) }));
-    // If it fails, the next visit notes it.
+    // If it fails, the next visit records it.
     void Promise.all(opened).then(
       () => answers.invalidateQueries(trpc.scheduledEmails.pathFilter()),
       () => undefined,

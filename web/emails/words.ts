@@ -3,7 +3,7 @@ import type { Inputs } from '../api/trpc.js';
 
 type NewEmail = Inputs['scheduledEmails']['create'];
 
-/** What a report's emails are about. */
+/** The report of an email. */
 export type EmailedReport = NonNullable<NewEmail['report']>;
 
 export const weekdays = [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];

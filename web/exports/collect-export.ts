@@ -3,7 +3,7 @@ import { byteOrderMark, csvLine } from '../csv/cells.js';
 import type { FileKind } from '../csv/columns.js';
 import { exportHeader, exportLine, exportRow } from '../csv/export-rows.js';
 
-/** What is exported: what matches the filter, or chosen rows alone. */
+/** What is exported: all rows that match the filter, or only chosen rows. */
 export type ExportScope =
   | {
       kind: 'assets';
@@ -18,10 +18,10 @@ export type ExportRow =
 
 type Watch = { onRows?: (rows: number) => void; signal?: AbortSignal };
 
-/** So many ids go into one request's address. */
+/** The most ids in one request's address. */
 const idsAtOnce = 200;
 
-/** Returns the rows of an export, page by page; what is not on a page yet is not in memory. */
+/** Yields the rows of an export page by page, so that only one page is in memory. */
 export async function* exportPages(api: Api, scope: ExportScope, { signal }: Watch = {}): AsyncGenerator<ExportRow[]> {
   for (const ids of batchesOf(scope.ids)) {
     let after: string | null = '';
@@ -48,7 +48,7 @@ function batchesOf(ids: readonly number[] | undefined): (number[] | undefined)[]
 export type ExportFormat = 'csv' | 'xlsx';
 
 /**
- * Collects the whole file, as large as it is; rejects with the signal's reason where it is aborted.
+ * Collects the whole file, whatever its size; rejects with the signal's reason if aborted.
  *
  * @throws WorkbookError if a cell is too long for Excel
  */
@@ -74,7 +74,7 @@ export async function collectExport(
   return writeWorkbook(kind, table);
 }
 
-/** Hands a file to the browser's downloads. */
+/** Passes a file to the browser's downloads. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

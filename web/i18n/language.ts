@@ -16,7 +16,7 @@ function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && Object.hasOwn(languageNames, text);
 }
 
-/** Returns the language that was chosen on this device, or null where the browser's own counts. */
+/** Returns the language that was chosen on this device, or null for the browser's language. */
 export function rememberedLanguage(): Language | null {
   try {
     const text = localStorage.getItem(storageKey);
@@ -26,12 +26,12 @@ export function rememberedLanguage(): Language | null {
   }
 }
 
-/** Returns the first of the browser's languages that the app has; English where it has none of them. */
+/** Returns the first of the browser's languages that the app has; English if it has none of them. */
 function languageOfBrowser(): Language {
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 }
 
-/** Brings the texts of the chosen language. English stays if its catalog cannot be loaded. */
+/** Loads the texts of the chosen language. English stays if its catalog cannot be loaded. */
 export async function loadLanguage(): Promise<void> {
   const language = rememberedLanguage() ?? languageOfBrowser();
   try {
@@ -43,8 +43,8 @@ export async function loadLanguage(): Promise<void> {
 }
 
 /**
- * Remembers a choice on this device, null for the browser's own language, and loads the page again if its texts are in another
- * one. Where nothing can be remembered, nothing changes.
+ * Remembers a choice on this device, null for the browser's own language, and loads the page again if its texts are in
+ * another language. If the browser cannot store the choice, nothing changes.
  */
 export function chooseLanguage(choice: Language | null): void {
   try {

@@ -48,7 +48,10 @@ export const kindColors = [
 
 type PictureProps = { kind: Pick<Kind, 'icon' | 'color' | 'image_id'>; size?: number };
 
-/** The photo of a kind, else its icon in its color. The name of the kind stands beside it, or is its own text. */
+/**
+ * The photo of a kind, else its icon in its color. The name of the kind is next to the picture, or is its alternative
+ * text.
+ */
 export function KindPicture({ kind, size = 18 }: PictureProps) {
   return kind.image_id === null ? <KindIcon kind={kind} size={size} /> : <Photo imageId={kind.image_id} size={size} />;
 }

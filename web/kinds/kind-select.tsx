@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../api/trpc.js';
 
 type KindSelectProps = Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> & {
-  /** What the choice of no kind is called. */
+  /** The label of the choice "no kind". */
   none: string;
   value: number | null;
   onChange: (kindId: number | null) => void;

@@ -2,18 +2,20 @@ import { code128, type DrawingContext, qrcode } from 'bwip-js/browser';
 
 export type CodeKind = 'qr' | 'code128';
 
-/** The black areas of a code without its quiet zone, in the encoder's units; even-odd where outlines lie in each other. */
+/**
+ * The black areas of a code without its quiet zone, in the encoder's units. Nested outlines follow the even-odd rule.
+ */
 export type CodeShape = { width: number; height: number; outlines: [x: number, y: number][][] };
 
-/** Two units a bar at least, so that the middle of every bar is on one. */
+/** At least two units for each bar, so that the middle of every bar is on a unit. */
 const scale = 2;
 
-/** Of Code 128, which stretches; the encoder wants some height. */
+/** The height of Code 128, which can be stretched. The encoder requires a height. */
 const barHeightMm = 10;
 
 /**
- * Returns the shape of a code, or undefined where a text cannot be one: Code 128 holds what is printable in ASCII, and
- * each kind holds only so much.
+ * Returns the shape of a code, or undefined if a text cannot be encoded: Code 128 only encodes printable ASCII, and
+ * each kind has a maximum length.
  */
 export function codeShape(kind: CodeKind, text: string): CodeShape | undefined {
   if (kind === 'code128' && !/^[\x20-\x7E]{1,80}$/.test(text)) return undefined;

@@ -1,4 +1,7 @@
-/** Returns a text on at most so many lines of a width that `measure` knows; what does not fit ends in an ellipsis. */
+/**
+ * Returns a text on at most `max` lines of a width that `measure` determines. A text that does not fit ends in an
+ * ellipsis.
+ */
 export function fitLines(
   text: string,
   measure: (text: string) => number,
@@ -27,7 +30,7 @@ export function fitLines(
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Returns the longest beginning that fits, never cut within what is seen as one character. */
+/** Returns the longest beginning that fits, never cut within a visible character. */
 function longestFitting(text: string, fits: (part: string) => boolean): string {
   if (fits(text)) return text;
   const ends = Array.from(graphemes.segment(text), ({ index, segment }) => index + segment.length);

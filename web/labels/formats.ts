@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** What labels are printed on; lengths in millimeters. A roll is a page of one label. */
+/** The paper for labels; lengths are in millimeters. A roll is a page with one label. */
 export type LabelFormat = {
   id: string;
   name: string;
@@ -81,7 +81,7 @@ export function cellAt(format: LabelFormat, cell: number): { x: number; y: numbe
   };
 }
 
-/** Labels spread over pages, the first ones after cells that are used up; undefined is an empty cell. */
+/** Returns labels spread over pages. The first page begins with used cells; undefined is an empty cell. */
 export function pagesOf<Label>(
   labels: readonly Label[],
   format: LabelFormat,

@@ -4,7 +4,7 @@ import type { LabelFormat } from './formats.js';
 /** A rectangle of a label; millimeters from its upper left corner. */
 export type Box = { x: number; y: number; width: number; height: number };
 
-/** Where code and text are, sizes of letters in millimeters, and how many lines the name and the tag can have. */
+/** The positions of code and text, font sizes in millimeters, and how many lines the name and the tag can have. */
 export type LabelLayout = {
   code: Box;
   text: Box;
@@ -14,22 +14,22 @@ export type LabelLayout = {
   tagLines: number;
 };
 
-/** Printers leave so much at the edges, at the least. */
+/** The minimum margin of printers. */
 const paddingMm = 2;
 const gapMm = 2;
-/** Modules that stay white around a code, as its standard asks. */
+/** White modules around a code, as its standard requires. */
 const quietModules = { qr: 4, code128: 10 } as const;
 /** Units of a shape that a module has in the encoder's drawing. */
 const moduleUnits = { qr: 4, code128: 2 } as const;
-/** Height of a line, in sizes of its letters. */
+/** Line height, in font sizes. */
 export const lineHeight = 1.25;
 
-/** Of the width of a label, at the most, for a QR code; the rest is for the text. */
+/** The largest part of a label's width for a QR code; the rest is for the text. */
 const codePartMax = 0.5;
 
 /**
- * Lays a label out over its whole area: a QR code of its full height left of the text, or bars of its full width above it. The
- * letters grow with the label.
+ * Lays out a label over its whole area: a QR code of its full height left of the text, or bars of its full width above
+ * the text. The font size grows with the label.
  */
 export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
   const width = label.width - 2 * paddingMm;

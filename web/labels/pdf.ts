@@ -7,7 +7,7 @@ import { type Box, codeBox, layoutOf, lineHeight } from './layout.js';
 import type { LabelThing } from './things.js';
 
 const pointsPerMm = 72 / 25.4;
-/** Of text that is drawn as a picture. */
+/** The resolution of text that is drawn as a picture. */
 const pixelsPerMm = 24;
 
 /** Returns the labels as a PDF in their true size. */
@@ -62,7 +62,10 @@ function drawCode(pdf: jsPDF, shape: CodeShape, box: Box): void {
 
 type TextArea = { box: Box; size: number; lines: number };
 
-/** Draws a text and returns its height. The PDF's own letters know no script but Latin; others are drawn as a picture. */
+/**
+ * Draws a text and returns its height. The PDF's own fonts only have Latin script; other scripts are drawn as a
+ * picture.
+ */
 function drawText(pdf: jsPDF, text: string, area: TextArea): number {
   return /^[\x20-\x7E\xA0-\xFF]*$/.test(text) ? drawLatin(pdf, text, area) : drawPicture(pdf, text, area);
 }
@@ -91,7 +94,7 @@ function drawPicture(pdf: jsPDF, text: string, { box, size, lines }: TextArea): 
   canvas.width = Math.ceil(width);
   canvas.height = Math.ceil(fitted.length * size * lineHeight * pixelsPerMm);
   const isRightToLeft = rightToLeft.test(text);
-  // A new size has made the canvas forget.
+  // Changing the size of the canvas has reset the font.
   context.font = font;
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);

@@ -12,7 +12,7 @@ export type LabelThing = {
   externalKey: string;
   /** The content of the code. */
   value: string;
-  /** The tag as text if the code contains it; undefined if it contains the key. */
+  /** The tag as text if the code contains the tag; undefined if the code contains the key. */
   tag: string | undefined;
   kind: CodeKind;
   /** Undefined if no code can encode the value. */

@@ -4,13 +4,13 @@ import { newLocations, type Path, patchRows } from './patches.js';
 
 /** Lists whose rows show where an asset is; they are changed without reordering. */
 const patched = new Set(['assets.table', 'locations.contents']);
-/** Queries that moves change in other ways; reloaded from time to time while they are shown. Pages can add more. */
+/** Queries that moves change in other ways; reloaded at intervals while they are shown. Pages can add more. */
 const counted = new Set(['home.summary']);
 /** Queries of one asset; reloaded when that asset has moved. */
 const ofOneAsset = new Set(['assets.detail', 'assets.visits', 'floorPlans.findAsset']);
-/** What shows alerts, beside their count. */
+/** Queries that show alerts, besides their count. */
 const ofAlerts = new Set(['alerts.list', 'alerts.get']);
-/** Everything of these nouns may have changed when it is not known what did. */
+/** If it is unknown what has changed, everything of these nouns may have changed. */
 const liveNouns = new Set(['assets', 'locations', 'floorPlans', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
 /** Lists of alerts are reloaded this long after the first of several changes, and not more often. */
@@ -59,7 +59,10 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     return known && known.untilMs > performance.now() ? known.path : undefined;
   }
 
-  /** Rows are changed once the path of the new location is known: a line that is added later would move the rows below. */
+  /**
+   * Rows are changed once the path of the new location is known, since a line that is added later would move the rows
+   * below.
+   */
   function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
     if (!patched.has(pathOf(query))) return;
     const ready = new Map(changes);
@@ -149,7 +152,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
         alertsAgain();
       },
       onResync() {
-        // Locations that were renamed or moved in the tree meanwhile were not received either.
+        // Renames of locations and moves in the tree were not received meanwhile either.
         paths.clear();
         void queryClient.invalidateQueries({ predicate: (query) => liveNouns.has(pathOf(query).split('.')[0] ?? '') });
       },
@@ -163,7 +166,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   };
 }
 
-/** Returns the name of the procedure that a query asks, such as `assets.table`. */
+/** Returns the name of the procedure that a query calls, such as `assets.table`. */
 function pathOf({ queryKey }: Query): string {
   const [path] = queryKey;
   return Array.isArray(path) ? path.join('.') : '';

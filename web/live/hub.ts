@@ -14,8 +14,8 @@ export type OpenCount = Extract<LiveMessage['data'], { kind: 'alerts' }>['open']
 
 export type LiveListener = {
   /**
-   * Positions that changed, at most once a frame, each asset once. `moved` are those of them that came to another location;
-   * the others were seen again where they are.
+   * Positions that changed, at most once a frame, each asset once. `moved` are the positions of assets that came to
+   * another location; the other assets were seen again at their location.
    */
   onPositions?: (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
   /** Alerts were opened, acknowledged or ended. Null after a lost connection: how many are open now is not known. */
@@ -33,7 +33,7 @@ export type LiveHub = {
   start(): () => void;
 };
 
-/** A loss shows itself after this long: most are over by then. */
+/** A lost connection is shown only after this time, since most are restored by then. */
 const calmMs = 2000;
 /** Delays between attempts, growing from the first to the second, with jitter so that browsers do not reconnect together. */
 const retryMinMs = 400;
@@ -43,7 +43,7 @@ const openingMaxMs = 10_000;
 /** A page that is hidden for this long closes its connection. */
 const hiddenMaxMs = 5 * 60_000;
 
-/** Holds one connection for the service's changes of positions, and takes care that none is missed. */
+/** Holds one connection for the service's changes of positions, and ensures that none is missed. */
 export function createLiveHub(api: Api): LiveHub {
   const listeners = new Set<LiveListener>();
   const statusListeners = new Set<() => void>();
@@ -89,7 +89,7 @@ export function createLiveHub(api: Api): LiveHub {
   function receive({ id, data }: LiveMessage, isFirst: boolean): void {
     beLive();
     lastEventId = id;
-    // The service sends again what was missed of positions, and nothing of alerts.
+    // The service sends missed positions again, but not missed alerts.
     if (isFirst || data.kind === 'alerts') {
       for (const { onAlerts } of listeners) onAlerts?.(data.kind === 'alerts' ? data.open : null);
     }
@@ -117,7 +117,7 @@ export function createLiveHub(api: Api): LiveHub {
       },
       onError: fail,
       onComplete: fail,
-      // The link would try again after a delay of its own.
+      // The link itself would reconnect after its own delay.
       onConnectionStateChange: ({ error }) => {
         if (error) fail();
       },
@@ -141,14 +141,14 @@ export function createLiveHub(api: Api): LiveHub {
     open();
   }
 
-  /** Without a network nothing arrives any more, though the connection does not end. */
+  /** Without a network nothing arrives any more, although the connection does not end. */
   function onOffline(): void {
     if (status.state === 'lost') return;
     clearTimeout(timers.calm);
     timers.calm = undefined;
     close?.();
     become({ state: 'lost', sinceMs: Date.now() });
-    // A browser can be wrong about its network.
+    // The browser's information about the network can be wrong.
     clearTimeout(timers.retry);
     timers.retry = setTimeout(open, retryMaxMs);
   }
@@ -194,7 +194,7 @@ export function createLiveHub(api: Api): LiveHub {
   };
 }
 
-/** Of how many assets it is remembered since when they are where they are. */
+/** For how many assets the arrival at their location is remembered. */
 const rememberedMax = 20_000;
 /** An asset that arrived this shortly before its last sighting has just arrived. */
 const justCameMs = 10_000;
@@ -205,7 +205,7 @@ type Report = (positions: readonly LivePosition[], moved: readonly LivePosition[
 function createGatherer(report: Report) {
   const waiting = new Map<number, LivePosition>();
   const known = new Map<number, string>();
-  /** The latest sighting handed on: by the readers' clocks, which are not this machine's. */
+  /** The latest reported sighting, by the clocks of the readers, which differ from the clock of this machine. */
   let horizon: string | undefined;
   let isDue = false;
 

@@ -26,8 +26,8 @@ function isPlacedRows(data: unknown): data is PlacedRows {
 }
 
 /**
- * The list with the rows of assets that moved changed without reordering: none comes, goes or changes its position, so nothing jumps
- * under a finger. The same object where none of its rows is concerned.
+ * Returns the list with changed rows for the assets that moved. No row is added, removed or reordered, so nothing jumps
+ * under a finger. Returns the same object if no row is concerned.
  */
 export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: number) => Path | undefined): unknown {
   if (!isPlacedRows(data) || !data.data.some((row) => isNews(row, changes.get(row.id)))) return data;
@@ -40,7 +40,9 @@ export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: 
   };
 }
 
-/** Returns whether a position is news. Positions only advance: one that is older than the row's was received before. */
+/**
+ * Returns whether a position is newer than the row's. Positions only advance, so an older position was received before.
+ */
 function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | undefined): boolean {
   return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
 }

@@ -16,7 +16,7 @@ import { createLiveHub, type LiveHub, type LiveListener, type LivePosition, type
 
 const LiveContext = createContext<LiveHub | null>(null);
 
-/** Keeps the content below it up to date while it is mounted. A tab has one of it. */
+/** Keeps the content below it up to date while it is mounted. A tab has one. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const api = useTRPCClient();
   const trpc = useTRPC();
@@ -25,7 +25,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const isSignedIn = useSessionState().status === 'signed-in';
 
   useEffect(() => {
-    // After the same person has signed in again, the stream resumes with what was missed.
+    // After the same person has signed in again, the stream resumes with the missed changes.
     if (!isSignedIn) return;
     const cache = createLiveCache({
       queryClient,
@@ -50,8 +50,8 @@ function useHub(): LiveHub {
 }
 
 /**
- * Receives changed positions, at most once a frame; the callback may change between renders. Rows of lists that were
- * asked for are changed without it.
+ * Receives changed positions, at most once a frame; the callback may change between renders. Rows of loaded lists are
+ * changed without this hook.
  */
 export function useLivePositions(onPositions: NonNullable<LiveListener['onPositions']>, onResync?: () => void): void {
   const hub = useHub();

@@ -6,7 +6,10 @@ import { ownerOf } from '../session/owner.js';
 import { SeenAssetCard } from './seen-asset-card.js';
 import { useSeenAssets } from './use-seen-assets.js';
 
-/** Where this device remembers an asset to be, on its page, which could not be loaded; nothing if it does not. */
+/**
+ * Shows the last location of an asset that this device remembers, on the asset's page when it could not be loaded;
+ * renders nothing without one.
+ */
 export function LastKnownPlace({ assetId }: { assetId: number }) {
   const asset = useSeenAssets(ownerOf(useSession()))?.find(({ id }) => id === assetId);
   if (!asset) return null;

@@ -14,7 +14,7 @@ type LastKnownPlacesProps = {
   address: string;
 };
 
-/** The places that this device remembers: of the asset whose page is open, and of others by a search. */
+/** The locations that this device remembers: for the asset whose page is open, and for other assets by a search. */
 export function LastKnownPlaces({ owner, address }: LastKnownPlacesProps) {
   const assets = useSeenAssets(owner);
   const [text, setText] = useState('');

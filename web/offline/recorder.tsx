@@ -6,14 +6,14 @@ import { useSession } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
 import { rememberSeen, seenAssetsMax, type Sighted } from './seen-assets.js';
 
-/** Several answers arrive at once, and photos after them. */
+/** Several answers arrive together, and photos after them. */
 const writeAfterMs = 1000;
 
 type Known = Omit<Sighted, 'owner' | 'photo'>;
 
 type AnswerRow = Pick<Outputs['search']['everything']['assets'][number], 'id' | 'name' | 'external_key' | 'location'>;
 
-/** Remembers the places of the assets that answers of the service name, for when there is no network. Shows nothing. */
+/** Remembers the locations of assets in answers of the service, for when there is no network. Renders nothing. */
 export function SeenAssetsRecorder() {
   const queries = useQueryClient();
   const owner = ownerOf(useSession());

@@ -8,7 +8,7 @@ import { UserText } from '../ui/user-text.js';
 
 const photoPx = 44;
 
-/** Where an asset was when this device last knew. */
+/** The last location of an asset that this device knows. */
 export function SeenAssetCard({ asset }: { asset: SeenAsset }) {
   useFormats();
   return (
@@ -29,7 +29,7 @@ export function SeenAssetCard({ asset }: { asset: SeenAsset }) {
   );
 }
 
-/** Returns when something was known, with the day if it is not today. */
+/** Returns the time of the information, with the day if it is not today. */
 export function asOf(atMs: number): string {
   const { clock, dateTime } = formats();
   const time = (atMs >= startOfDay(Date.now()) ? clock : dateTime).format(atMs);

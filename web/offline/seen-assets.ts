@@ -4,10 +4,10 @@ import { foldText } from '../ui/fold-text.js';
 /** Assets that a device remembers for a person in one organization. */
 export const seenAssetsMax = 500;
 
-/** An asset as an answer names it; not every answer says which photo it has. */
+/** An asset from an answer; not every answer has the id of its photo. */
 export type Sighted = Omit<SeenAsset, 'photo_id' | 'photo'> & { photo_id?: number | null | undefined; photo?: Blob };
 
-/** Remembers assets with their places; those that were seen longest ago are forgotten. */
+/** Remembers assets with their locations; forgets the assets that were seen longest ago. */
 export async function rememberSeen(store: ScanStore, seen: readonly Sighted[]): Promise<void> {
   const [first] = seen;
   if (!first) return;
@@ -27,7 +27,7 @@ export async function rememberSeen(store: ScanStore, seen: readonly Sighted[]): 
   await tx.done;
 }
 
-/** Returns what this device remembers for an owner, the latest first. */
+/** Returns the assets that this device remembers for an owner, the latest first. */
 export async function seenAssets(store: ScanStore, owner: string): Promise<SeenAsset[]> {
   const mine = IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER]);
   return (await store.getAllFromIndex('seen', 'age', mine)).toReversed();

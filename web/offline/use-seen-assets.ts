@@ -16,7 +16,7 @@ export function useSeenAssets(owner: string, isNeeded = true): readonly SeenAsse
   return assets;
 }
 
-/** None where the browser keeps nothing. */
+/** Returns none if the browser stores nothing. */
 async function readAssets(owner: string): Promise<SeenAsset[]> {
   try {
     const store = await openScanStore();

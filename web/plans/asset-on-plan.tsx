@@ -30,7 +30,10 @@ type Asset = Outputs['assets']['detail'];
 /** Where an asset is, or was at the instant shown. */
 type Place = { wasSeen: boolean; location: { id: number; name: string } | null | undefined };
 
-/** A plan as it is now or was in the past. An asset can be pointed out; the pin follows it, and is where it was at the instant shown. */
+/**
+ * A plan in its present or a past state. A pin can mark an asset; it follows the asset, and at an instant of the past
+ * it shows where the asset was.
+ */
 export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPlanProps) {
   const trpc = useTRPC();
   const [kindId, setKindId] = useState<number | null>(null);

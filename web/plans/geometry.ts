@@ -1,10 +1,10 @@
-/** A point of a plan: parts of the image's width and height from its upper left corner. */
+/** A point of a plan: fractions of the image's width and height, from its upper left corner. */
 export type Point = readonly [x: number, y: number];
 
 /** The size of an image in pixels. */
 export type Size = { width: number; height: number };
 
-/** Returns the rectangle that just holds the points. */
+/** Returns the smallest rectangle that contains the points. */
 export function boundsOf(points: readonly Point[]): { left: number; top: number; right: number; bottom: number } {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -20,7 +20,7 @@ export function areaOf(points: readonly Point[]): number {
   return Math.abs(doubleArea(points)) / 2;
 }
 
-/** Returns the center of gravity of an outline, or the pin itself. */
+/** Returns the centroid of an outline, or the pin itself. */
 export function centerOf(points: readonly Point[]): Point {
   const area = doubleArea(points);
   if (points.length < 3 || Math.abs(area) < 1e-9) {
@@ -47,7 +47,7 @@ export function clamped([x, y]: Point): Point {
   return [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
 }
 
-/** Moves points together, no farther than to the edge of the image. */
+/** Moves points together, up to the edge of the image. */
 export function moved(points: readonly Point[], [dx, dy]: Point): Point[] {
   const { left, top, right, bottom } = boundsOf(points);
   const x = Math.min(1 - right, Math.max(-left, dx));
@@ -57,7 +57,7 @@ export function moved(points: readonly Point[], [dx, dy]: Point): Point[] {
 
 const sideMin = 0.01;
 
-/** Stretches an outline to the right and downwards by parts of the image. */
+/** Stretches an outline to the right and downwards by fractions of the image. */
 export function resized(points: readonly Point[], [dx, dy]: Point): Point[] {
   const { left, top, right, bottom } = boundsOf(points);
   const [width, height] = [Math.max(right - left, sideMin), Math.max(bottom - top, sideMin)];
@@ -78,10 +78,13 @@ function rectangleAt([x, y]: Point, side: number): Point[] {
   ];
 }
 
-/** Parts of the image by which a new rectangle may cover another shape: corners that were set by hand are not exact. */
+/**
+ * A new rectangle may overlap another shape by this fraction of the image, since corners that were set by hand are not
+ * exact.
+ */
 const overlapMax = 0.02;
 
-/** The nearest steps around a point first, the point itself before all. */
+/** Steps around a point, the nearest first, beginning with the point itself. */
 const steps = [-3, -2, -1, 0, 1, 2, 3]
   .flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((y) => [x, y] as const))
   .sort(([ax, ay], [bx, by]) => Math.hypot(ax, ay) - Math.hypot(bx, by));

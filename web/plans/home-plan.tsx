@@ -11,7 +11,9 @@ import { useLiveScene } from './use-plan.js';
 
 type ListedPlan = Outputs['floorPlans']['list'][number];
 
-/** The floor plan of the site: that of the topmost location that has one, with a choice where there are several plans. */
+/**
+ * The floor plan of the site: the plan of the topmost location that has one, with a choice if there are several plans.
+ */
 export function HomePlan() {
   const trpc = useTRPC();
   const list = useQuery(trpc.floorPlans.list.queryOptions());

@@ -9,7 +9,7 @@ import classes from './plans.module.css';
 import { texts } from './texts.js';
 
 const pdfType = 'application/pdf';
-/** It is read in the browser; only the image of its first page is sent. */
+/** The largest PDF. It is read in the browser; only the image of its first page is sent. */
 const pdfBytesMax = 100 * 1024 * 1024;
 
 /** Takes an image, or a PDF whose first page becomes one, that is chosen or dropped, and uploads it; `onUploaded` refers to it, and may fail. */
@@ -38,7 +38,7 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
     }
   }
 
-  /** Loads what draws PDFs with the first one. */
+  /** Draws the first page of a PDF. The code for this is loaded with the first PDF. */
   async function pageOf(file: File): Promise<Blob | undefined> {
     const { imageOfPdf } = await import('./pdf-image.js');
     return imageOfPdf(file).catch(() => {

@@ -3,7 +3,7 @@ import { numberText } from '../ui/quantity.js';
 /** Colors of load: 0 is empty, 4 the fullest. */
 export const levelsMax = 4;
 
-/** Returns the level of a count beside the largest one on the plan. */
+/** Returns the level of a count, relative to the largest count on the plan. */
 export function levelOf(count: number, largest: number): number {
   if (count === 0 || largest === 0) return 0;
   return Math.min(levelsMax, Math.ceil((count / largest) * levelsMax));

@@ -20,14 +20,14 @@ const PlanEditor = lazyPart(() => import('./editor/plan-editor.js'), 'PlanEditor
 
 type LocationPlanProps = {
   location: { id: number; name: string };
-  /** The asset that is pointed out, if there is one. */
+  /** The asset that is marked on the plan, if any. */
   assetId: number | undefined;
   onAsset: (assetId: number | undefined) => void;
   /** Which instant the page shows. */
   travel: TimeTravel;
 };
 
-/** The floor plan of a location with what can be done to it; without one, managers can add it. */
+/** The floor plan of a location, with its actions. If the location has no plan, managers can add one. */
 export function LocationPlan({ location, assetId, onAsset, travel }: LocationPlanProps) {
   const trpc = useTRPC();
   const { can } = useSession();
@@ -35,7 +35,7 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
   const found = useQuery(trpc.floorPlans.get.queryOptions({ location_id: location.id }));
   const plan = found.data;
   const isAskedFor = useRouterState({ select: ({ location: { hash } }) => hash === planHash });
-  // The plan is not there yet when the router looks for it.
+  // The plan does not exist yet when the router looks for it.
   const reveal = useCallback(
     (node: HTMLDivElement | null) => {
       if (isAskedFor) node?.scrollIntoView();
@@ -139,7 +139,7 @@ function UploadDialog({ locationId, plan, onClose }: UploadDialogProps) {
   );
 }
 
-/** Returns how to ask again for everything that shows plans. */
+/** Returns a function that refetches everything that shows plans. */
 export function useRefreshPlans(): () => Promise<void> {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -3,11 +3,11 @@ import type { Point } from './geometry.js';
 import { type PlanMap, prefersReducedMotion } from './plan-map.js';
 import classes from './plans.module.css';
 
-/** A move to show: from the one point to the other; null where the asset was, or is, not on the plan. */
+/** A move to show: from one point to another; null if the asset was, or is, not on the plan. */
 export type DotMove = { from: Point | null; to: Point | null; label: string; color: string | null };
 
 export type MovingDots = {
-  /** Shows moves, all of those that come within one frame together. */
+  /** Shows moves; all moves within one frame are shown together. */
   show(moves: readonly DotMove[]): void;
   remove(): void;
 };
@@ -31,7 +31,7 @@ export function createMovingDots({ map, toLatLng }: PlanMap): MovingDots {
   let frame: number | undefined;
 
   const clear = () => pane.replaceChildren();
-  // Points of the layer are others after a zoom.
+  // A zoom changes the points of the layer.
   map.on('zoomstart', clear);
 
   function flush(): void {

@@ -4,18 +4,18 @@ import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url';
 import qcms from 'pdfjs-dist/wasm/qcms_bg.wasm?url';
 import { imageBytesMax } from '../api/files.js';
 
-/** The longest side of the image in pixels: as much as the service stores of a plan. */
+/** The longest side of the image in pixels, equal to the longest side that the service stores for a plan. */
 const sidePx = 4096;
 const jpegQuality = 0.9;
 
-/** Decoders of images within a PDF, which most have none of. */
+/** Decoders for images in a PDF, which most PDFs do not need. */
 const decoders: Readonly<Record<string, string>> = {
   'jbig2.wasm': jbig2,
   'openjpeg.wasm': openjpeg,
   'qcms_bg.wasm': qcms,
 };
 
-/** The library asks it for files by their names. Fonts that are not embedded are the ones of the system. */
+/** Provides the library with files by name. Fonts that are not embedded are replaced with system fonts. */
 function createDataFactory() {
   return {
     async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
@@ -29,7 +29,7 @@ function createDataFactory() {
 /**
  * Draws the first page of a PDF, on white.
  *
- * @throws an error of the library if the file is damaged, is no PDF, or has a password
+ * @throws an error of the library if the file is damaged, is not a PDF, or has a password
  */
 export async function imageOfPdf(file: Blob): Promise<Blob> {
   const port = new Worker(new URL('pdfjs-dist/legacy/build/pdf.worker.min.mjs', import.meta.url), { type: 'module' });

@@ -11,7 +11,7 @@ import {
 } from './plan-drawing.js';
 import classes from './plans.module.css';
 
-/** Delivers moves to show; returns a function that ends this. */
+/** Delivers moves to show; returns a function that stops this. */
 export type MoveSource = (show: (moves: readonly PlanMove[]) => void) => () => void;
 
 export type PlanCanvasProps = {
@@ -29,7 +29,7 @@ export type PlanCanvasProps = {
   fitRequest: number;
 };
 
-/** A floor plan that can be moved and zoomed. It and Leaflet are loaded when a plan is shown. */
+/** A floor plan that can be moved and zoomed. This module and Leaflet are loaded when a plan is shown. */
 export function PlanCanvas(props: PlanCanvasProps) {
   const { plan, imageUrl, label, counts, readers, pin, moves, onOpenLocation, onOpenReader, fitRequest } = props;
   const [drawing, setDrawing] = useState<PlanDrawing | null>(null);

@@ -13,7 +13,7 @@ export type PlanShape = Plan['shapes'][number];
 export type PlanReader = Outputs['floorPlans']['state']['readers'][number];
 
 /** An asset that came from one location to another, whether the plan shows them or not. */
-/** A move; `color` is the one of the asset's kind. */
+/** A move; `color` is the color of the asset's kind. */
 export type PlanMove = {
   assetName: string;
   color?: string | null;
@@ -21,7 +21,7 @@ export type PlanMove = {
   toLocationId: number | null;
 };
 
-/** What is pointed out on a plan: an asset at one of its shapes. */
+/** An asset that is marked at one of the plan's shapes. */
 export type PlanPin = { shapeLocationId: number; label: string };
 
 /** Assets by location on the plan, sublocations included. */
@@ -43,7 +43,7 @@ export type DrawingOptions = {
   onOpenReader(id: number): void;
 };
 
-/** Pixels that a shape needs on the screen for its name beside its count. */
+/** The width in pixels that a shape needs to show its name next to its count. */
 const nameWidthMin = 84;
 /** Dots end somewhere within the middle half of a shape, so that several do not cover each other. */
 const jitter = 0.5;
@@ -52,7 +52,7 @@ const readerStepPx = 20;
 
 type DrawnShape = { shape: PlanShape; outline: L.Path | undefined; label: L.Marker; center: Point };
 
-/** Draws a floor plan with its shapes, and changes what is live on it. */
+/** Draws a floor plan with its shapes, and updates its live parts. */
 export function createPlanDrawing(container: HTMLElement, options: DrawingOptions): PlanDrawing {
   const { image, plan, onOpenLocation, onOpenReader } = options;
   const planMap = createPlanMap(container, image);
@@ -63,7 +63,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
   const pinLayer = L.layerGroup().addTo(map);
   const drawn = new Map<number, DrawnShape>();
 
-  // Small shapes lie above those that contain them.
+  // Small shapes are above the shapes that contain them.
   const locations = plan.shapes.flatMap((shape) =>
     shape.location_id === null ? [] : [{ shape, id: shape.location_id }],
   );
@@ -89,7 +89,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     return { shape, outline, label, center: centerOf(shape.points) };
   }
 
-  /** Names are left out where a shape is too small for them; screen readers always have them. */
+  /** Names are hidden in shapes that are too small; screen readers always have them. */
   function showNames(): void {
     for (const { shape, label } of drawn.values()) {
       const { left, right } = boundsOf(shape.points);
@@ -99,7 +99,10 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     }
   }
 
-  /** Returns where things at a location are shown: at its own shape, or that of the nearest location above it. */
+  /**
+   * Returns the point at which assets at a location are shown: in the shape of the location, or of the nearest location
+   * above it.
+   */
   function spotOf(locationId: number | null): Point | null {
     const shown = locationId === null ? undefined : drawn.get(coverage.get(locationId) ?? 0);
     if (!shown) return null;
@@ -141,7 +144,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         if (!point) continue;
         const before = atPoint.get(point.join()) ?? 0;
         atPoint.set(point.join(), before + 1);
-        // Beside each other in the lower left corner of the shape; the first one is at its own pin.
+        // Readers are side by side in the lower left corner of the shape; a reader with a pin is at its pin.
         const isPinned = plan.shapes.some(({ reader_id: id }) => id === reader.id);
         const iconAnchor: L.PointTuple = isPinned ? [9, 9] : [-4 - before * readerStepPx, 22];
         const icon = L.divIcon({ className: classes['reader'] ?? '', html: antenna, iconSize: [18, 18], iconAnchor });
@@ -175,7 +178,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
       dots.show(
         moves.flatMap(({ assetName, color = null, fromLocationId, toLocationId }) => {
           const [start, end] = [coverage.get(fromLocationId ?? 0), coverage.get(toLocationId ?? 0)];
-          // Moves within one shape are none on this plan.
+          // Moves within one shape are not shown.
           return start === end
             ? []
             : [{ from: spotOf(fromLocationId), to: spotOf(toLocationId), label: assetName, color }];
@@ -193,7 +196,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
 const antenna =
   '<svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><circle cx="9" cy="9" r="8"/><path d="M9 7.5v6M6.2 9.8a4 4 0 0 1 0-5.6M11.8 9.8a4 4 0 0 0 0-5.6"/></svg>';
 
-/** Returns the name and the count of a shape. Names are what people wrote, so they are set as text. */
+/** Returns the name and the count of a shape. People chose the names, so they are set as text, not as HTML. */
 function labelContent(name: string): HTMLElement {
   const content = document.createElement('span');
   const ownName = document.createElement('bdi');
@@ -206,7 +209,7 @@ function labelContent(name: string): HTMLElement {
   return content;
 }
 
-/** Makes a button of a marker, which Leaflet gives the focus alone. */
+/** Turns a marker, which Leaflet only makes focusable, into a button. */
 function asButton(marker: L.Marker, act: () => void): void {
   const element = marker.getElement();
   element?.setAttribute('role', 'button');

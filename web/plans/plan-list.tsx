@@ -8,11 +8,11 @@ import type { Plan } from './plan-drawing.js';
 import { texts } from './texts.js';
 import type { PlanScene } from './use-plan.js';
 
-/** What a plan shows, as tables. */
+/** The contents of a plan as tables. */
 export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
   const { counts, total, readers } = scene;
   const locations = plan.shapes.flatMap(({ location_id: id, name }) => (id === null ? [] : [{ id, name }]));
-  // Those of a shape within another one are counted in the outer one.
+  // Assets in a shape within another shape are counted in the outer shape.
   const outermost = plan.shapes.filter((shape) => shape.outer_location_id === null);
   const shown = outermost.reduce((sum, { location_id: id }) => sum + (counts?.get(id ?? 0) ?? 0), 0);
   return (

@@ -19,7 +19,7 @@ export type PlanImage = Size & { url: string };
 
 const zoomStep = 0.5;
 const zoomLevelsMax = 5;
-/** How far the plan can be moved out of sight, in parts of its size. */
+/** How far the plan can be moved out of view, as a fraction of its size. */
 const marginPart = 0.2;
 
 export function prefersReducedMotion(): boolean {
@@ -27,8 +27,8 @@ export function prefersReducedMotion(): boolean {
 }
 
 /**
- * Puts a plan into an element. Arrow keys, plus and minus work while it has the focus, the mouse wheel as well, so that a page
- * can be scrolled past a plan.
+ * Puts a plan into an element. Arrow keys, plus, minus and the mouse wheel work only while it has the focus, so that a
+ * page can be scrolled past a plan.
  */
 export function createPlanMap(container: HTMLElement, { url, width, height }: PlanImage): PlanMap {
   const isAnimated = !prefersReducedMotion();
@@ -49,7 +49,7 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
     fadeAnimation: isAnimated,
     inertia: isAnimated,
   });
-  // Labels stand in the upper left corners of their shapes, where Leaflet would put the buttons.
+  // Labels are in the upper left corners of their shapes, where Leaflet would put the buttons.
   L.control.zoom({ position: 'bottomright', zoomInTitle: t`Zoom in`, zoomOutTitle: t`Zoom out` }).addTo(map);
   L.imageOverlay(url, bounds, { className: classes['image'] ?? '', alt: '' }).addTo(map);
   let isFitted = true;
@@ -88,10 +88,10 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
   };
 }
 
-/** Returns a label beside a point, as large as what it holds. */
+/** Returns a label next to a point, with the size of its content. */
 export function labelIcon(html: HTMLElement): L.DivIcon {
   const icon = L.divIcon({ className: classes['label'] ?? '', html, iconAnchor: [-3, -3] });
-  // Without one of its own, Leaflet sets a size.
+  // Leaflet would otherwise set a default size.
   Object.assign(icon.options, { iconSize: null });
   return icon;
 }

@@ -26,7 +26,7 @@ export type PlanViewProps = {
   pin: PlanPin | null;
 };
 
-/** A floor plan with what is on it, a legend, and the same as a list. */
+/** A floor plan with its contents, a legend, and the contents as a list. */
 export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
   const navigate = useNavigate();
   const image = useImage(plan.image.id);
@@ -104,7 +104,7 @@ export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
   );
 }
 
-/** What a plan takes of the page while it is loaded, by the size of its image in pixels. */
+/** A placeholder with the size of a plan while it is loaded; the size of the image is in pixels. */
 export function PlanPlaceholder({ image: { width, height } }: { image: { width: number; height: number } }) {
   return (
     <Stack gap="xs" aria-busy="true">

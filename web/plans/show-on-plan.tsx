@@ -4,7 +4,7 @@ import { useTRPC } from '../api/trpc.js';
 import { ButtonLink } from '../ui/links.js';
 import { texts } from './texts.js';
 
-/** Leads to the nearest plan that shows where an asset is; nothing where none does. */
+/** A link to the nearest plan that shows where an asset is; renders nothing if there is none. */
 export function ShowOnPlan({ assetId }: { assetId: number }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.floorPlans.findAsset.queryOptions({ asset_id: assetId }));

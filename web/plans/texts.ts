@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** The part of a location's page that is its plan, as an address names it. */
+/** The fragment of the floor plan in the address of a location's page. */
 export const planHash = 'floor-plan';
 
 /** The words of floor plans. */

@@ -9,8 +9,7 @@ import type { Plan, PlanCounts } from './plan-drawing.js';
 import type { PlanScene } from './use-plan.js';
 
 /**
- * Returns how things were on a plan at the instant of `travel`, with moves while a replay runs; undefined for the
- * present.
+ * Returns the state of a plan at the instant of `travel`, with moves while a replay runs; undefined for the present.
  */
 export function usePastScene(plan: Plan, travel: TimeTravel): PlanScene | undefined {
   const trpc = useTRPC();

@@ -6,10 +6,10 @@ import { useLiveRefresh } from '../pages/locations/use-live-refresh.js';
 import type { MoveSource } from './plan-canvas.js';
 import type { Plan, PlanCounts, PlanReader } from './plan-drawing.js';
 
-/** No position announces that a reader has fallen silent. */
+/** Interval of reloads, since no change of a position shows that a reader has become silent. */
 const refreshMs = 20_000;
 
-/** What a plan shows beside its shapes, now or at an instant. */
+/** The state that a plan shows in addition to its shapes, now or at an instant. */
 export type PlanScene = {
   counts: PlanCounts | undefined;
   /** Assets in the whole location. */
@@ -21,7 +21,7 @@ export type PlanScene = {
 
 const noReaders: readonly PlanReader[] = [];
 
-/** Returns how things are on a plan now, kept up to date; of one kind of assets if that is asked for. */
+/** Returns the present state of a plan, kept up to date; for one kind of assets if requested. */
 export function useLiveScene(plan: Plan, kindId: number | null = null): PlanScene {
   const trpc = useTRPC();
   const input = { location_id: plan.location_id, ...(kindId === null ? {} : { kind_id: kindId }) };

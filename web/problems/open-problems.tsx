@@ -12,7 +12,7 @@ import { useMarkProblem } from './use-mark-problem.js';
 
 type Asset = Pick<Outputs['assets']['detail'], 'id' | 'problems'>;
 
-/** Lists what people reported of an asset; managers resolve it, and the person who reported it. */
+/** Lists the open problems of an asset. Managers and the person who reported a problem can resolve it. */
 export function OpenProblems({ asset: { id, problems } }: { asset: Asset }) {
   const { user, can } = useSession();
   const { mark } = useMarkProblem(id);

@@ -17,7 +17,7 @@ const frequent = [t`Broken`, t`Needs cleaning`, t`Incomplete`];
 
 type Reported = { asset: { id: number; name: string } };
 
-/** A button that opens a dialog in which a person says what is wrong with an asset. */
+/** A button that opens a dialog to report a problem of an asset. */
 export function ReportProblem({ asset, size }: Reported & Pick<ButtonProps, 'size'>) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -4,7 +4,7 @@ import { useTRPC, useTRPCClient } from '../api/trpc.js';
 type MarkProblem = {
   /** Resolves a problem of the asset, or opens it again. */
   mark: (problemId: number, isResolved: boolean) => Promise<void>;
-  /** Refetches what shows problems. */
+  /** Refetches the queries that show problems. */
   refresh: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Whether this device can show notifications; iPhones and iPads offer them to installed apps alone. */
+/** Returns whether this device can show notifications. iPhones and iPads support them only in installed apps. */
 export function canNotify(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 }
@@ -17,7 +17,7 @@ export async function subscribeDevice(publicKey: string): Promise<DeviceKeys> {
   await navigator.serviceWorker.register('/sw.js');
   const { pushManager } = await navigator.serviceWorker.ready;
   const present = await pushManager.getSubscription();
-  // A browser has one subscription. The key of the service may be another one since.
+  // A browser has one subscription. The key of the service may have changed since.
   const isSame = present && base64url(present.options.applicationServerKey) === publicKey;
   if (!isSame) await present?.unsubscribe();
   const subscription = isSame

@@ -13,7 +13,7 @@ const present = {
   queryFn: async () => ({ endpoint: (await presentSubscription())?.endpoint ?? null }),
 };
 
-/** Says what notifications there are, and turns them on or off on this device. */
+/** Explains the notifications, and turns them on or off on this device. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t`Notifications on this device`}>
@@ -94,7 +94,7 @@ const browserProblem = {
   detail: t`The browser did not register this device for notifications. Try again later.`,
 };
 
-/** Errors of the browser's own push service are of this class. */
+/** The browser's own push service throws errors of this class. */
 function isOfBrowser(error: unknown): boolean {
   return error instanceof DOMException;
 }

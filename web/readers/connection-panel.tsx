@@ -13,11 +13,11 @@ type Address = Outputs['readers']['brokerAddress'];
 
 export type ConnectionPanelProps = {
   reader: Pick<ReaderDetail, 'id' | 'mqtt_username' | 'publish_topic' | 'format' | 'mapping' | 'tag_type'>;
-  /** Known only just after it was created; null later. */
+  /** The password, known only just after it was created; null later. */
   password: string | null;
 };
 
-/** Where the test command finds a message that cannot be made up. */
+/** The file with the message for the test command, if a message cannot be generated. */
 const messageFile = 'message.json';
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];

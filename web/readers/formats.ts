@@ -6,7 +6,7 @@ export type ReaderState = Outputs['readers']['overview']['data'][number];
 export type ReaderStatus = ReaderState['status'];
 export type ReaderFormat = ReaderDetail['format'];
 
-/** What people call the formats, and by what they know that theirs is one; the first is the one to begin with. */
+/** Names of the formats, and a description by which people recognize their device; the first format is the default. */
 export const formatNames: Readonly<Record<ReaderFormat, { label: string; description: string }>> = {
   auto: {
     label: t`Automatic`,
@@ -62,7 +62,7 @@ const samples: Readonly<Record<Exclude<ReaderFormat, 'mapped' | 'auto'>, unknown
 
 type Sampled = Pick<ReaderDetail, 'format' | 'mapping' | 'tag_type' | 'publish_topic'>;
 
-/** A path of keys; anything else is an expression, from which no message follows. */
+/** A path of keys. For any other expression, no sample message can be generated. */
 const plainPath = /^[\w-]+(?:\.[\w-]+)*$/;
 
 /**

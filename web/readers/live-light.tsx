@@ -12,12 +12,14 @@ import type { ReaderDetail } from './formats.js';
 import { RecognizedFormat } from './recognized-format.js';
 
 const refetchMs = 1000;
-/** A message is rejected when it is received; the two instants can be this far apart. */
+/** A message is rejected when it is received. The two recorded instants can differ by this time. */
 const sameMomentMs = 1500;
 
 type LiveLightProps = { readerId: number; onFirstMessage?: () => void };
 
-/** Follows a reader that is being set up: turns green at its first read, and says what is missing or wrong until then. */
+/**
+ * Follows a reader that is being set up: turns green at its first read, and shows what is missing or wrong until then.
+ */
 export function LiveLight({ readerId, onFirstMessage }: LiveLightProps) {
   const trpc = useTRPC();
   const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));

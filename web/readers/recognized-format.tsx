@@ -6,7 +6,7 @@ import { FormProblem } from '../api/server-form.js';
 import { useTRPC } from '../api/trpc.js';
 import { formatNames, type ReaderDetail } from './formats.js';
 
-/** The format that can parse the reader's messages, if it differs from the one set, with a button to set it. */
+/** The format that can parse the reader's messages, if it is not the present format, with a button to set it. */
 export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

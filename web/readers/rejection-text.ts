@@ -29,7 +29,10 @@ const rewrites: readonly Rewrite[] = [
   [/^the format (.*) failed on it$/s, (format = '') => t`The format ${format} can’t read this message`],
 ];
 
-/** Returns why a message of a reader was rejected, in words of the app; a reason that it does not know stays as it is. */
+/**
+ * Returns the app's text for why a message of a reader was rejected; a reason that the app does not know stays
+ * unchanged.
+ */
 export function rejectionText(reason: string): string {
   for (const [pattern, write] of rewrites) {
     const found = pattern.exec(reason);

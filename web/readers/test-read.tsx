@@ -14,7 +14,7 @@ import { UserText } from '../ui/user-text.js';
 
 type Result = Outputs['readers']['sendTestRead'];
 
-/** Assets that are looked at for one that has a tag. */
+/** How many of the newest assets are searched for one with a tag. */
 const newestAssets = 20;
 
 /** Sends a read of an asset's tag as if the reader had read it, and shows where the asset is then. */

@@ -7,16 +7,16 @@ import { numberText } from '../ui/quantity.js';
 export type Series = { name: string; label?: string; color: string };
 
 export type BarPictureProps = {
-  /** What the picture shows, for those who cannot see it; the table has the numbers. */
+  /** What the picture shows, for people who cannot see it; the table has the numbers. */
   caption: string;
-  /** One bar, or group of bars, each; `label` is on the axis. */
+  /** Each entry is one bar or group of bars; `label` is on the axis. */
   bars: readonly ({ label: string } & Record<string, string | number>)[];
   series: readonly Series[];
-  /** What is measured, with its unit: "Hours". */
+  /** The unit of the values: "Hours". */
   unit: string;
   /** What the bars are: "Location". */
   axis: string;
-  /** Bars from left to right, for long labels. */
+  /** Whether the bars are horizontal, for long labels. */
   isHorizontal?: boolean;
   isStacked?: boolean;
   /** In pixels. */

@@ -12,14 +12,14 @@ export type CsvCell = string | number | null;
 export type CsvTable = { columns: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 
 type CsvButtonProps = {
-  /** The name of the file, without the day and the ending. */
+  /** The name of the file, without the day and the extension. */
   name: string;
   /** Collects the table when the button is pressed. */
   table: () => CsvTable | Promise<CsvTable>;
   disabled?: boolean;
 };
 
-/** Saves a table as a CSV file, with cells that spreadsheets do not run. */
+/** Saves a table as a CSV file, with cells that spreadsheets do not execute. */
 export function CsvButton({ name, table, disabled = false }: CsvButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -64,7 +64,7 @@ function cellText(cell: CsvCell): string {
 
 const pagesMax = 500;
 
-/** Collects all rows of a list that is asked for by the page. */
+/** Collects all rows of a list that is loaded page by page. */
 export async function allRows<Row>(
   ask: (offset: number) => Promise<{ data: Row[]; total_count: number }>,
 ): Promise<Row[]> {

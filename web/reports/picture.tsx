@@ -7,7 +7,7 @@ const BarPicture = lazyPart(() => import('./bar-picture.js'), 'BarPicture');
 
 const barHeight = 34;
 
-/** A bar chart, whose library is loaded with the first one. Nothing where there are no bars. */
+/** A bar chart. Its library is loaded with the first chart. Renders nothing if there are no bars. */
 export function Picture(props: Omit<BarPictureProps, 'height'>) {
   const { bars, caption, isHorizontal = false } = props;
   if (bars.length === 0) return null;

@@ -7,18 +7,18 @@ import { CsvButton, type CsvTable } from './csv-button.js';
 
 type ReportSectionProps = {
   title: string;
-  /** Where the report is asked for; undefined while it waits for a choice. */
+  /** The query of the report; undefined while it waits for a choice. */
   report: { error: unknown; isPending: boolean; refetch: () => unknown } | undefined;
-  /** Said where only the first rows are listed. */
+  /** A note that only the first rows are listed. */
   incomplete?: string | undefined;
   csv: { name: string; table: () => CsvTable | Promise<CsvTable> };
-  /** What emails of the report are about; undefined where there are none. */
+  /** The report for scheduled emails; undefined if it cannot be sent by email. */
   emailed?: EmailedReport;
   picture: ReactNode;
   children: ReactNode;
 };
 
-/** A report: a picture, then the table with all numbers, which can be saved. */
+/** A report: a picture, then a table with all numbers, which can be saved. */
 export function ReportSection({ title, report, incomplete, csv, emailed, picture, children }: ReportSectionProps) {
   return (
     <Stack component="section" aria-label={title}>

@@ -1,8 +1,11 @@
-/** Scans are sent so long after the last one; until then each can be taken back. */
+/** Scans are sent this long after the last scan; until then each scan can be removed. */
 export const autoSendMs = 5000;
 const storageKey = 'whereabouts-scan-auto-send';
 
-/** Holds for this device. Who wants to look at all scans first sends them by a button. */
+/**
+ * Returns the setting of this device. Without automatic sending, people check their scans first and send them with a
+ * button.
+ */
 export function areScansSentAutomatically(): boolean {
   return localStorage.getItem(storageKey) !== 'off';
 }
@@ -11,13 +14,15 @@ export function sendScansAutomatically(isAutomatic: boolean): void {
   localStorage.setItem(storageKey, isAutomatic ? 'on' : 'off');
 }
 
-/** After a batch was taken back there is time to change it. */
+/** The time to change a batch that was reopened. */
 const reopenedMs = 30_000;
-/** How many questions about unsent scans are open on this page, and until when they wait without one. */
+/**
+ * How many questions about unsent scans are open on this page, and until when scans are held back without a question.
+ */
 let questions = 0;
 let heldUntilMs = 0;
 
-/** Keeps scans from being sent by themselves until the returned function is called. */
+/** Prevents automatic sending of scans until the returned function is called. */
 export function holdScans(): () => void {
   questions += 1;
   return () => {
@@ -25,7 +30,7 @@ export function holdScans(): () => void {
   };
 }
 
-/** Keeps scans that were taken back from being sent by themselves at once. */
+/** Prevents scans of a reopened batch from being sent at once. */
 export function holdReopened(): void {
   heldUntilMs = Date.now() + reopenedMs;
 }

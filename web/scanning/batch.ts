@@ -3,14 +3,17 @@ import type { Outputs } from '../api/trpc.js';
 /** One scanned or manually chosen item. */
 export type BatchRead = { value: string } | { assetId: number; name: string };
 
-/** Where a batch was scanned. Its field in stored batches is `place`, which devices have in batches that wait. */
+/**
+ * The location where a batch was scanned. Its field is called `place`, since devices have stored batches with this
+ * name.
+ */
 export type ScanLocation = { id: number; name: string };
 
 export type SubmitResult = Outputs['scans']['submit']['results'][number];
 
 /**
- * What was scanned at one location, on its way to the service. `id` is made once, with the batch, and is the submission's: however
- * often it is sent, it is the same submission.
+ * The scans at one location, to be sent to the service. `id` is generated once, with the batch, and is the id of the
+ * submission: however often the batch is sent, it is the same submission.
  */
 export type Batch = {
   id: string;
@@ -18,11 +21,14 @@ export type Batch = {
   place: ScanLocation;
   /** Each item once, in the order of the scans. */
   reads: BatchRead[];
-  /** When the last of them was scanned. */
+  /** When the last item was scanned. */
   observedAt: string;
-  /** The audit that is saved with it. */
+  /** The audit that is saved with the batch. */
   audit?: BatchAudit;
-  /** Whether the service may have it although no answer came; it can then be sent again, but not changed. */
+  /**
+   * Whether the service may have stored the batch although no answer came. The batch can then be sent again, but not
+   * changed.
+   */
   maybeStored: boolean;
 } & BatchState;
 
@@ -35,13 +41,13 @@ type BatchState =
 /** When an audit was started, and the assets that were expected then. */
 export type BatchAudit = { startedAt: string; expected: readonly number[] };
 
-/** As many as the service takes in one submission. */
+/** The most reads that the service accepts in one submission. */
 export const batchReadsMax = 1000;
 
-/** As many as the service takes in one audit. */
+/** The most reads that the service accepts in one audit. */
 export const auditReadsMax = 5000;
 
-/** The same for two reads of one thing, as far as that shows without asking. */
+/** Returns a key that is equal for two reads of the same item, as far as this is known without asking the service. */
 export function readKey(read: BatchRead): string {
   return 'value' in read ? `v${read.value}` : `a${read.assetId}`;
 }

@@ -19,8 +19,8 @@ export async function batchesOf(store: ScanStore, owner: string): Promise<Batch[
 }
 
 /**
- * Changes one batch as it is at that moment, in one transaction: two tabs do not undo each other's work. `change` gives the
- * batch as it shall be, null to remove it, or undefined to leave it.
+ * Changes the stored batch in one transaction, so that two tabs do not overwrite each other's changes. `change` returns
+ * the new batch, null to delete it, or undefined to leave it unchanged.
  */
 export async function changeBatch(
   store: ScanStore,
@@ -36,7 +36,7 @@ export async function changeBatch(
   return next ?? undefined;
 }
 
-/** Changes the batch that is being scanned, of which there is one at most. `change` is given undefined where there is none. */
+/** Changes the batch that is being scanned. There is at most one; `change` gets undefined if there is none. */
 async function changeOpen<Result>(
   { store, owner }: { store: ScanStore; owner: string },
   change: (open: Batch | undefined) => [next: Batch | null | undefined, result: Result],
@@ -52,7 +52,7 @@ async function changeOpen<Result>(
 
 type Mine = { store: ScanStore; owner: string };
 
-/** Continues at a location. Returns false while there are scans of another location. */
+/** Continues at a location. Returns false if there are scans of another location. */
 export async function openAt(mine: Mine, location: ScanLocation): Promise<boolean> {
   return changeOpen(mine, (open) => {
     if (open && open.reads.length > 0 && open.place.id !== location.id) return [undefined, false];
@@ -60,7 +60,7 @@ export async function openAt(mine: Mine, location: ScanLocation): Promise<boolea
   });
 }
 
-/** Says that what was scanned is at another location. */
+/** Moves the scans to another location. */
 export async function moveOpen(mine: Mine, location: ScanLocation): Promise<void> {
   await changeOpen(mine, (open) => [open && { ...open, place: location }, undefined]);
 }
@@ -85,7 +85,7 @@ export async function clearOpen(mine: Mine): Promise<void> {
   await changeOpen(mine, (open) => [open && { ...open, reads: [] }, undefined]);
 }
 
-/** Queues the scans, and continues with an empty batch at the same location, or at the next one. */
+/** Queues the scans, and continues with an empty batch at the same location, or at `next`. */
 export async function closeOpen({ store, owner }: Mine, next?: ScanLocation): Promise<void> {
   const tx = store.transaction('batches', 'readwrite');
   const open = (await tx.store.index('owner').getAll(owner)).find(({ state }) => state === 'open');
@@ -108,13 +108,16 @@ export async function addWaiting(
   return batch.id;
 }
 
-/** Makes a batch the one that is being scanned again; false where another one holds reads, or this one may be stored. */
+/**
+ * Reopens a batch for scanning. Returns false if another open batch has reads, or this batch may have been stored by
+ * the service.
+ */
 export async function reopen({ store, owner }: Mine, id: string): Promise<boolean> {
   const tx = store.transaction('batches', 'readwrite');
   const all = await tx.store.index('owner').getAll(owner);
   const batch = all.find((one) => one.id === id);
   const open = all.find(({ state }) => state === 'open');
-  // An audit is not a list of scans: it is sent as it is, or discarded.
+  // An audit cannot be edited like a list of scans: it is sent unchanged, or discarded.
   const canChange =
     batch && !batch.audit && !batch.maybeStored && (batch.state === 'waiting' || batch.state === 'refused');
   if (!batch || !canChange || (open && open.reads.length > 0)) return false;

@@ -25,11 +25,11 @@ const words: Record<CameraProblem, { title: string; text: string }> = {
 };
 
 export type CameraScannerProps = {
-  /** Called once for a code that comes into the frame, with its value as a tag would have it. */
+  /** Called once for a code that comes into the frame, with its value in the form of a tag value. */
   onScan: (value: string) => void;
 };
 
-/** The picture of the camera, in which barcodes and QR codes are found. Runs while it is shown. */
+/** Shows the picture of the camera and finds barcodes and QR codes in it. Runs while it is shown. */
 export function CameraScanner({ onScan }: CameraScannerProps) {
   const [attempt, setAttempt] = useState(0);
   return <CameraPicture key={attempt} onScan={onScan} onRetry={() => setAttempt(attempt + 1)} />;
@@ -65,7 +65,7 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
   return (
     <Stack gap="xs">
       <div className={classes['frame']}>
-        {/* A live picture has nothing to caption. */}
+        {/* A live picture cannot have captions. */}
         <video ref={video} className={classes['video']} muted playsInline aria-label={t`Camera picture`} />
         <div className={classes['aim']} aria-hidden />
         {camera.status === 'starting' && (

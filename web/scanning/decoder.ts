@@ -30,8 +30,8 @@ type NativeDetectorClass = {
 };
 
 /**
- * Returns the browser's own detector where it knows labels and QR codes; else one that is loaded now, from this
- * service.
+ * Returns the browser's own detector if it supports the codes of labels and QR codes; otherwise a detector that is
+ * loaded from this service.
  */
 export async function createDecoder(): Promise<Decoder> {
   const detector = (await nativeDetector()) ?? (await loadedDetector());
@@ -55,7 +55,7 @@ async function loadedDetector(): Promise<Detector> {
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ]);
-  // The library would fetch its machine code from elsewhere.
+  // The library would otherwise fetch its WebAssembly from another host.
   await prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true });
   return new BarcodeDetector({ formats: [...formats] });
 }

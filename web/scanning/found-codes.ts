@@ -8,7 +8,9 @@ export type Area = { left: number; top: number; width: number; height: number };
 
 type Size = { width: number; height: number };
 
-/** The frame over the camera's picture, as parts of what is shown; the style of the frame has the same numbers. */
+/**
+ * The frame over the camera's picture, as fractions of the visible part; the style of the frame has the same numbers.
+ */
 const frameInset = { x: 0.1, y: 0.22 };
 
 /**
@@ -35,9 +37,7 @@ export function codesWithin(codes: readonly FoundCode[], { left, top, width, hei
   });
 }
 
-/**
- * Returns the UPC-A number of a UPC-E one, in which zeros are left out. Undefined for other texts.
- */
+/** Returns the UPC-A number of a UPC-E number, which leaves out zeros. Undefined for other texts. */
 export function expandedUpcE(text: string): string | undefined {
   const [, system = '', digits = '', check = ''] = /^([01])(\d{6})(\d)$/.exec(text) ?? [];
   if (digits === '') return undefined;

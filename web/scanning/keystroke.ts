@@ -1,4 +1,4 @@
-/** What one key means for a scan. */
+/** The meaning of one key for a scan. */
 export type Keystroke =
   | { kind: 'modifier' }
   | { kind: 'text'; text: string }
@@ -8,9 +8,9 @@ export type Keystroke =
   | { kind: 'end' }
   /** Ctrl and a key: within a scan a control character, otherwise a shortcut. `ends` if it is a carriage return or the like. */
   | { kind: 'control'; ends: boolean }
-  /** Something was typed, and nobody can tell what. `begins` if a scan may begin with it. */
+  /** A character that cannot be determined. `begins` if a scan may begin with it. */
   | { kind: 'unreadable'; begins: boolean }
-  /** Nothing that a scanner does: a shortcut, a key that is held, an input method. */
+  /** Not from a scanner: a shortcut, a key that is held, an input method. */
   | { kind: 'other' };
 
 export type KeyEvent = Pick<
@@ -25,8 +25,9 @@ const endKeys = new Set(['Enter', 'Tab']);
 const endLetters = new Set(['m', 'j', 'i']);
 
 /**
- * Returns what a key means. Which key is a separator of GS1 together with Ctrl depends on the layouts of scanner and system:
- * `]`, `+`, `$` or `5`. All control characters of a scan are left out of its value, so all of these keys are the same.
+ * Returns the meaning of a key. Which key with Ctrl is a GS1 separator depends on the layouts of scanner and system:
+ * `]`, `+`, `$` or `5`. All control characters are removed from the value of a scan, so these keys need not be
+ * distinguished.
  */
 export function keystrokeOf(event: KeyEvent, isField: boolean): Keystroke {
   const { key, code, ctrlKey, altKey } = event;
@@ -44,7 +45,7 @@ export function keystrokeOf(event: KeyEvent, isField: boolean): Keystroke {
   }
   if (endKeys.has(key)) return { kind: 'end' };
   if (isOneCharacter) return { kind: 'text', text: key };
-  // Without the lock of the keypad its digits move the cursor.
+  // Without Num Lock, the digits of the keypad move the cursor.
   const keypadDigit = /^Numpad(\d)$/.exec(code)?.[1];
   if (keypadDigit !== undefined && !isField) return { kind: 'text', text: keypadDigit };
   if (key === 'Dead') return { kind: 'unreadable', begins: true };
@@ -53,7 +54,7 @@ export function keystrokeOf(event: KeyEvent, isField: boolean): Keystroke {
   return text === undefined ? { kind: 'unreadable', begins: !isField } : { kind: 'text', text };
 }
 
-/** The keys of a US keyboard by position: what an input method hides of a key, outside of fields, is taken from here. */
+/** The keys of a US keyboard by position, used outside of fields if an input method hides the character of a key. */
 const unshifted = new Map(
   Object.entries({
     Minus: '-_',
@@ -83,8 +84,8 @@ function textAt({ code, shiftKey }: KeyEvent): string | undefined {
 const windows1252 = new TextDecoder('windows-1252');
 
 /**
- * Returns the character of the digits that were typed on the keypad with Alt. Codes from 128 need a zero in front: without it
- * they mean another character on each system. Undefined if the digits are no such code.
+ * Returns the character of the digits that were typed on the keypad with Alt. Codes from 128 need a leading zero:
+ * without it they mean different characters on different systems. Undefined if the digits are not such a code.
  */
 export function altCharacter(digits: string): string | undefined {
   const code = Number(digits);

@@ -23,7 +23,10 @@ export async function unsentScans(owner: string): Promise<number> {
   return withStore((store) => countUnsent(store, owner));
 }
 
-/** Sends what was scanned, also what is still being scanned; returns how many items are left, for lack of a network or refused. */
+/**
+ * Sends all scans, including the open batch. Returns how many items are left, because there is no network or the
+ * service refused them.
+ */
 export async function sendUnsentScans(api: Api, owner: string): Promise<number> {
   return withStore(async (store) => {
     await closeOpen({ store, owner });
@@ -33,7 +36,9 @@ export async function sendUnsentScans(api: Api, owner: string): Promise<number> 
   });
 }
 
-/** Deletes the names that this device remembers for a person: of scanned values, of locations, of assets, and of what was sent. */
+/**
+ * Deletes the names that this device remembers for a person: names of scanned values, locations, assets and sent scans.
+ */
 export async function forgetNames(userId: number): Promise<void> {
   // An owner is the person's id, a slash and the organization's id; '0' is the character after the slash.
   const [first, end] = [`${userId}/`, `${userId}0`];

@@ -1,11 +1,14 @@
 import type { Outputs } from '../api/trpc.js';
 import { type Matches, openScanStore, rememberValues, type ScanStore } from './store.js';
 
-/** What a value belongs to. From memory it may be out of date; unanswered, the service resolves it when the scan is sent. */
+/**
+ * What a value belongs to. A remembered resolution may be out of date. An unanswered value is resolved by the service
+ * when the scan is sent.
+ */
 export type Resolution = { matches: Matches; isFresh: boolean } | 'unanswered';
 
 export type Resolver = {
-  /** Never rejects: without an answer in time it resolves to what is remembered. */
+  /** Never rejects: without an answer in time it resolves to the remembered resolution. */
   resolve(value: string): Promise<Resolution>;
   close(): void;
 };
@@ -19,7 +22,7 @@ export type ResolverOptions = {
 const gatherMs = 10;
 const askedAtOnceMax = 500;
 
-/** Finds what scanned values belong to, and remembers it on this device for when the service cannot be reached. */
+/** Looks up what scanned values belong to, and remembers it on this device for when the service cannot be reached. */
 export function createResolver({ owner, ask }: ResolverOptions): Resolver {
   let opening: Promise<ScanStore> | undefined;
   const asked = new Map<string, { answer: Promise<Resolution>; settle: (resolution: Resolution) => void }>();
@@ -51,7 +54,7 @@ export function createResolver({ owner, ask }: ResolverOptions): Resolver {
 
   async function remembered(store: ScanStore | undefined, values: readonly string[]): Promise<Map<string, Resolution>> {
     const rows = store ? await Promise.all(values.map((value) => store.get('values', [owner, value]))) : [];
-    // Values that were not attached may have been attached since.
+    // Values that were unknown may have been attached since.
     return new Map(
       rows.flatMap((row) =>
         row && row.matches.length > 0 ? [[row.value, { matches: row.matches, isFresh: false }]] : [],

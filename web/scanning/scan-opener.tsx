@@ -9,14 +9,14 @@ import { useScansElsewhere } from './use-wedge-scanner.js';
 const noticeId = 'scan-opener';
 const noticeMs = 15_000;
 
-/** Opens what a scan names, on every page that does nothing else with scans. */
+/** Opens the object that a scan names, on every page that does not handle scans itself. */
 export function ScanOpener() {
   const router = useRouter();
   const resolver = useResolver();
   const { can } = useSession();
 
   async function open(value: string): Promise<void> {
-    // What a dialog asks is answered first.
+    // An open dialog has to be answered first.
     if (document.querySelector('[aria-modal="true"]')) return;
     const resolution = await resolver.resolve(value);
     notifications.hide(noticeId);

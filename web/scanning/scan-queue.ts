@@ -17,9 +17,9 @@ import { sendWaiting } from './sender.js';
 import { openScanStore, recentLocations, type RecentLocation, rememberLocation, type ScanStore } from './store.js';
 
 export type QueueSnapshot = {
-  /** `unavailable` where the browser keeps nothing, so that nothing can wait. */
+  /** `unavailable` if the browser stores nothing, so that no scan can wait. */
   status: 'loading' | 'ready' | 'unavailable';
-  /** What is being scanned; undefined until a location was chosen. */
+  /** The batch that is being scanned; undefined until a location is chosen. */
   open: Batch | undefined;
   /** Oldest first. */
   waiting: readonly Batch[];
@@ -34,19 +34,19 @@ export type ScanQueue = {
   snapshot(): QueueSnapshot;
   subscribe(listener: () => void): () => void;
   openAt(location: ScanLocation): Promise<boolean>;
-  /** What was scanned is at another location. */
+  /** Moves the open batch to another location. */
   moveTo(location: ScanLocation): Promise<void>;
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
   /** Sends the scans, now or when possible, and continues, at `next` if given. */
   close(next?: ScanLocation): Promise<void>;
-  /** Sends what was gathered elsewhere; returns the submission's id. */
+  /** Sends a batch that was collected on another page; returns the submission's id. */
   enqueue(batch: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
   reopen(id: string): Promise<boolean>;
   retry(id: string): Promise<void>;
   discard(id: string): Promise<void>;
-  /** Sends what waits. */
+  /** Sends the waiting batches. */
   send(): void;
   /** Starts to listen and to send, until the returned function is called. */
   start(): () => void;
@@ -73,8 +73,8 @@ const nothing: QueueSnapshot = {
 };
 
 /**
- * Returns what one person scans for one organization on this device: kept at once, and sent when the service can be
- * reached. All tabs see the same.
+ * Returns the queue of the scans of one person for one organization on this device. Scans are stored at once, and sent
+ * when the service can be reached. All tabs share the queue.
  */
 export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): ScanQueue {
   let snapshot = nothing;
@@ -113,7 +113,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     sendOpenSoon();
   }
 
-  /** Sends what is being scanned once nothing was added for some seconds. */
+  /** Sends the open batch once nothing has been added for some seconds. */
   function sendOpenSoon(): void {
     clearTimeout(autoTimer);
     const { open } = snapshot;
@@ -129,7 +129,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     await look();
   }
 
-  /** Does something with the batches, and shows what came of it here and in the other tabs. */
+  /** Runs a task on the batches, and shows the result here and in the other tabs. */
   async function work<Result>(task: (mine: { store: ScanStore; owner: string }) => Promise<Result>): Promise<Result> {
     const result = await task({ store: await opened(), owner });
     await changed();
@@ -148,7 +148,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
 
   function send(): void {
     clearTimeout(timer);
-    // Without a network the browser says when there is one again.
+    // Without a network, the browser reports when there is one again.
     if (isStopped || !navigator.onLine || !isOwner()) return;
     if (sending) {
       isAskedAgain = true;

@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/links.js';
 import { numberText, quantity } from '../ui/quantity.js';
 import { useScanQueue } from './use-scan-queue.js';
 
-/** Sends what waits from an earlier visit to the scan page, from any page, and shows that something waits. */
+/** On any page, sends batches that wait since an earlier visit to the scan page, and shows that batches wait. */
 export function ScanSender() {
   const [, { open, waiting, refused }] = useScanQueue();
   const unsent = [...(open ? [open] : []), ...waiting, ...refused];

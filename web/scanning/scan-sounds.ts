@@ -27,7 +27,7 @@ const volume = 0.25;
 const fadeSeconds = 0.008;
 const storageKey = 'whereabouts-scan-sounds';
 
-/** Muting holds for this device. */
+/** Returns the setting of this device. */
 export function areSoundsMuted(): boolean {
   return localStorage.getItem(storageKey) === 'off';
 }
@@ -50,7 +50,7 @@ export function createScanSounds(): ScanSounds {
       const tone = context.createOscillator();
       const gain = context.createGain();
       tone.frequency.value = hz;
-      // Without a ramp at both ends it clicks.
+      // Without a ramp at both ends, the sound clicks.
       gain.gain.setValueAtTime(0, at);
       gain.gain.linearRampToValueAtTime(volume, at + fadeSeconds);
       gain.gain.setValueAtTime(volume, end - fadeSeconds);

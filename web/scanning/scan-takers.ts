@@ -1,4 +1,4 @@
-/** How many parts of the page take scans now. */
+/** How many parts of the page handle scans now. */
 let takers = 0;
 const listeners = new Set<() => void>();
 
@@ -7,7 +7,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Notes that a part of the page takes scans, until the returned function is called. */
+/** Records that a part of the page handles scans, until the returned function is called. */
 export function takeScans(): () => void {
   change(1);
   return () => change(-1);

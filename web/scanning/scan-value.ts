@@ -3,15 +3,18 @@ import { trimmed } from '../csv/cell-text.js';
 /** The longest value that a tag can have, in code points. */
 export const scanLengthMax = 255;
 
-/** What scanners put before a code to say of which kind it is, if they are set to: `]C1`, `]d2`, `]Q3`. */
+/** The prefix for the kind of a code that scanners send if they are configured to: `]C1`, `]d2`, `]Q3`. */
 const aimIdentifier = /^\][A-Za-z][0-9A-Za-z](?=.)/;
-/** Elements of GS1 before a serial number that no separator ends: GTIN or GLN, dates, variant, measures. */
+/**
+ * Elements of GS1 that can be before a serial number and end without a separator: GTIN or GLN, dates, variant,
+ * measures.
+ */
 const fixedElements = /^(?:01\d{14}|414\d{13}|1[1-9]\d{6}|20\d{2}|3[1-6]\d{8})*/;
 const labelPath = /^\/(?:a|l)\/\d+$/;
 
 /**
- * Returns a code with the separators of GS1 as a tag's value can have them, `\u241D`, if it has a serial number: without them the
- * serial number would swallow what follows, or would be a part of the lot before it.
+ * Returns a code with visible GS1 separators, `\u241D`, which a tag value can contain, if the code has a serial number.
+ * Without separators the serial number would include the next element, or would be a part of the lot before it.
  */
 function withVisibleSeparators(text: string): string {
   const elements = text.replace(aimIdentifier, '').split('\u001D').filter(Boolean);
@@ -21,9 +24,10 @@ function withVisibleSeparators(text: string): string {
 }
 
 /**
- * Returns what a scanner gave, as a tag's value could be written: without control characters, such as the separators in
- * GS1 codes without a serial number, without the identifier of the kind of code, and without white space and invisible characters at the ends. Of the address on a label of
- * this service only the path is left. Undefined where nothing is left, or too much.
+ * Returns the output of a scanner in the form of a tag value: without control characters, such as the separators in GS1
+ * codes without a serial number, without the prefix for the kind of code, and without white space and invisible
+ * characters at the ends. An address on a label of this service is reduced to its path. Undefined if the result is
+ * empty or too long.
  */
 export function cleanScan(
   text: string,

@@ -7,7 +7,7 @@ export type SenderOptions = {
   store: ScanStore;
   owner: string;
   submit: (batch: Batch) => Promise<SubmitResult[]>;
-  /** Whether the session is still that of the owner. */
+  /** Whether the session still belongs to the owner. */
   isOwner: () => boolean;
   /** Called when a batch has changed. */
   onChange: () => void;
@@ -16,7 +16,7 @@ export type SenderOptions = {
 /** The result of sending: nothing is left to send, or it has to be repeated. */
 export type Sent = 'done' | 'later';
 
-/** The service has decided, and would decide the same again. */
+/** Errors with which the service would answer again if the batch was repeated. */
 const refusals = new Set([
   'validation_error',
   'bad_request',
@@ -25,12 +25,12 @@ const refusals = new Set([
   'payload_too_large',
   'conflict',
 ]);
-/** After so many faults of the service a batch no longer holds up what comes after it. */
+/** After this many faults of the service, a batch no longer holds up the batches behind it. */
 const failuresMax = 3;
 
 /**
- * Sends what waits, in the order in which it was scanned; of several tabs one at a time. A batch whose answer did not come
- * stays, and is sent again under its id.
+ * Sends the waiting batches in the order in which they were scanned; only one tab sends at a time. A batch without an
+ * answer stays, and is sent again with the same id.
  */
 export async function sendWaiting(options: SenderOptions): Promise<Sent> {
   const { owner } = options;
@@ -49,7 +49,7 @@ async function sendAll(options: SenderOptions): Promise<Sent> {
   }
 }
 
-/** Returns whether it is over with this batch, one way or the other. */
+/** Returns whether the batch is finished, accepted or refused. */
 async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   const { store, owner, isOwner, onChange } = options;
   try {
@@ -61,10 +61,11 @@ async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   } catch (error) {
     const problem = problemOf(error);
     const words = problem.fields[0]?.message ?? problem.detail;
-    // A session that changed hands meanwhile was refused for another organization.
+    // If the session has changed to another person or organization meanwhile, the refusal was for that organization.
     const isRefused = refusals.has(problem.type) && isOwner();
     const failures = batch.state === 'waiting' && problem.type === 'internal_error' ? batch.failures + 1 : 0;
-    // A batch that is rejected for its content was not stored before; one that is rejected for missing permission may have been.
+    // If a batch is rejected for its content, it was not stored before; if it is rejected for missing permission, it
+    // may have been.
     const isSure = isRefused && problem.type === 'validation_error';
     const isOver = isRefused || failures >= failuresMax;
     await changeBatch(store, batch.id, (now) =>

@@ -1,16 +1,16 @@
 import type { FoundCode } from './found-codes.js';
 import { cleanScan } from './scan-value.js';
 
-/** A code that stays in the frame is one scan; away for so long, it is another one. */
+/** A code that stays in the frame is one scan. After it was away for this long, it is another scan. */
 const awayMs = 2000;
-/** Without a check digit of their own they are easily misread. */
+/** Formats without a check digit, which are easily misread. */
 const weakFormats = new Set(['codabar', 'code_39', 'itf']);
-/** The first picture of several codes often shows one of them alone, and a misread code is not seen twice. */
+/** The first picture of several codes often shows only one of them, and a misread code is not seen twice. */
 const looksMin = 2;
 
 /**
- * Returns a function that is given what is found in picture after picture, and returns the values of codes that came together:
- * each code once while it stays. Nothing new is taken while `isPaused`.
+ * Returns a function that gets the codes found in each picture, and returns the values of codes that appeared together:
+ * each code once while it stays. While `isPaused`, no new codes are accepted.
  */
 export function createSightings(
   now: () => number = () => performance.now(),

@@ -10,7 +10,7 @@ export type KnownValue = { owner: string; value: string; matches: Matches; at: n
 /** A recently used location, to choose again without a network. */
 export type RecentLocation = ScanLocation & { owner: string; at: number };
 
-/** An asset with its place, as the service last said. */
+/** An asset with its location, as in the last answer of the service. */
 export type SeenAsset = {
   owner: string;
   id: number;
@@ -21,7 +21,7 @@ export type SeenAsset = {
   photo_id: number | null;
   /** The thumbnail, if this device has loaded it. */
   photo?: Blob;
-  /** When the service said so, in epoch milliseconds. */
+  /** When the service answered, in epoch milliseconds. */
   at: number;
 };
 
@@ -39,7 +39,7 @@ const version = 2;
 const knownValuesMax = 5000;
 const recentLocationsMax = 8;
 
-/** Opens the device's own tables; every row has an owner, and is shown and sent only for them. */
+/** Opens the device's own tables. Every row has an owner, and is shown to and sent for this owner only. */
 export async function openScanStore(): Promise<ScanStore> {
   const store = await openDB<Tables>(databaseName, version, {
     upgrade(db, before) {
@@ -50,7 +50,7 @@ export async function openScanStore(): Promise<ScanStore> {
       }
       db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
     },
-    // Another tab with a newer version of the app waits for this.
+    // A tab with a newer version of the app waits until this connection is closed.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
   return store;

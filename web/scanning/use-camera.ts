@@ -19,7 +19,7 @@ const problems: Readonly<Record<string, CameraProblem>> = {
   AbortError: 'busy',
 };
 
-/** Shows a camera in the video element while the component is there; the one at the back unless another is chosen. */
+/** Shows a camera in the video element while the component is mounted: the rear camera unless another one is chosen. */
 export function useCamera(deviceId: string | undefined): [RefObject<HTMLVideoElement | null>, CameraState] {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<CameraState>({ status: 'starting' });
@@ -34,7 +34,7 @@ export function useCamera(deviceId: string | undefined): [RefObject<HTMLVideoEle
 
     async function run(): Promise<void> {
       setState({ status: 'starting' });
-      // Browsers offer cameras to secure addresses alone.
+      // Browsers offer cameras only to secure addresses.
       if (!('mediaDevices' in navigator)) {
         setState({ status: 'failed', problem: 'insecure' });
         return;
@@ -82,7 +82,7 @@ async function listCameras(): Promise<Camera[]> {
     .map(({ deviceId, label }, index) => ({ id: deviceId, label: label === '' ? t`Camera ${index + 1}` : label }));
 }
 
-/** Returns whether the camera has a light, and it turned on or off. Neither is among the standard's required parts. */
+/** Returns whether the camera has a light. It is an optional part of the standard. */
 export function hasTorch(track: MediaStreamTrack): boolean {
   const capabilities = 'getCapabilities' in track ? track.getCapabilities() : {};
   return 'torch' in capabilities && capabilities.torch === true;

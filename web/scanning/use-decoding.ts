@@ -11,11 +11,11 @@ export type DecodingOptions = {
   isRunning: boolean;
   /** Called with the values of codes that came into the frame together. */
   onFound: (values: string[]) => void;
-  /** While a person chooses, no other codes are taken. */
+  /** Whether the person is choosing between codes; no other codes are accepted meanwhile. */
   isPaused: boolean;
 };
 
-/** Looks for codes within the frame over a playing video. */
+/** Searches for codes within the frame over a playing video. */
 export function useDecoding(
   video: RefObject<HTMLVideoElement | null>,
   { isRunning, ...now }: DecodingOptions,
@@ -35,7 +35,7 @@ export function useDecoding(
     async function step(decode: Decoder): Promise<void> {
       const element = video.current;
       if (element && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !document.hidden) {
-        // A picture that cannot be read now is followed by others.
+        // If a picture cannot be decoded, the next ones follow.
         const codes = await decode(element).catch(() => []);
         const picture = { width: element.videoWidth, height: element.videoHeight };
         const box = { width: element.clientWidth, height: element.clientHeight };

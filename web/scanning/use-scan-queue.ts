@@ -7,7 +7,7 @@ import { createScanQueue, type QueueSnapshot, type ScanQueue } from './scan-queu
 import { submitBatch } from './submit-batch.js';
 
 const resolveMaxMs = 3000;
-/** How often a service that could not be reached is asked for the session again. */
+/** The interval of retries to get the session from a service that could not be reached. */
 const comeBackMs = 10_000;
 
 /**

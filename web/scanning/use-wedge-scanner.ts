@@ -17,9 +17,9 @@ export type WedgeScannerOptions = WedgeOptions & {
 };
 
 /**
- * Listens for a scanner that types, while the component is there. No field needs the focus; what people type goes where it
- * always goes. The value comes without control characters, prefix and suffix. A scan of which a part may be missing is rejected
- * with a sound and a notice, unless `onReject` says otherwise.
+ * Listens for a keyboard-wedge scanner while the component is mounted. No field needs the focus; what people type is
+ * not affected. The value has no control characters, prefix and suffix. A scan that may be incomplete is rejected with
+ * a sound and a notice, or with `onReject`.
  */
 export function useWedgeScanner(onScan: (value: string) => void, options: WedgeScannerOptions = {}): void {
   const { enabled = true } = options;
@@ -27,7 +27,7 @@ export function useWedgeScanner(onScan: (value: string) => void, options: WedgeS
   useListener(onScan, options);
 }
 
-/** Listens for the scans that no page takes, and that do not go into a field. */
+/** Listens for scans that no page handles and that do not go into a field. */
 export function useScansElsewhere(onScan: (value: string) => void): void {
   useListener(onScan, { enabled: !useSyncExternalStore(subscribeToTakers, areScansTaken), leavesFields: true });
 }

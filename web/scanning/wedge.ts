@@ -3,18 +3,18 @@ import { type Editable, editableOf, rewind, snapshotOf } from './editable.js';
 import { altCharacter, type KeyEvent, keystrokeOf } from './keystroke.js';
 
 export type WedgeOptions = {
-  /** What the scanner is set to put before and after each value; taken off where it is there. */
+  /** The prefix and suffix that the scanner is configured to add; removed if present. */
   prefix?: string;
   suffix?: string;
-  /** Whether what is scanned into a field stays there, as if typed. */
+  /** Whether a scan into a field stays there, as if typed. */
   leavesFields?: boolean;
-  /** Called instead of `onScan` for a scan of which a part may be missing. */
+  /** Called instead of `onScan` for a scan that may be incomplete. */
   onReject?: () => void;
 };
 
-/** Nobody types as fast as a scanner does in the mean; a radio link or a busy device may hold up one of its keys. */
+/** Nobody types as fast as a scanner on average, but a radio link or a busy device may delay one of its keys. */
 const gapMaxMs = 200;
-/** At its beginning nothing is held up yet: a longer gap is between what somebody typed and a scan. */
+/** At the beginning of a scan nothing is delayed yet, so a longer gap separates typed text from a scan. */
 const firstGapMaxMs = 80;
 const firstKeys = 3;
 const meanGapMaxMs = 45;
@@ -23,17 +23,20 @@ const lengthMin = 3;
 const fieldLengthMin = 4;
 /** A scanner that sends end keys has not finished after this silence. */
 const silenceMs = 300;
-/** A scanner that has sent no end key yet is taken to be done after this silence; a few letters are then not enough. */
+/**
+ * If a scanner has never sent an end key, its scan is complete after this silence, but only with more than a few
+ * letters.
+ */
 const endlessSilenceMs = 1000;
 const endlessLengthMin = 6;
-/** After an end key comes at times a line feed, as another key. */
+/** Some scanners send a line feed after the end key, as another key. */
 const afterEndMs = 100;
-/** Keys that close before a scan may be its beginning, held up by a radio link or a busy device. */
+/** Keys this shortly before a scan may be its beginning, delayed by a radio link or a busy device. */
 const doubtMs = 1000;
 /** The control character between the parts of a GS1 code. */
 const groupSeparator = '\u001D';
 
-/** The keys of one burst, and the field they go into, as it was before. */
+/** The keys of one burst, and the state of their field before the burst. */
 type Burst = {
   text: string;
   startedAt: number;
@@ -42,28 +45,28 @@ type Burst = {
   field: Editable | undefined;
   /** Digits that were typed with Alt, whose character is not complete yet. */
   altDigits: string;
-  /** Whether a part of it is unknown, or keys that came shortly before may belong to it. */
+  /** Whether a part of the burst is unknown, or earlier keys may belong to it. */
   isDoubtful: boolean;
 };
 
-/** The keys before a burst, which were too slow for it. */
+/** The keys before a burst, which were too slow to be a part of it. */
 type Earlier = { lastAt: number; keys: number; isFast: boolean; isInField: boolean };
 
 /**
- * Distinguishes a keyboard-wedge scanner from a person by its pace, wherever the focus is. Keys of a burst outside a field press no
- * button and reach no shortcut. Those within a field are typed there, and taken back once they turn out to be a scan; a field
- * that wants to be scanned into says `data-scan-target`, and keeps them.
+ * Distinguishes a keyboard-wedge scanner from a person by its speed, wherever the focus is. Outside of fields, the keys
+ * of a burst press no button and trigger no shortcut. In a field the keys are typed, and removed once they turn out to
+ * be a scan; a field with `data-scan-target` keeps them.
  *
- * A scan of which a part may be missing is rejected, never delivered in part: keys that came up to a second before it may be its
- * beginning, unless a person typed them into a field; a key that cannot be read is a part of it; and a scanner that has sent an end
- * key before has not finished without one.
+ * A scan that may be incomplete is rejected, never delivered in part. It may be incomplete if keys came up to a second
+ * before it, unless a person typed them into a field; if it contains a key that cannot be read; or if the scanner has
+ * sent end keys before and this scan has none.
  */
 export function createWedge(
   onScan: (value: string) => void,
   { prefix = '', suffix = '', leavesFields = false, onReject = () => {} }: WedgeOptions = {},
 ) {
   let burst: Burst | undefined;
-  /** What was followed by silence. On a busy device it goes on with a key that was pressed in time. */
+  /** The burst that was followed by silence. On a busy device it continues with a key that was pressed in time. */
   let silenced: Burst | undefined;
   let earlier: Earlier | undefined;
   let isAltPressed = false;
@@ -77,13 +80,13 @@ export function createWedge(
     clearTimeout(silence);
   }
 
-  /** Ends a burst that cannot go on. What follows it shortly may be the rest of a scan. */
+  /** Ends a burst that cannot continue. Keys that follow shortly may be the rest of a scan. */
   function breakOff(): void {
     if (burst) earlier = laterThan(earlier, burst);
     drop();
   }
 
-  /** Goes on with what was followed by silence, if the silence was not the scanner's. */
+  /** Continues the burst that was followed by silence, if the device caused the silence and not the scanner. */
   function resume(event: KeyEvent): void {
     if (!burst && silenced && event.timeStamp - silenced.lastAt <= gapMaxOf(silenced)) burst = silenced;
     silenced = undefined;
@@ -137,7 +140,7 @@ export function createWedge(
     const done = burst;
     drop();
     if (done) finishCharacter(done);
-    // What was entered with an end key is no part of a scan that follows.
+    // Text that was entered with an end key is not part of the next scan.
     earlier = undefined;
     // A line feed after the end key, or the end key of a scan that was rejected, must not press a button.
     const isLeftOver = event.timeStamp - endedAt < afterEndMs || event.timeStamp - rejectedAt < doubtMs;
@@ -164,7 +167,7 @@ export function createWedge(
 
   function addAltDigit(event: KeyEvent, digit: string): void {
     const before = goingOn(event);
-    // A digit without its Alt has others before it.
+    // A digit whose Alt key is missing belongs to earlier digits.
     const now = before ?? begin(event, !isAltPressed);
     isAltPressed = false;
     now.altDigits += digit;
@@ -182,7 +185,7 @@ export function createWedge(
 
   function releaseAlt(event: KeyEvent): void {
     isAltPressed = false;
-    // Some scanners enter their end key in this way, too.
+    // Some scanners send their end key in this way, too.
     if (burst && isEnd(finishCharacter(burst)) && isScan(burst)) end(event);
   }
 
@@ -209,7 +212,7 @@ export function createWedge(
     }
     now.isDoubtful = true;
     count(event, now);
-    // Keys such as arrows follow a letter quickly where a person walks through a list, any number of them.
+    // When a person moves through a list, any number of keys such as arrows can follow a letter quickly.
     if (before && !now.field && (begins || now.text.length >= lengthMin)) swallow(event);
   }
 
@@ -228,7 +231,7 @@ export function createWedge(
     if (isLong) reject(done.lastAt + silenceMs);
   }
 
-  /** A listener for `keydown` and `keyup`, before all others. */
+  /** The listener for `keydown` and `keyup`, which has to run before all others. */
   return function onKey(event: KeyEvent): void {
     if (event.type === 'keyup') {
       if (event.key === 'Alt') releaseAlt(event);
@@ -261,7 +264,7 @@ export function createWedge(
   };
 }
 
-/** Adds the character whose code was typed with Alt, and returns it. Without a known code a part of the scan is missing. */
+/** Adds the character whose code was typed with Alt, and returns it. If the code is unknown, the scan is incomplete. */
 function finishCharacter(burst: Burst): string {
   if (burst.altDigits === '') return '';
   const character = altCharacter(burst.altDigits);
@@ -276,7 +279,8 @@ function isEnd(character: string): boolean {
 }
 
 /**
- * Returns what came before the next burst, after one that was none: keys within a second of each other are one text.
+ * Returns the earlier keys for the next burst, after a burst that was not a scan. Keys within a second of each other
+ * are one text.
  */
 function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt, field }: Burst): Earlier {
   const isOneText = earlier !== undefined && startedAt - earlier.lastAt <= doubtMs;
@@ -285,10 +289,7 @@ function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt, fiel
   return { lastAt, keys: keys + (isOneText ? earlier.keys : 0), isFast, isInField };
 }
 
-/**
- * Returns whether keys that came before may be the beginning of a scan. Several slow ones in a field were typed by a
- * person.
- */
+/** Returns whether earlier keys may be the beginning of a scan. Several slow keys in a field were typed by a person. */
 function mayBelong(earlier: Earlier | undefined, atMs: number): boolean {
   if (!earlier || atMs - earlier.lastAt > doubtMs) return false;
   return !earlier.isInField || earlier.isFast || earlier.keys < 2;

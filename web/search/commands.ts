@@ -5,7 +5,7 @@ import { foldText } from '../ui/fold-text.js';
 
 type Command = { label: string; path: string; needs: Role; words?: string };
 
-/** Pages and tasks, in the order in which they are offered. `words` are others that people may look for. */
+/** Pages and tasks, in the order in which they are offered. `words` are synonyms that people may search for. */
 const commands: readonly Command[] = [
   { label: t`New asset`, path: '/assets/new', needs: 'manager', words: 'create add' },
   { label: t`Import`, path: '/import', needs: 'manager', words: 'csv upload file' },

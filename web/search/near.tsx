@@ -10,7 +10,9 @@ import { useSession } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
 import { UserText } from '../ui/user-text.js';
 
-/** Returns the location at which the person last scanned, or that they chose, on this device; and how to choose another one. */
+/**
+ * Returns the location that the person last scanned at or chose on this device, and a function to choose another one.
+ */
 export function useNear(): [ScanLocation | undefined, (location: ScanLocation) => void] {
   const owner = ownerOf(useSession());
   const [near, setNear] = useState<ScanLocation>();
@@ -22,7 +24,7 @@ export function useNear(): [ScanLocation | undefined, (location: ScanLocation) =
         ([latest]) => {
           if (!isGone) setNear((chosen) => chosen ?? latest);
         },
-        // Without storage nothing is remembered.
+        // Without storage, nothing is remembered.
         () => undefined,
       );
     return () => {
@@ -40,7 +42,7 @@ export function useNear(): [ScanLocation | undefined, (location: ScanLocation) =
 
 type NearLineProps = { near: ScanLocation | undefined; onChoose: (location: ScanLocation) => void };
 
-/** Says near which location results are wanted, and lets the person choose another one. */
+/** Shows the location that results are to be near to, and lets the person choose another one. */
 export function NearLine({ near, onChoose }: NearLineProps) {
   const [isChoosing, setChoosing] = useState(false);
   return (

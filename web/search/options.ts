@@ -12,7 +12,7 @@ import { foldText } from '../ui/fold-text.js';
 
 type Findings = Outputs['search']['everything'];
 
-/** Something to open. */
+/** An object or page to open. */
 export type Target =
   | { kind: 'asset' | 'location' | 'plan'; id: number }
   | { kind: 'reader'; id: number; name: string }
@@ -31,12 +31,12 @@ export type Option = {
 
 export type OptionGroup = { label: string; options: Option[] };
 
-/** Fewer than of what has a line of its own anyway: each plan's location is found, too. */
+/** Fewer than for other nouns, since each plan's location is found, too. */
 const plansShownMax = 5;
 const kindsShownMax = 3;
 const lastKnownMax = 8;
 
-/** Returns what was found as lines in groups; tags come first where the text is exactly the value of one. */
+/** Returns the results as lines in groups. Tags come first if the text is exactly the value of a tag. */
 export function groupsOf(found: Findings, search: AssetSearch & { q: string }): OptionGroup[] {
   const { q } = search;
   const groups = [
@@ -72,7 +72,7 @@ export function assetGroup(
     to: { kind: 'assets', search },
   };
   const options = assets.map(assetOption);
-  // The row of one asset that a text finds would open nothing else; filters are for the table.
+  // If the text finds one asset, a link to the table would show nothing more. Filters only work in the table.
   const isOffered = count > 1 || (count === 1 && Object.keys(search).some((part) => part !== 'q' && part !== 'near'));
   return { label: t`Assets`, options: isOffered ? [...options, all] : options };
 }
@@ -91,7 +91,7 @@ function assetOption({ id, name, external_key: key, is_active: isActive, has_pro
   };
 }
 
-/** Assets that this device remembers, each with its place and when that was known. */
+/** Assets that this device remembers, each with its location and the time of this information. */
 export function lastKnownGroup(assets: readonly SeenAsset[]): OptionGroup[] {
   const options = assets.slice(0, lastKnownMax).map(({ id, name, place, at }): Option => {
     const detail = [place === '' ? t`No location` : place, asOf(at)].join(', ');

@@ -48,7 +48,10 @@ const pictures = {
   page: IconArrowRight,
 };
 
-/** Finds assets, locations, tags, readers and floor plans by words of their names, and opens them; opens pages and tasks, too. */
+/**
+ * Finds assets, locations, tags, readers and floor plans by words of their names, and opens them. Also opens pages and
+ * tasks.
+ */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="12dvh" size="lg">
@@ -68,7 +71,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { organization, can } = session;
   const [text, setText] = useState('');
-  /** Enter came before the answer, as a scanner sends it. */
+  /** Whether Enter came before the answer, as from a scanner. */
   const [isWaitingToGo, setWaitingToGo] = useState(false);
   const q = text.trim();
   const [asked] = useDebouncedValue(q, typingPauseMs);
@@ -137,7 +140,7 @@ function Search({ onClose }: { onClose: () => void }) {
             setWaitingToGo(false);
           }}
           onKeyDownCapture={(event) => {
-            // The list keeps the key from the dialog.
+            // The list would keep the key from the dialog.
             if (event.key === 'Escape') onClose();
             if (event.key !== 'Enter' || q === '' || isCurrent) return;
             event.preventDefault();
@@ -184,10 +187,10 @@ type Chip = { phrase: Phrase; label: string };
 
 type FilteredAssets = Pick<AssetSearch, 'q' | 'location_id' | 'unseen_days' | 'free' | 'near'>;
 
-/** `isNear` if the text asks for what is near. */
+/** `isNear` if the text asks for nearby assets. */
 type Filters = { chips: Chip[]; filtered: FilteredAssets | undefined; isKnown: boolean; isNear: boolean };
 
-/** Returns the filters that a text names; a location that is not found stays a part of the text. */
+/** Returns the filters in a text; a location that is not found stays a part of the text. */
 function useFilters(text: string): Filters {
   const trpc = useTRPC();
   const { phrases, rest } = phrasesOf(text);
@@ -206,7 +209,7 @@ function useFilters(text: string): Filters {
   if (unseen) chips.push({ phrase: unseen, label: unseenText(unseen.days) });
   const isKnown = named === undefined || !places.isFetching;
   if ((chips.length === 0 && !isNear) || !isKnown) return { chips: [], filtered: undefined, isKnown, isNear };
-  // What is no location stays a part of the text.
+  // A phrase that does not name a location stays a part of the text.
   const understood = phrases.filter((phrase) => phrase.kind !== 'place' || place);
   const q = named && !place ? understood.reduce(withoutPhrase, text) : rest;
   const filtered = {
@@ -227,7 +230,7 @@ function filteredGroups(filtered: FilteredAssets, found: Outputs['assets']['tabl
   return [assetGroup(found.data, { search: filtered, count: found.total_count, isExact: found.total_is_exact })];
 }
 
-/** Commands come after what was found, and before it where the text begins one. */
+/** Adds commands after the results, or before them if the text begins a command. */
 function withCommands(
   found: readonly OptionGroup[],
   { q, commands }: { q: string; commands: Option[] },

@@ -4,13 +4,14 @@ export type Phrase =
   | { kind: 'unseen'; typed: string; days: number }
   | { kind: 'free' | 'near'; typed: string };
 
-/** The phrases in a text, in the order in which they were typed, and what is left of it. */
+/** The phrases in a text, in the order in which they were typed, and the rest of the text. */
 export type PhrasedText = { phrases: Phrase[]; rest: string };
 
 const daysMax = 3650;
 const daysOf = { day: 1, tag: 1, week: 7, woche: 7, month: 30, monat: 30 } as const;
 
-// The words of every language are understood in each, so that a link or a habit works after the language was changed.
+// The words of all languages are understood in each language, so that links and habits still work after a change of the
+// language.
 const span = String.raw`(?<n>\d{1,4})\s+(?<unit>day|tag|week|woche|month|monat)(?:s|en|n|e)?`;
 const unseenForms = [
   String.raw`(?:not\s+seen|unseen)\s+(?:for|in|since)\s+(?:the\s+last\s+)?${span}`,
@@ -22,15 +23,15 @@ const placeForm = /(?<!\S)(?:in|im)\s+(?:(?:the|der|dem)\s+)?(?<place>\S.*)$/isu
 
 const alone = (form: string) => new RegExp(String.raw`(?<![\p{L}\p{N}-])(?:${form})(?![\p{L}\p{N}-])`, 'iu');
 
-/** "any free pump near me": "free" alone is a filter, and not a part of a longer word. */
+/** In "any free pump near me", "free" is a filter, but not within a longer word. */
 const words = [
   ['near', alone(String.raw`near\s+me|nearby|nearest|in\s+meiner\s+nähe|in\s+der\s+nähe`)],
   ['free', alone(String.raw`(?:any\s+|ein(?:e[rn]?)?\s+)?(?:free|freie[rsnm]?|frei)`)],
 ] as const;
 
 /**
- * Finds "free", "near me", "in Ward 3A" and "not seen for 2 days" in a search text, in English or German. A location's name ends
- * with the text or where another phrase begins; whether there is such a location is for the caller to find out.
+ * Finds "free", "near me", "in Ward 3A" and "not seen for 2 days" in a search text, in English or German. A location's
+ * name ends at the end of the text or where another phrase begins; the caller checks whether there is such a location.
  */
 export function phrasesOf(given: string): PhrasedText {
   const phrases: Phrase[] = [];

@@ -2,7 +2,7 @@ import type { Option } from './options.js';
 
 const recentsMax = 6;
 
-/** Kept by organization, and no longer than the tab: names are nobody else's business. */
+/** Stored by organization, and no longer than the tab, since other people must not see the names. */
 function keyOf(organizationId: number): string {
   return `whereabouts-recents-${organizationId}`;
 }
@@ -16,7 +16,7 @@ export function readRecents(organizationId: number): Option[] {
   }
 }
 
-/** Keeps no location and no time: they would be wrong soon. */
+/** Stores no location and no time, which would soon be outdated. */
 export function rememberRecent(organizationId: number, { asset: _, ...option }: Option): void {
   const others = readRecents(organizationId).filter(({ key }) => key !== option.key);
   sessionStorage.setItem(keyOf(organizationId), JSON.stringify([option, ...others].slice(0, recentsMax)));

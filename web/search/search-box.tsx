@@ -23,7 +23,7 @@ export function SearchBox({ isOpen, onOpen, onClose }: SearchBoxProps) {
     function onKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
       const isChord = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-      // Scanners type what they read, and some codes begin with a slash.
+      // Scanners type their codes, and some codes begin with a slash.
       const isSlash =
         event.key === '/' &&
         hasSingleKeys &&

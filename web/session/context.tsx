@@ -14,7 +14,7 @@ export function SessionProvider({ session, children }: { session: Session; child
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Returns the session itself, to enter and to leave. */
+/** Returns the session itself, for signing in and out. */
 export function useSessionControl(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('no SessionProvider above');
@@ -32,11 +32,11 @@ const roles: readonly Role[] = ['viewer', 'operator', 'manager', 'admin'];
 
 export type SignedIn = Identity & {
   role: Role;
-  /** Whether the person's role includes the given one. The service decides all the same; this only spares a refusal. */
+  /** Whether the person's role includes the given role. This only avoids refused requests; the service decides. */
   can(needed: Role): boolean;
 };
 
-/** Who is signed in. For pages inside the shell, which is shown to nobody else. */
+/** Returns the signed-in person. For pages inside the shell, which is shown only to signed-in people. */
 export function useSession(): SignedIn {
   const state = useSessionState();
   return useMemo(() => {

@@ -1,8 +1,8 @@
 import type { Session } from './session.js';
 
 /**
- * Deletes what this device remembers of names when the person signs out, here or in another tab. Scans that were not sent
- * stay, and are sent when the person signs in again. Returns the function that ends this.
+ * Deletes the names that this device remembers when the person signs out, here or in another tab. Unsent scans stay,
+ * and are sent when the person signs in again. Returns a function that stops this.
  */
 export function forgetNamesOnSignOut(session: Session): () => void {
   let userId: number | undefined;

@@ -1,11 +1,11 @@
 import type { Outputs } from '../api/trpc.js';
 
-/** The signed-in person and organization; nothing of it is secret. */
+/** The signed-in person and organization, without secrets. */
 export type Identity = Pick<Outputs['session']['signIn'], 'user' | 'organization'>;
 
 const storageKey = 'whereabouts-identity';
 
-/** Keeps who was here last, so that the scan page opens without a network. */
+/** Remembers who was signed in last, so that the scan page opens without a network. */
 export function rememberIdentity(identity: Identity): void {
   localStorage.setItem(storageKey, JSON.stringify(identity));
 }

@@ -4,7 +4,10 @@ import { Text } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { type MailedPage, mailedLinkOf } from './mailed-link.js';
 
-/** Returns the token of the link that opened the page; null if the link is not whole. It is after the `#`, which browsers do not send. */
+/**
+ * Returns the token of the link that opened the page; null if the link is incomplete. The token is after the `#`, in
+ * the part of the address that browsers do not send.
+ */
 export function useMailedToken(page: MailedPage): string | null {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   return mailedLinkOf(`/${page}#${hash}`)?.token ?? null;
@@ -12,7 +15,7 @@ export function useMailedToken(page: MailedPage): string | null {
 
 export const incompleteTitle = t`This link is incomplete`;
 
-/** Says why a link from an email does not work, and what to do. */
+/** Explains why a link from an email does not work, and what to do. */
 export function IncompleteLink() {
   return (
     <Text>

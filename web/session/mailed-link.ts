@@ -5,11 +5,11 @@ export type MailedPage = (typeof mailedPages)[number];
 
 export type MailedLink = {
   page: MailedPage;
-  /** Null if it is not whole. */
+  /** Null if the link is incomplete. */
   token: string | null;
 };
 
-/** 256 random bits, as invitations and links for a new password have them. */
+/** 256 random bits, the tokens of invitations and password links. */
 const randomToken = /(?<![\w-])[\w-]{43}(?![\w-])/;
 /** An encrypted JWT without an encrypted key, whose initialization vector and authentication tag have these lengths. */
 const sealedToken = /(?<![\w-])eyJ[\w-]*\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}(?![\w-])/;
@@ -37,7 +37,7 @@ const entities: Record<string, string> = {
  * punctuation or brackets, write `=3D` and line breaks of quoted-printable texts into it, or add spaces.
  *
  * @param address - path, query and fragment
- * @returns undefined if it leads to none of these pages
+ * @returns undefined if it does not lead to one of these pages
  */
 export function mailedLinkOf(address: string): MailedLink | undefined {
   const text = decoded(address);
@@ -52,7 +52,8 @@ function tokenIn(text: string, shape: RegExp): string | null {
   const unquoted = text.replaceAll(/=([2-7][0-9A-F])/g, (_, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
   );
-  // A quoted-printable line break leaves an equals sign, and some programs lose that of `=3D`. Underscores around a link are markup.
+  // A quoted-printable line break leaves an equals sign, and some programs lose the equals sign of `=3D`. Underscores
+  // around a link are markup.
   const readings = [text, unquoted, text.replaceAll('=', ''), unquoted.replaceAll('=', '')];
   const trimmed = [
     ...readings,
@@ -66,12 +67,15 @@ function tokenIn(text: string, shape: RegExp): string | null {
   return null;
 }
 
-/** A token in capitals or small letters alone was changed by a program: it is random, and has many letters. */
+/** A program has changed a token that has only capitals or only small letters, since a random token has both. */
 function isOfBothCases(token: string): boolean {
   return /[a-z]/.test(token) && /[A-Z]/.test(token);
 }
 
-/** Percent-encoding of ASCII characters, twice at most, and HTML entities are decoded; what has no place in an address is removed. */
+/**
+ * Decodes percent-encoding of ASCII characters, at most twice, and HTML entities. Removes characters that an address
+ * cannot contain.
+ */
 function decoded(address: string): string {
   let text = address;
   for (let round = 0; round < 2; round += 1) {

@@ -6,7 +6,7 @@ export type NewPerson = { name: string; email: string; password: string };
 
 export const noPerson: NewPerson = { name: '', email: '', password: '' };
 
-/** What somebody new is asked for, in the form given. The address can be one that is settled already. */
+/** The fields for a new person, in the given form. The address can be fixed. */
 export function PersonFields<Values extends NewPerson>({
   form,
   isEmailFixed = false,

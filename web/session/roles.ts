@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro';
 import { lowerCase } from '../ui/lower-case.js';
 import type { Role } from './context.js';
 
-/** What may be chosen for a member, from the least to the most powerful; each includes the ones before it. */
+/**
+ * The roles that may be chosen for a member, from the least to the most powerful; each role includes the roles before
+ * it.
+ */
 export const roleChoices: readonly { value: Role; label: string; summary: string }[] = [
   { value: 'viewer', label: t`Viewer`, summary: t`Can view everything; can’t make changes.` },
   { value: 'operator', label: t`Operator`, summary: t`Can also scan with a handheld and acknowledge alerts.` },

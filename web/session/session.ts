@@ -3,13 +3,13 @@ import type { Api, Outputs, TokenSource } from '../api/trpc.js';
 import { forgetIdentity, type Identity, rememberedIdentity, rememberIdentity } from './identity.js';
 
 export type SessionState =
-  /** Not asked yet. */
+  /** The service has not answered yet. */
   | { status: 'starting' }
   | { status: 'signed-out' }
   | ({ status: 'signed-in' } & Identity)
-  /** It ended while the app was open: the person signs in again without losing the page. */
+  /** The session ended while the app was open. The person can sign in again without losing the page. */
   | ({ status: 'ended' } & Identity)
-  /** The service cannot be reached; who was here last is known, what they may see is not. */
+  /** The service cannot be reached. The last person is known, but not what they may see. */
   | { status: 'unreachable'; last: Identity | undefined };
 
 type Answer = Outputs['session']['signIn'];
@@ -19,9 +19,11 @@ export type Session = TokenSource & {
   readonly openApi: Api;
   state(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** Asks the service who this is; the app's first act, and its way back after it could not be reached. */
+  /**
+   * Asks the service who is signed in. Called when the app starts, and again after the service could not be reached.
+   */
   start(): Promise<void>;
-  /** Takes over what signing in, signing up, joining or switching answered. */
+  /** Takes over the answer of signing in, signing up, joining or switching. */
   enter(answer: Answer): void;
   /** Ends the session here, or with `everywhere` on all devices. */
   signOut(options?: { everywhere?: boolean }): Promise<void>;
@@ -33,9 +35,9 @@ export type SessionOptions = {
   onIdentityChange(): void;
 };
 
-/** A token is renewed this long before its end, so that no request is refused for it. */
+/** A token is renewed this long before it expires, so that no request is refused. */
 const renewEarlyMs = 60_000;
-/** All attempts together end well within the 60 seconds in which an answer can be asked for again. */
+/** All attempts together end well within the 60 seconds in which the service repeats an answer. */
 const refreshAttempts = 3;
 const refreshTimeoutMs = 8000;
 const refreshPauseMs = 500;
@@ -44,7 +46,7 @@ const lockName = 'whereabouts-session-renewal';
 
 type Token = { text: string; goodUntilMs: number };
 
-/** Times its life by the clock of this machine alone, which may be hours off the service's. */
+/** Measures the lifetime only with the clock of this machine, which may be hours off the service's clock. */
 function readToken(text: string): Token {
   const payload = text.split('.')[1] ?? '';
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { iat: number; exp: number };
@@ -88,8 +90,8 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
   }
 
   /**
-   * Renews the session by its cookie. An answer that was lost, or does not come, is asked for again: the service gives the
-   * same one for 60 seconds.
+   * Renews the session with its cookie. If the answer is lost or does not come, requests it again: the service repeats
+   * the same answer for 60 seconds.
    */
   async function refresh(): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
@@ -137,7 +139,7 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
 
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === 'signed-out') leave();
-    // The cookie is another person's or organization's now; this tab follows, as its own renewal would.
+    // The cookie belongs to another person or organization now. This tab follows, as with its own renewal.
     if (data === 'changed') void renew().catch(() => {});
   });
 
@@ -149,7 +151,7 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
       return () => listeners.delete(listener);
     },
     async start() {
-      // Nobody was ever here, so there is no cookie to ask with.
+      // Nobody has signed in on this device, so there is no cookie.
       if (!rememberedIdentity()) become({ status: 'signed-out' });
       else await renew().catch(() => {});
     },
@@ -194,7 +196,7 @@ async function signOutWith(bearer: string, everywhere: boolean): Promise<void> {
 }
 
 async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Browsers offer locks to secure addresses alone; without them the service asks the second tab to try again.
+  // Browsers offer locks only to secure addresses. Without locks the service makes the second tab try again.
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(lockName, work);
 }

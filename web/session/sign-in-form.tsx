@@ -6,7 +6,7 @@ import type { Problem } from '../api/errors.js';
 import { applyProblem, FormProblem } from '../api/server-form.js';
 import { useSessionControl } from './context.js';
 
-/** Email address and password. The input stays if the service rejects it or is unavailable. */
+/** The form for email address and password. The input stays if the service rejects it or is unavailable. */
 export function SignInForm({ email = '', onEntered }: { email?: string; onEntered?: () => void }) {
   const session = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);

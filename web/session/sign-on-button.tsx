@@ -17,7 +17,7 @@ export type SignOnButtonProps = {
   inNewTab?: boolean;
 };
 
-/** Leads to the identity provider; nothing where single sign-on is not configured. */
+/** Leads to the identity provider; renders nothing if single sign-on is not configured. */
 export function SignOnButton({ returnTo, invitation, inNewTab = false }: SignOnButtonProps) {
   const { openApi } = useSessionControl();
   const service = useQuery(sessionStatus(openApi));
@@ -29,7 +29,7 @@ export function SignOnButton({ returnTo, invitation, inNewTab = false }: SignOnB
   async function leave(): Promise<void> {
     setBusy(true);
     setProblem(null);
-    // Browsers open a tab in answer to a click alone, so it is opened before its address is known.
+    // Browsers open a tab only in response to a click, so it is opened before its address is known.
     const tab = inNewTab ? window.open('', '_blank') : null;
     try {
       const start = { return_to: returnTo, ...(invitation !== undefined && { invitation }) };

@@ -91,7 +91,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the pages can do without: if it fails or can't be loaded, it is not shown, and the page stays. */
+/** A part that pages can do without. If it fails or can't be loaded, it is not shown, and the page stays. */
 function ExtraPart({ children }: { children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => 0} errorComponent={() => null}>
@@ -100,7 +100,7 @@ function ExtraPart({ children }: { children: ReactNode }) {
   );
 }
 
-/** Opens the navigation on small screens, where it marks that alerts are open. */
+/** Opens the navigation on small screens, and marks that there are open alerts. */
 function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const alerts = useOpenCount();
   const hasAlerts = alerts !== undefined && alerts.count > 0;

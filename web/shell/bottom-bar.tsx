@@ -8,7 +8,7 @@ import { useSession } from '../session/context.js';
 import { AnchorLink } from '../ui/links.js';
 import classes from './bottom-bar.module.css';
 
-/** On a phone: what a person on the way needs, within reach of the thumb. */
+/** The bar on phones, with the actions that people need while walking around, within reach of the thumb. */
 export function BottomBar({ onSearch }: { onSearch: () => void }) {
   const { can } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -6,7 +6,7 @@ import { Logo } from './logo.js';
 
 export type EntranceProps = { title: string; description?: ReactNode; children: ReactNode };
 
-/** The frame of the pages outside: signing in, joining, the first run. */
+/** The frame of the pages for people who are not signed in: signing in, joining, the first run. */
 export function Entrance({ title, description, children }: EntranceProps) {
   useEffect(() => {
     document.title = t`${title} · Whereabouts`;

@@ -44,7 +44,7 @@ type Entry = {
   others?: string[];
 };
 
-/** The pages in the order in which a day's work meets them. */
+/** The pages in the order of daily work. */
 const entries: readonly Entry[] = [
   { label: t`Home`, shortcut: 'h', to: '/', icon: IconHome, needs: 'viewer' },
   { label: t`Assets`, shortcut: 'a', to: '/assets', icon: IconBox, needs: 'viewer' },

@@ -9,7 +9,7 @@ import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 
-/** The person's other organizations, to switch to; renders nothing without any. */
+/** The person's other organizations, to switch to; renders nothing if there are none. */
 export function OrganizationItems({ isShown }: { isShown: boolean }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -26,7 +26,7 @@ export function OrganizationItems({ isShown }: { isShown: boolean }) {
         { organization_id: organizationId },
         { context: { alone: true } },
       );
-      // What is open belongs to the organization that is left.
+      // The open page belongs to the previous organization.
       await navigate({ to: '/' });
       session.enter(answer);
     } catch (error) {

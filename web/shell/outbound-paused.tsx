@@ -4,7 +4,7 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../api/trpc.js';
 
-/** How often a paused service is asked whether it is released. */
+/** The interval of checks whether the pause has ended. */
 const askEveryMs = 30_000;
 
 /** Reports that this service was restored from a backup and sends nothing. */

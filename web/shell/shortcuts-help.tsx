@@ -6,7 +6,7 @@ import { useSession } from '../session/context.js';
 import { entriesFor } from './navigation.js';
 import { useSingleKeys } from './single-keys.js';
 
-/** Lists the shortcuts, and switches those of a single key off for this browser. */
+/** Lists the shortcuts, and switches shortcuts of a single key off for this browser. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const { can } = useSession();
   const [isOn, setOn] = useSingleKeys();

@@ -4,14 +4,17 @@ import { useSession } from '../session/context.js';
 import { entriesFor } from './navigation.js';
 import { isScanning, isTyping } from './single-keys.js';
 
-/** A page is named within this time after `g`. */
+/** The letter of a page has to follow within this time after `g`. */
 const chordMs = 1500;
-/** A scanner presses its second key before that, and what it types is no shortcut. */
+/** A scanner presses its second key earlier than this, and its keys are not shortcuts. */
 const scannerMs = 100;
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
 
-/** Acts on single keys outside of fields and dialogs: `g` and a letter opens a page, `n` creates, `j` and `k` walk through rows. */
+/**
+ * Handles single keys outside of fields and dialogs: `g` and a letter opens a page, `n` creates, `j` and `k` move
+ * through rows.
+ */
 export function Shortcuts({ onHelp }: { onHelp: () => void }) {
   const router = useRouter();
   const { can } = useSession();
@@ -50,7 +53,7 @@ export function Shortcuts({ onHelp }: { onHelp: () => void }) {
       }
     }
 
-    /** The wedge keeps the other keys of a scan from pages, but not their releases. */
+    /** The wedge handler hides the other keys of a scan from pages, but not the release of these keys. */
     function onKeyUp({ key }: KeyboardEvent): void {
       if (!waiting || modifiers.has(key)) return;
       waiting.releases += 1;

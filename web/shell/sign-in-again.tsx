@@ -3,7 +3,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { SignInForm } from '../session/sign-in-form.js';
 import { SignOnButton } from '../session/sign-on-button.js';
 
-/** The session ended while the app was open: signing in here leaves the page, and what was typed in it, as it is. */
+/** Shown if the session ended while the app was open. Signing in here keeps the page and the input in it. */
 export function SignInAgain({ email }: { email: string }) {
   return (
     <Modal

@@ -11,7 +11,7 @@ import { lazyPart } from '../ui/lazy-part.js';
 
 const loadSignInAgain = () => import('./sign-in-again.js');
 const SignInAgain = lazyPart(loadSignInAgain, 'SignInAgain');
-/** The form is not part of the first load, but is here before a session can end. */
+/** The form is not part of the first load, but is loaded before a session can end. */
 const loadAfterMs = 10_000;
 
 /** Shows the app to signed-in people, and the sign-in page to others; then continues to the page that they wanted. */
@@ -32,7 +32,7 @@ export function SignedInArea() {
     case 'signed-out':
       return <SignedOutArea to={to} />;
     case 'unreachable':
-      // Scanning works without the server; of the other pages, the places that this device remembers are shown.
+      // Scanning works without the server. Instead of other pages, the locations that this device remembers are shown.
       if (!to.startsWith('/scan') || !state.last) {
         return <UnreachablePage last={state.last} address={to} />;
       }
@@ -44,7 +44,7 @@ export function SignedInArea() {
     case 'ended':
     case 'signed-in':
       return (
-        // Nothing of one organization is left on the page when it becomes another's.
+        // When the organization changes, nothing of the previous one stays on the page.
         <AppFrame key={`${state.user.id} ${state.organization.id}`}>
           <Outlet />
           <Suspense fallback={null}>{state.status === 'ended' && <SignInAgain email={state.user.email} />}</Suspense>

@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { useSessionControl } from '../session/context.js';
 import { sessionStatus } from '../session/status.js';
 
-/** Leads to the sign-in, or on a service that nobody has used yet to its first run. */
+/** Leads to the sign-in page, or to the first run if nobody has used the service yet. */
 export function SignedOutArea({ to }: { to: string }) {
   const { openApi } = useSessionControl();
   const status = useQuery(sessionStatus(openApi));
-  // While the sign-in page is on its way the address is that page's already, and would be where it leads back to.
+  // While the sign-in page is loading, the address is already its own, to which it would then return.
   const [wanted] = useState(to);
   if (status.isPending) {
     return (

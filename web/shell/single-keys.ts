@@ -16,7 +16,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** Returns whether a page is there to be scanned into: scanners type what they read. */
+/** Returns whether a page is for scanning, where scanners type their codes. */
 export function isScanning(path: string): boolean {
   return path.startsWith('/scan') || path.endsWith('/audit');
 }

@@ -28,13 +28,13 @@ const texts = {
 };
 
 export type UnreachablePageProps = {
-  /** Who was here last: they may scan without the server, and see what this device remembers for them. */
+  /** The last person, who may scan without the server and see what this device remembers for them. */
   last: Identity | undefined;
-  /** The address of the page that this one replaces. */
+  /** The address of the page that this page replaces. */
   address: string;
 };
 
-/** In place of a page while the server cannot be reached; it opens by itself when that is over. */
+/** Shown instead of a page while the server cannot be reached. The page opens automatically when the server is back. */
 export function UnreachablePage({ last, address }: UnreachablePageProps) {
   const session = useSessionControl();
   const { online } = useNetwork();
@@ -75,7 +75,7 @@ export function UnreachablePage({ last, address }: UnreachablePageProps) {
   );
 }
 
-/** Asks for the session again. The page is then loaded anew, as its files could not be loaded either. */
+/** Requests the session again. The page is then reloaded, since its files could not be loaded either. */
 async function retry(session: Session): Promise<void> {
   await session.start();
   if (session.state().status !== 'unreachable') window.location.reload();

@@ -12,7 +12,7 @@ type SignOutOptions = { everywhere?: boolean };
 
 type Asked = SignOutOptions & { count: number; isRefused: boolean };
 
-/** Signs the person out; where scans on this device were not sent, the dialog asks what to do with them first. */
+/** Signs the person out. If there are unsent scans on this device, a dialog first asks what to do with them. */
 export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<void>; dialog: ReactNode } {
   const session = useSessionControl();
   const api = useTRPCClient();
@@ -81,7 +81,7 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
   return { signOut, dialog };
 }
 
-/** Zero where the browser keeps nothing. */
+/** Zero if the browser stores nothing. */
 async function unsentCount(owner: string): Promise<number> {
   try {
     const { unsentScans } = await import('../scanning/leaving.js');

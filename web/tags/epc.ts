@@ -1,4 +1,4 @@
-/** What the EPC of an RFID tag identifies, as people know it (GS1 EPC Tag Data Standard 2.1). */
+/** The object that the EPC of an RFID tag identifies, in the form that people know (GS1 EPC Tag Data Standard 2.1). */
 export type Epc = {
   /** The name that GS1 uses for the number, such as GTIN. */
   kind: 'GTIN' | 'SSCC' | 'GLN' | 'GRAI' | 'GIAI' | 'GSRN' | 'GDTI';
@@ -9,7 +9,10 @@ export type Epc = {
   uri: string;
 };
 
-/** Bits of the company prefix for each partition; it has 12 digits in the first one, and one less in each further. */
+/**
+ * Bits of the company prefix for each partition. The prefix has 12 digits in the first partition, and one digit less in
+ * each further partition.
+ */
 const companyBits = [40, 37, 34, 30, 27, 24, 20];
 
 type Scheme = {
@@ -35,8 +38,8 @@ const schemes: Readonly<Record<string, Scheme>> = {
 };
 
 /**
- * Returns what an EPC identifies, or undefined for any other value: one of another scheme or length, or one whose fields
- * are out of their ranges, such as the number of a chip that begins like an EPC.
+ * Returns what an EPC identifies, or undefined for any other value: a value of another scheme or length, or with fields
+ * out of range, such as a chip number that begins like an EPC.
  */
 export function epcOf(value: string): Epc | undefined {
   const hex = value.replaceAll(/0x|[ :-]/gi, '').toUpperCase();
@@ -51,7 +54,7 @@ export function epcOf(value: string): Epc | undefined {
   const end = 14 + scheme.bits;
   const rest = bits.slice(14 + first, end);
   const serialEnd = end + (scheme.serial ?? 0);
-  // What is left is reserved.
+  // The remaining bits are reserved.
   if (company === undefined || /1/.test(bits.slice(serialEnd))) return undefined;
   if (scheme.kind === 'GIAI') {
     const reference = String(BigInt(`0b${rest}`));
@@ -62,7 +65,7 @@ export function epcOf(value: string): Epc | undefined {
   const serialBits = bits.slice(end, serialEnd);
   const serial = scheme.isText ? textOf(serialBits) : serialBits === '' ? '' : String(BigInt(`0b${serialBits}`));
   if (reference === undefined || serial === undefined) return undefined;
-  // The first digit of the reference stands in front of the company prefix in these two.
+  // In these two schemes the first digit of the reference is before the company prefix.
   const isRotated = scheme.kind === 'GTIN' || scheme.kind === 'SSCC';
   const number = isRotated ? reference.slice(0, 1) + company + reference.slice(1) : company + reference;
   const escaped = serial.replaceAll(/["%&/<>?]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -75,7 +78,7 @@ export function epcOf(value: string): Epc | undefined {
   };
 }
 
-/** Returns a number with zeros in front, or undefined if it has more digits. */
+/** Returns a number with leading zeros, or undefined if it has more digits. */
 function digitsOf(bits: string, digits: number): string | undefined {
   const number = bits === '' ? 0n : BigInt(`0b${bits}`);
   if (digits === 0) return number === 0n ? '' : undefined;
@@ -83,7 +86,7 @@ function digitsOf(bits: string, digits: number): string | undefined {
   return text.length === digits ? text : undefined;
 }
 
-/** Returns a text of seven bits for each character, up to the first that is 0; undefined if one is not allowed. */
+/** Returns a text with seven bits for each character, up to the first 0; undefined if a character is not allowed. */
 function textOf(bits: string): string | undefined {
   const codes = (bits.match(/.{7}/g) ?? []).map((code) => Number.parseInt(code, 2));
   const end = codes.indexOf(0);

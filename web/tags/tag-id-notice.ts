@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro';
 
 const hexadecimal = /^(?:0x)?[0-9a-f](?:[ :.-]?[0-9a-f])*$/i;
 
-/** Returns a doubt about the ID of an RFID or BLE tag that readers hardly report; undefined if there is none, and for barcodes. */
+/**
+ * Returns a warning if readers are unlikely to report the ID of an RFID or BLE tag; undefined for other IDs and for
+ * barcodes.
+ */
 export function tagIdNotice(type: string, value: string): string | undefined {
   const text = value.trim();
   if (type === 'barcode' || text === '' || hexadecimal.test(text)) return undefined;

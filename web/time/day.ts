@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 /** Returns when a day begins in the time zone shown, in epoch milliseconds. */
 export function dayOf(day: string): number {
   const guess = startOfDay(noonOf(day));
-  // Where clocks are far ahead of UTC, noon there is on the next day.
+  // In time zones far ahead of UTC, noon in UTC is on the next day.
   return dayText(guess) > day ? startOfDay(guess - hourMs) : guess;
 }
 
@@ -21,12 +21,12 @@ export function dayText(atMs: number): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** Returns a day so many days later. */
+/** Returns the day that is `days` days later. */
 export function shiftedDay(day: string, days: number): string {
   return new Date(noonOf(day) + days * 24 * hourMs).toISOString().slice(0, 10);
 }
 
-/** Noon of a day in UTC. */
+/** Returns noon of a day in UTC. */
 export function noonOf(day: string): number {
   return Date.parse(`${day}T12:00:00Z`);
 }

@@ -6,7 +6,10 @@ import { exactTime } from '../ui/times.js';
 import classes from './past-bar.module.css';
 import type { TimeTravel } from './use-time-travel.js';
 
-/** Says with date and time that a page shows the past, at the bottom edge of the window; nothing for the present. */
+/**
+ * Shows with date and time that a page shows the past, at the bottom edge of the window; renders nothing for the
+ * present.
+ */
 export function PastBar({ travel: { at, goTo } }: { travel: TimeTravel }) {
   if (at === null) return null;
   return (

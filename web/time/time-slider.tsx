@@ -31,13 +31,13 @@ const spans = {
 type Span = keyof typeof spans;
 
 /**
- * Chooses the instant that a page shows: with the pointer, with the arrow keys in small steps and Page Up and Page Down in large
- * ones, or typed; and replays from there.
+ * Chooses the instant that a page shows: with the pointer, with arrow keys in small steps and Page Up and Page Down in
+ * large steps, or by typing. Replays from there.
  */
 export function TimeSlider({ travel }: { travel: TimeTravel }) {
-  // Once a minute, which is as fine as the slider is.
+  // Updated once a minute, which is the resolution of the slider.
   const endMs = useFromNow((nowMs) => Math.ceil(nowMs / minuteMs) * minuteMs);
-  // An instant before, so that the last minute of a day belongs to it.
+  // One millisecond earlier, so that the last minute of a day belongs to that day.
   const nowMs = endMs - 1;
   const { at, isPlaying, goTo, play, pause } = travel;
   const [span, setSpan] = useState<Span>(at !== null && nowMs - at > spans.day.lengthMs ? 'week' : 'day');
@@ -125,7 +125,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
   );
 }
 
-/** Returns the whole hours and days of a span by the local clock, without those that are too close to its ends. */
+/** Returns the whole hours and days of a span by the local clock, without marks that are too close to its ends. */
 function marksOf(beginMs: number, endMs: number, markMs: number): number[] {
   const offsetMs = -zoneOffsetMs(endMs);
   const first = Math.ceil((beginMs - offsetMs) / markMs) * markMs + offsetMs;
@@ -135,7 +135,10 @@ function marksOf(beginMs: number, endMs: number, markMs: number): number[] {
 
 type ExactTimeProps = { at: number | null; nowMs: number; onChoose: (ms: number) => void };
 
-/** What is typed is shown at once it is left or confirmed with Enter: while somebody types it names other instants. */
+/**
+ * A typed instant is applied when the field loses focus or with Enter, since incomplete input stands for other
+ * instants.
+ */
 function ExactTime({ at, nowMs, onChoose }: ExactTimeProps) {
   const before = at === null ? '' : localText(at);
   const [typed, setTyped] = useState(before);

@@ -13,10 +13,10 @@ const stretchMs = 600_000;
 /** The next part is requested when less than this is left of the previous one. */
 const reserveMs = 300_000;
 const pageSize = 1000;
-/** More moves in one stretch than anybody can follow are left out. */
+/** Further moves in one stretch are left out; nobody could follow them. */
 const pagesMax = 3;
 
-/** Returns the moves in a location and its sublocations as a replay passes them. They are asked for ahead of it. */
+/** Returns the moves in a location and its sublocations as a replay passes them. They are loaded in advance. */
 export function useReplayedMoves({ at, isPlaying }: TimeTravel, locationId: number): ReplayedMoves {
   const api = useTRPCClient();
   const listeners = useRef(new Set<(moves: readonly ReplayedMove[]) => void>());

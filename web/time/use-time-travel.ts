@@ -9,9 +9,9 @@ export type TimeTravel = {
   /** Epoch milliseconds; null for the present, which stays live. */
   at: number | null;
   isPlaying: boolean;
-  /** Shows an instant, or the present for null and for what is not past; ends a replay. */
+  /** Shows an instant; shows the present for null or an instant that is not in the past. Ends a replay. */
   goTo: (at: number | null) => void;
-  /** Replays from the instant shown; from an hour ago where that is the present. */
+  /** Replays from the instant shown, or from an hour ago if that is the present. */
   play: () => void;
   pause: () => void;
 };
@@ -20,26 +20,31 @@ const hourMs = 3_600_000;
 
 const minuteMs = 60_000;
 
-/** Returns the instant to ask the service for: in a replay once for each minute that is shown. Null for the present. */
+/**
+ * Returns the instant to request from the service: in a replay, one for each minute that is shown. Null for the
+ * present.
+ */
 export function askedInstant({ at, isPlaying }: Pick<TimeTravel, 'at' | 'isPlaying'>): number | null {
   return at !== null && isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
 }
 
 type Options = {
-  /** The instant that the address names; null for the present. */
+  /** The instant in the address; null for the present. */
   initial: number | null;
-  /** Called when another instant is shown to stay, not at each step of a replay. */
+  /** Called when an instant is chosen, not at each step of a replay. */
   onSettle: (at: number | null) => void;
 };
 
-/** Keeps the instant that a page shows, and moves it on while a replay runs: an hour in a minute, until the present. */
+/**
+ * Stores the instant that a page shows, and advances it while a replay runs: an hour in a minute, until the present.
+ */
 export function useTimeTravel({ initial, onSettle }: Options): TimeTravel {
   const [at, setAt] = useState(initial);
   const [isPlaying, setPlaying] = useState(false);
   const shown = useRef(at);
   const settle = useRef(onSettle);
 
-  // Going back in the browser shows the instant of the address before.
+  // The browser's back button shows the instant of the previous address.
   const [addressed, setAddressed] = useState(initial);
   if (!Object.is(addressed, initial)) {
     setAddressed(initial);

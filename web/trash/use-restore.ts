@@ -3,12 +3,12 @@ import { useCallback } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import type { RestoreFailure } from './restore-text.js';
 
-/** As many as the service restores in one call. */
+/** The most items that the service restores in one call. */
 const restoredAtOnce = 100;
 
 type Deleted = { assetIds?: readonly number[]; locationIds?: readonly number[] };
 
-/** Returns a function that restores what was deleted, and resolves with what could not be restored. */
+/** Returns a function that restores deleted items, and resolves with the items that could not be restored. */
 export function useRestore(): (deleted: Deleted) => Promise<RestoreFailure[]> {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -9,17 +9,17 @@ export type ConfirmButtonProps = ButtonProps & {
   children: ReactNode;
   /** The question, as the dialog's heading. */
   question: string;
-  /** What follows from it. */
+  /** The consequence of the action. */
   consequence: ReactNode;
-  /** The words on the button that does it. */
+  /** The text of the button that confirms. */
   confirm: string;
-  /** The words on the button that leaves it; other than “Cancel” where the act itself is a cancellation. */
+  /** The text of the button that cancels; not “Cancel” if the action itself is a cancellation. */
   keep?: string;
-  /** Does it; a failure is shown in the dialog, which stays open. */
+  /** Performs the action; a failure is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown>;
 };
 
-/** A button whose act can't be undone, so it asks first. */
+/** A button for an action that can't be undone, so it asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { children, question, consequence, confirm, keep = t`Cancel`, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);

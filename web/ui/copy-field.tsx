@@ -6,7 +6,7 @@ import { lowerCase } from './lower-case.js';
 
 export type CopyFieldProps = { label: string; value: string; multiline?: boolean };
 
-/** A value that is to be typed or pasted elsewhere, with a button that copies it. */
+/** A value to type or paste into another program, with a button that copies it. */
 export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
   return (
     <div>

@@ -22,9 +22,9 @@ declare module '@tanstack/react-table' {
     /** Left out on screens narrower than this. */
     hideBelow?: 'xs' | 'sm' | 'md' | 'lg';
     align?: 'end';
-    /** A CSS width; the column that has none takes what is left. */
+    /** A CSS width; the column without a width takes the remaining space. */
     width?: string;
-    /** The name in words, where the header is none. */
+    /** The name of the column, if the header is not a text. */
     label?: string;
   }
 }
@@ -39,15 +39,15 @@ export type FreshRows = {
 };
 
 export type DataTableProps<Item> = {
-  /** What the table lists, for those who cannot see it. */
+  /** What the table lists, for people who cannot see it. */
   caption: string;
   columns: ColumnDef<Item>[];
-  /** The rows of this page; undefined while the first ones are on their way. */
+  /** The rows of this page; undefined while the first rows are loading. */
   rows: readonly Item[] | undefined;
   rowId: (item: Item) => string;
   /** The number of placeholder rows while they load. */
   expectedRows?: number;
-  /** Whether the rows shown are those of before, while others are on their way. */
+  /** Whether the rows are from the previous request, while the next one is in progress. */
   isStale?: boolean;
   sort?: Sort | undefined;
   onSort?: (sort: Sort) => void;
@@ -55,9 +55,9 @@ export type DataTableProps<Item> = {
   selection?: ReadonlySet<string>;
   onSelect?: (selection: ReadonlySet<string>) => void;
   hiddenColumns?: ReadonlySet<string>;
-  /** The rows that have just changed, shown so for a moment. */
+  /** The rows that have just changed, which are highlighted for a moment. */
   freshRows?: FreshRows;
-  /** Whether it is narrower than the page: it scrolls sideways where it has to, and its head stays with its rows. */
+  /** Whether the table is narrower than the page. It then scrolls sideways if necessary, together with its head. */
   isBoxed?: boolean;
   /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
@@ -66,7 +66,7 @@ export type DataTableProps<Item> = {
 const noRows: never[] = [];
 const noneFresh: FreshRows = { has: () => false, subscribe: () => () => undefined };
 
-/** A page of a list: sorted and paged by the service, chosen from, and updated in place. */
+/** A page of a list, which the service sorts and pages. Rows can be selected, and are updated in place. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
   const { columns, rows, rowId, hiddenColumns, expectedRows = 8, empty } = props;
   const table = useReactTable({
@@ -148,7 +148,10 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-/** Returns whether two items show the same; a list that was asked for again may have equal items in another order. */
+/**
+ * Returns whether two items look the same. A list that was loaded again may have equal items with keys in another
+ * order.
+ */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || replaceEqualDeep(before, after) === before;
 }
@@ -165,7 +168,10 @@ type BodyRowProps = {
   onChoose: (ids: readonly string[], isChosen: boolean) => void;
 };
 
-/** A row is rendered again only if its item or the columns change: assets that move change one row of fifty, many times a second. */
+/**
+ * A row is rendered again only if its item or the columns change, since moving assets change one row of fifty, many
+ * times a second.
+ */
 const BodyRow = memo(
   function BodyRow({ row, isChosen, freshRows, onChoose }: BodyRowProps) {
     const isFresh = useSyncExternalStore(freshRows.subscribe, () => freshRows.has(row.id));

@@ -5,8 +5,8 @@ export type Density = 'compact' | 'comfortable';
 const storageKey = 'whereabouts-density';
 
 /**
- * Returns how tightly tables are set, in all tables of this browser, and a way to change it. Until somebody does:
- * compact with a mouse, comfortable with fingers.
+ * Returns the density of all tables in this browser, and a function to change it. The default is compact with a mouse,
+ * comfortable with a touchscreen.
  */
 export function useDensity(): [Density, (density: Density) => void] {
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 export type EmptyStateProps = { icon: Icon; title: string; children?: ReactNode; action?: ReactNode };
 
-/** In place of a list that is empty: why, and what to do first. */
+/** Shown instead of an empty list: why it is empty, and what to do first. */
 export function EmptyState({ icon: Picture, title, children, action }: EmptyStateProps) {
   return (
     <Paper withBorder p="xl">

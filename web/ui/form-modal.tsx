@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLeaveGuard } from './leave-guard.js';
 
 export type FormModalProps = Omit<ModalProps, 'opened'> & {
-  /** Whether something was entered that closing would lose. */
+  /** Whether there is input that closing would discard. */
   isDirty: boolean;
 };
 
@@ -44,13 +44,13 @@ export function FormModal({ isDirty, onClose, children, ...modal }: FormModalPro
 
 const fields = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
 
-/** Has a dialog focus its first field instead of its close button, unless it names another element. */
+/** Makes a dialog focus its first field instead of its close button, unless it names another element. */
 function markFirstField(body: HTMLElement | null): void {
   if (body?.querySelector('[data-autofocus]') !== null) return;
   body.querySelector(fields)?.setAttribute('data-autofocus', 'true');
 }
 
-/** Mounted when it is asked: a dialog that was there before would take the same press of Esc as its own. */
+/** Mounted only when needed: a dialog that was already mounted would handle the same press of Esc. */
 function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (
     <Modal opened onClose={onKeep} title={t`Discard your input?`}>

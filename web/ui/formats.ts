@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { i18n } from '../i18n/i18n.js';
 
-/** How a person wants dates, times and numbers written; null for what their browser and device say. */
+/** How a person wants dates, times and numbers written; null for the settings of the browser and device. */
 export type FormatPreferences = {
   /** IANA time zone, such as `Europe/Berlin`. */
   time_zone: string | null;
@@ -14,7 +14,7 @@ export const devicePreferences: FormatPreferences = { time_zone: null, locale: n
 
 type Formats = {
   preferences: FormatPreferences;
-  /** To be compared, so that components render again when the preferences change. */
+  /** Compared, so that components render again when the preferences change. */
   version: number;
   number: Intl.NumberFormat;
   relative: Intl.RelativeTimeFormat;
@@ -69,7 +69,10 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
   };
 }
 
-/** Returns what the browser says, unless the app is in another language; undefined is the browser's. */
+/**
+ * Returns the locale of the device, or the app's language if that is another language; undefined is the browser's
+ * locale.
+ */
 function localeOfDevice(): string | undefined {
   const isSame = globalThis.navigator?.language.split('-')[0] === i18n.locale;
   return isSame ? undefined : i18n.locale;
@@ -78,7 +81,10 @@ function localeOfDevice(): string | undefined {
 let current = createFormats(devicePreferences, 0);
 const listeners = new Set<() => void>();
 
-/** Takes over a person's preferences. What a browser does not know, such as a new time zone, is left to the device. */
+/**
+ * Takes over a person's preferences. If the browser does not know a value, such as a new time zone, the setting of the
+ * device is used.
+ */
 export function setFormatPreferences(preferences: FormatPreferences): void {
   if (JSON.stringify(preferences) === JSON.stringify(current.preferences)) return;
   try {
@@ -99,7 +105,7 @@ export function useFormats(): Formats {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** Returns the formats of the moment, for functions outside of components. */
+/** Returns the present formats, for functions outside of components. */
 export function formats(): Formats {
   return current;
 }
@@ -112,7 +118,8 @@ export function shownTimeZone(): string {
 /** Returns when the day of an instant began in the time zone shown, in epoch milliseconds. */
 export function startOfDay(atMs: number): number {
   const localMs = atMs + zoneOffsetMs(atMs);
-  // A day on which clocks change is an hour longer or shorter before noon; the guess is put right by asking once more.
+  // On a day on which the clocks change, the time before noon is an hour longer or shorter. A second look at the offset
+  // corrects the guess.
   const guess = atMs - (((localMs % dayMs) + dayMs) % dayMs);
   const offset = zoneOffsetMs(atMs) - zoneOffsetMs(guess);
   return guess + offset;

@@ -18,13 +18,13 @@ export function lazyPart<Name extends string, Props>(
 
 async function loadTwice<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
-    // Without a network, from what the service worker keeps.
+    // Without a network, the module comes from the service worker's cache.
     return await load();
   } catch (error) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     await online();
     const address = moduleAddress(error);
-    // Chromium remembers that the address failed, and a fragment makes it another one.
+    // Chromium remembers that the address failed; with a fragment it is another address.
     // oxlint-disable-next-line typescript/no-unsafe-return -- the same module as the first time
     return address === undefined ? load() : import(/* @vite-ignore */ `${address}#again`);
   }

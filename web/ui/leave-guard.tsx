@@ -4,9 +4,9 @@ import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 
 /**
- * Asks before a page with unsaved input is left, whether by a link, the Back button or closing the tab.
+ * Asks before the person leaves a page with unsaved input, by a link, the Back button or closing the tab.
  *
- * @returns the question, to be rendered, and `release`, to be called before the page is left on purpose
+ * @returns the question to render, and `release`, which has to be called before the page is left on purpose
  */
 export function useLeaveGuard(isDirty: boolean): { question: ReactNode; release: () => void } {
   const isReleased = useRef(false);

@@ -11,7 +11,10 @@ import {
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithoutRef, Ref } from 'react';
 
-/** The properties of a component that shows a link: its own and those of an anchor; the router sets the address. */
+/**
+ * The properties of a component that shows a link: its own and the properties of an anchor. The router sets the
+ * address.
+ */
 export type LinkedProps<Props> = Omit<Props, 'href'> &
   Omit<ComponentPropsWithoutRef<'a'>, keyof Props | 'href'> & { ref?: Ref<HTMLAnchorElement> };
 
@@ -34,11 +37,11 @@ function PlainNavLink(props: LinkedProps<NavLinkProps>) {
 /** A link to a page of the app. The compiler checks its address, parameters and search. */
 export const AnchorLink = createLink(PlainAnchor);
 
-/** As `AnchorLink`, looking like a button. */
+/** Like `AnchorLink`, with the look of a button. */
 export const ButtonLink = createLink(PlainButton);
 
-/** As `AnchorLink`, as an entry of a menu. */
+/** Like `AnchorLink`, for an entry of a menu. */
 export const MenuItemLink = createLink(PlainMenuItem);
 
-/** As `AnchorLink`, as an entry of the navigation. */
+/** Like `AnchorLink`, for an entry of the navigation. */
 export const NavigationLink = createLink(PlainNavLink);

@@ -7,8 +7,7 @@ import { EmptyState } from './empty-state.js';
 import { Page } from './page.js';
 
 /**
- * Returns whether a request for one object failed because there is none with the id of the address, or the id cannot be
- * one.
+ * Returns whether a request for one object failed because no object has the id in the address, or the id is not valid.
  */
 export function isMissing(error: unknown): boolean {
   const { type } = problemOf(error);
@@ -21,13 +20,13 @@ const texts = {
 } as const;
 
 type MissingPageProps = {
-  /** What is missing. */
+  /** The kind of the missing object. */
   kind: keyof typeof texts;
-  /** A link to the list of the others. */
+  /** A link to the list of such objects. */
   list: ReactNode;
 };
 
-/** The page of an object that does not exist, or not in this organization. */
+/** The page for an object that does not exist in this organization. */
 export function MissingPage({ kind, list }: MissingPageProps) {
   return (
     <Page title={texts[kind].title} width="narrow">

@@ -8,10 +8,10 @@ import classes from './page.module.css';
 import { UserText } from './user-text.js';
 
 export type PageProps = {
-  /** The page's one heading, and the name of the browser's tab. */
+  /** The page's only heading, and the title of the browser's tab. */
   title: string;
   description?: ReactNode;
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   actions?: ReactNode;
   /** A `BackLink` to the page above this one. */
   back?: ReactNode;
@@ -20,7 +20,7 @@ export type PageProps = {
   children: ReactNode;
 };
 
-/** The frame of every page: one heading, what can be done here, then the content. */
+/** The frame of every page: a heading, actions, then the content. */
 export function Page({ title, description, actions, back, width = 'full', children }: PageProps) {
   useEffect(() => {
     document.title = t`${title} · Whereabouts`;

@@ -5,7 +5,7 @@ import type { Counted } from './quantity.js';
 
 const pageSize = 25;
 
-/** A table whose rows are all known, shown page by page. `unit` is what its rows are. */
+/** A table that shows its rows page by page; all rows are loaded. `unit` is what its rows are. */
 export function PagedTable<Item>({ unit, ...props }: DataTableProps<Item> & { unit: Counted }) {
   const [asked, setAsked] = useState(0);
   const total = props.rows?.length ?? 0;

@@ -7,7 +7,7 @@ export type PagerProps = {
   limit: number;
   offset: number;
   total: number;
-  /** Whether the total is a bound, shown with a plus. */
+  /** Whether the total is a lower bound, shown with a plus. */
   isAtLeast?: boolean;
   unit: Counted;
   onPage: (offset: number) => void;

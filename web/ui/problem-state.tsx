@@ -6,7 +6,7 @@ import { problemOf } from '../api/errors.js';
 
 export type ProblemStateProps = { error: unknown; onRetry?: (() => void) | undefined };
 
-/** In place of what could not be loaded: the service's words, and another try. */
+/** Shown instead of content that could not be loaded: the error, and a button to try again. */
 export function ProblemState({ error, onRetry }: ProblemStateProps) {
   const { title, detail, requestId } = problemOf(error);
   return (

@@ -7,7 +7,7 @@ const sizes = [
   ['kB', 1e3],
 ] as const;
 
-/** Returns a size in bytes, in the unit that suits it: `812 bytes`, `3.4 MB`. */
+/** Returns a size in bytes, in a suitable unit: `812 bytes`, `3.4 MB`. */
 export function dataSize(bytes: number): string {
   const [unit, least] = sizes.find(([, size]) => bytes >= size) ?? [];
   return unit ? `${formats().number.format(Math.round((10 * bytes) / least) / 10)} ${unit}` : quantity(bytes, 'byte');
@@ -18,7 +18,7 @@ export function numberText(n: number): string {
   return formats().number.format(n);
 }
 
-/** What the app counts. Each has its own text, as languages make plurals in their own ways. */
+/** The nouns that the app counts. Each has its own text, since languages form plurals differently. */
 const countTexts = {
   alert: (count: number, number: string) => plural(count, { one: `${number} alert`, other: `${number} alerts` }),
   antenna: (count: number, number: string) => plural(count, { one: `${number} antenna`, other: `${number} antennas` }),

@@ -17,25 +17,25 @@ export type SearchSelectProps = {
   error?: ReactNode;
   required?: boolean;
   disabled?: boolean;
-  /** False within a popover, which takes a click on choices elsewhere for one outside of it. */
+  /** False within a popover, for which a click on choices in a portal would be a click outside of it. */
   withinPortal?: boolean;
   value: Choice | null;
   onChange: (choice: Choice | null) => void;
-  /** What is typed; the choices are those that the service finds for it. */
+  /** The typed text, for which the service finds the choices. */
   search: string;
   onSearch: (search: string) => void;
   choices: readonly Choice[];
-  /** Whether the choices are those of what was typed before. Then they can be clicked, but Enter chooses none unseen. */
+  /** Whether the choices are still from the previous text. They can be clicked, but Enter does not choose one. */
   isLoading: boolean;
-  /** Shown if nothing is found. */
+  /** The text if nothing is found. */
   nothing: string;
 };
 
-/** A field in which one thing is chosen out of more than a browser could hold, by typing a part of it. */
+/** A select that searches on the server. */
 export function SearchSelect(props: SearchSelectProps) {
   const { label, value, onChange, search, onSearch, choices, isLoading, nothing, disabled = false } = props;
   const [isOpen, setOpen] = useState(false);
-  // Pressed while the choices are those of what was typed before: it counts for the ones to come.
+  // Whether Enter was pressed while the choices were from the previous text; it then applies to the next choices.
   const isFirstWanted = useRef(false);
   const combobox = useCombobox({
     opened: isOpen,
@@ -90,7 +90,7 @@ export function SearchSelect(props: SearchSelectProps) {
               event.preventDefault();
               isFirstWanted.current = true;
             }
-            // It would submit the form without what was typed.
+            // Enter would submit the form without the typed choice.
             if (isLoading && isOpen && event.key === 'Enter') event.preventDefault();
           }}
           rightSectionPointerEvents={value && !disabled ? 'all' : 'none'}

@@ -4,11 +4,11 @@ import classes from './section.module.css';
 import { UserText } from './user-text.js';
 
 export type SectionProps = {
-  /** The part of an address that leads to it. */
+  /** The fragment of the address that leads to the section. */
   id?: string;
   title: string;
   description?: ReactNode;
-  /** A button beside the heading. */
+  /** A button next to the heading. */
   action?: ReactNode;
   children: ReactNode;
 };

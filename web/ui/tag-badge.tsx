@@ -6,7 +6,7 @@ const names = { rfid: t`RFID`, ble: t`BLE`, barcode: t`Barcode` } as const;
 
 export type TagType = keyof typeof names;
 
-/** Returns the field's name of a kind of tag. */
+/** Returns the usual name of a kind of tag. */
 export function tagTypeName(type: string | null): string {
   return type !== null && type in names ? names[type as TagType] : t`Tag`;
 }

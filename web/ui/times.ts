@@ -22,14 +22,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the present instant in epoch milliseconds, some seconds old at most; one timer serves the whole page. */
+/** Returns the present instant in epoch milliseconds, at most some seconds old. One timer serves the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, latestNow);
 }
 
 /**
- * Returns what follows from the present instant. The component is rendered again only when that changes, not with each
- * tick.
+ * Returns a value computed from the present instant. The component is rendered again only when the value changes, not
+ * with each tick.
  */
 export function useFromNow<Value extends string | number | boolean>(select: (nowMs: number) => Value): Value {
   return useSyncExternalStore(subscribe, () => select(latestNow()));
@@ -49,8 +49,8 @@ const units = [
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
 /**
- * Returns how long ago in the largest unit that is full, or how long yet to the nearest: "3 minutes ago", "in 90 days",
- * "just now".
+ * Returns the time since an instant in the largest full unit, or the time until it, rounded: "3 minutes ago", "in 90
+ * days", "just now".
  */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs;

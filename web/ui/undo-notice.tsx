@@ -7,9 +7,9 @@ import { problemOf } from '../api/errors.js';
 const noticeMs = 15_000;
 
 /**
- * Reports an act in a notice with an Undo.
+ * Reports an action in a notice with an Undo.
  *
- * @param undo takes the act back, and resolves with the text to show then; its failure is shown instead
+ * @param undo undoes the action, and resolves with the text to show then; its failure is shown instead
  */
 export function showUndoNotice(text: string, undo: () => Promise<string>): void {
   const id = notifications.show({
@@ -38,5 +38,5 @@ export function showUndoNotice(text: string, undo: () => Promise<string>): void 
   });
 }
 
-/** Thrown by an undo that the service refused, with the reason in words for people. */
+/** Thrown by an undo that the service refused, with the reason as text for people. */
 export class UndoRefusedError extends Error {}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 const choicesMax = 8;
 const pauseMs = 150;
 
-/** Returns what is typed into a `SearchSelect`, and what to ask the service for once the person pauses. */
+/** Returns the text in a `SearchSelect`, and the text to search for, which follows once the person pauses. */
 export function useChoiceSearch() {
   const [search, onSearch] = useState('');
   const typed = search.trim();

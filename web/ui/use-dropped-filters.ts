@@ -10,7 +10,10 @@ const texts = {
   message: (names: readonly string[]) => t`The address had values that this page doesn’t know: ${names.join(', ')}.`,
 };
 
-/** Returns whether a value of an address is none, or has another name now: a page can know two names of one filter. */
+/**
+ * Returns whether a value of an address is empty, or has another name now, since a page can accept two names of one
+ * filter.
+ */
 function isKept(value: unknown, known: Record<string, unknown>): boolean {
   if (value === undefined) return true;
   const text = typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`;
@@ -18,9 +21,9 @@ function isKept(value: unknown, known: Record<string, unknown>): boolean {
 }
 
 /**
- * Takes what a page does not know out of an address, and shows the person what that was, unless it was empty (`?q=`). A page
- * says what it knows in the `validateSearch` of its route. The router gives pages the rest of an address, too, so a page must not
- * be rendered until this returns true.
+ * Removes parameters that a page does not know from the address, and shows them to the person unless they were empty
+ * (`?q=`). The known parameters follow from the `validateSearch` of the route. The router passes unknown parameters on
+ * to pages, so a page must not be rendered until this returns true.
  */
 export function useDroppedFilters(): boolean {
   const router = useRouter();

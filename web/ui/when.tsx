@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro';
 import { useFormats } from './formats.js';
 import { exactTime, relativeTime, useFromNow } from './times.js';
 
-/** An instant as people say it; the exact one, in the viewer's time zone, on hover. RFC 3339 in, null for never. */
+/**
+ * An instant as relative time, with the exact instant in the viewer's time zone on hover. `at` is RFC 3339, or null for
+ * never.
+ */
 export function When({ at, never = t`never` }: { at: string | null; never?: string }) {
   useFormats();
   const atMs = at === null ? undefined : Date.parse(at);

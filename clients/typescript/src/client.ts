@@ -40,11 +40,11 @@ const longestRetryAfterSeconds = 60;
 
 /**
  * Returns a client of one service. Its methods return the body of the response. They throw `WhereaboutsError` for any
- * response other than a success, and what `fetch` throws if there is no response.
+ * response other than a success, and the error of `fetch` if there is no response.
  *
- * Every request is repeated after 429, which the service sends before it does anything. A `GET` is repeated after 500 to
- * 599 and failures of the network as well. Other methods are not, because the service may have made the change. The delay
- * is that of `Retry-After`, or grows from one second to thirty.
+ * Every request is repeated after 429, which the service sends before it does anything. A `GET` is repeated after 500
+ * to 599 and failures of the network as well. Other methods are not repeated then, because the service may have made
+ * the change. The delay comes from `Retry-After`, or grows from one second to thirty.
  */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(([name, operation]) => [

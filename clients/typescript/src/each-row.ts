@@ -5,8 +5,8 @@ const pageSize = 200;
 
 /**
  * Yields the rows of a list, page by page: `eachRow((page) => client.listAssets({ query: { q: 'pallet', ...page } }))`.
- * The pages are not a snapshot. A row that is created or deleted meanwhile can move others to another page, so that one is
- * yielded twice or missed.
+ * The pages are not a snapshot. A row that is created or deleted meanwhile can move other rows to another page, so a
+ * row can be yielded twice or missed.
  */
 export async function* eachRow<Row>(
   readPage: (page: { limit: number; offset: number }) => Promise<Page<Row>>,

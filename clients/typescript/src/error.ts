@@ -2,7 +2,7 @@ import type { ErrorEnvelope, ErrorResponse, ErrorType, FieldError } from './api.
 
 /** An error response. Handle the types that you know, and others by `status`: later releases may add types. */
 export class WhereaboutsError extends Error {
-  /** `unrecognized_response` if the response is not one of the API, such as an error page of a proxy. */
+  /** `unrecognized_response` if the response does not come from the API, such as an error page of a proxy. */
   readonly type: ErrorType;
   readonly status: number;
   /** The `X-Request-ID` of the response, for the logs and support; empty if it has none. */
@@ -26,7 +26,7 @@ export class WhereaboutsError extends Error {
 /** Returns the error that a response with this text reports. */
 export function errorOf(response: Response, text: string, url: URL): WhereaboutsError {
   const retryAfter = response.headers.get('Retry-After');
-  // A proxy can send a date instead of seconds; the delay is then that of a response without the header.
+  // A proxy can send a date instead of seconds. Such a response is treated like a response without the header.
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   return new WhereaboutsError(envelopeIn(text) ?? unrecognized(response, url), seconds);
 }

@@ -29,9 +29,9 @@ const ofWill = [
 const mqtt311 = Buffer.from('\0\u0004MQTT\u0004');
 const empty = Buffer.from([0, 0]);
 
-/** What a CONNECT of MQTT 5 says that one of MQTT 3.1.1 cannot. */
+/** An MQTT 5 CONNECT, translated to MQTT 3.1.1, with what MQTT 3.1.1 cannot express. */
 export type Mqtt5Connect = {
-  /** The same CONNECT in MQTT 3.1.1, to be checked as such. */
+  /** The same CONNECT in MQTT 3.1.1, to be checked by its rules. */
   packet: Packet;
   /** The longest packet that the client accepts, in bytes. */
   packetBytesMax: number;
@@ -42,8 +42,8 @@ export type Mqtt5Connect = {
 };
 
 /**
- * Translates a CONNECT of MQTT 5 (section 3.1). A session never outlives its connection, so every start is a clean one, and
- * a delayed last will is due at once.
+ * Translates a CONNECT of MQTT 5 (section 3.1). A session never outlives its connection, so every start is a clean
+ * start, and a delayed last will is due at once.
  *
  * @param newId returns a client id for a client that has none
  * @throws ProtocolViolationError

@@ -4,7 +4,7 @@ import { reasonCodes } from './reason-codes.js';
 
 type Kind = 'flag' | 'byte pair' | 'four bytes' | 'variable' | 'text' | 'topic' | 'bytes' | 'text pair';
 
-/** A property, with the kind of its value; some have no value 0. */
+/** A property, with the kind of its value. Some properties must not be 0. */
 export type Property = { code: number; kind: Kind; isNonzero?: true };
 
 /** The properties that a client may send (section 2.2.2.2). */
@@ -31,12 +31,15 @@ export const properties = {
 
 const byCode = new Map<number, Property>(Object.values(properties).map((property) => [property.code, property]));
 
-/** Of the properties of a packet, or of a last will; MQTT itself has no limit below the limit of the packet. */
+/** The most bytes of the properties of a packet or a last will. MQTT itself limits only the packet. */
 const bytesMax = 16 * 1024;
 
 const [plus, hash] = [0x2b, 0x23];
 
-/** The properties of a packet, except user properties. Numbers have their value, texts and bytes their length. */
+/**
+ * The properties of a packet, except user properties. The value is the number itself, and the length of texts and
+ * bytes.
+ */
 export type Properties = ReadonlyMap<Property, number>;
 
 const none: Properties = new Map();
@@ -44,7 +47,7 @@ const none: Properties = new Map();
 /**
  * Reads the properties of a packet with their length, and checks them.
  *
- * @param allowed those that the packet may have besides user properties
+ * @param allowed the properties that the packet may have besides user properties
  * @throws ProtocolViolationError
  */
 export function takeProperties(fields: Fields, allowed: readonly Property[]): Properties {

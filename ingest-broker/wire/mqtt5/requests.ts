@@ -15,19 +15,19 @@ const ofPublish = [
 ];
 
 const qosMask = 0x06;
-/** Of the options of a subscription: reserved bits, the retain handling, and the QoS. */
+/** Bits of the options of a subscription. */
 const optionBits = { reserved: 0xc0, retainHandling: 0x30, qos: 0x03 };
 const sharedPrefix = Buffer.from('$share/');
 const nothing = Buffer.alloc(0);
 
 const { publish, puback, pubrec, pubrel, pubcomp, subscribe, unsubscribe, disconnect, auth } = packetTypes;
 
-/** A packet of MQTT 3.1.1, to be checked as such, and what it does not contain. */
+/** A packet of MQTT 3.1.1, to be checked by its rules, and what MQTT 3.1.1 cannot express. */
 export type Mqtt5Request = {
   packet: Packet;
-  /** Of an UNSUBSCRIBE, how many filters its answer is about. */
+  /** For an UNSUBSCRIBE: the number of its filters, which the answer needs. */
   filters?: number;
-  /** Of a DISCONNECT, whether the last will is to be published. */
+  /** For a DISCONNECT: whether the last will is to be published. */
   keepsWill?: boolean;
 };
 

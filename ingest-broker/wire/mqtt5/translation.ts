@@ -33,17 +33,18 @@ export type Translation = {
   request(packet: Packet): Mqtt5Request;
   /** Answers a CONNECT that the broker does not see. */
   refuseConnect(reasonCode: number): void;
-  /** Has the broker's acknowledgement of a message say that the reader may not publish it. */
+  /** Makes the broker's acknowledgement of a message state that the reader may not publish it. */
   refusePublish(messageId: number): void;
   /** Sends a DISCONNECT if the client is logged in, and nothing afterwards. */
   disconnect(reasonCode: number): void;
 };
 
 /**
- * Has a broker of MQTT 3.1.1 serve a client of MQTT 5: translates what the client sends, and replaces the socket's `write` to
- * translate the answers. Nothing is missing then, because the broker delivers no messages and keeps no sessions.
+ * Lets a client of MQTT 5 use a broker of MQTT 3.1.1: translates what the client sends, and replaces the socket's
+ * `write` to translate the answers. Nothing is missing then, because the broker delivers no messages and keeps no
+ * sessions.
  *
- * @param bodyBytesMax of a packet of the client, without its fixed header
+ * @param bodyBytesMax the longest packet of the client, without its fixed header
  */
 export function createTranslation(socket: Duplex, bodyBytesMax: number): Translation {
   const writeSocket = socket.write.bind(socket) as (bytes: Buffer) => boolean;
@@ -51,9 +52,11 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
   let connect: Mqtt5Connect | undefined;
   let state: 'new' | 'open' | 'ended' = 'new';
   let hasRoom = true;
-  /** The number of filters of each UNSUBSCRIBE that is not answered; they are answered in their order. */
+  /**
+   * The number of filters of each UNSUBSCRIBE without an answer yet. UNSUBSCRIBE packets are answered in their order.
+   */
   const unsubscribed: number[] = [];
-  /** Packet identifiers of messages that are not acknowledged yet, and then refused. */
+  /** Packet identifiers of messages that are not acknowledged yet and will be refused. */
   const refused: number[] = [];
 
   answers.on('packet', (answer) => send(translate(answer)));
@@ -142,7 +145,7 @@ export function createTranslation(socket: Duplex, bodyBytesMax: number): Transla
   };
 }
 
-/** Returns the answer to a CONNECT of a version after MQTT 5. */
+/** Returns the answer to a CONNECT with a version after MQTT 5. */
 export function unsupportedVersion(): Buffer {
   return generate({ cmd: 'connack', sessionPresent: false, reasonCode: reasonCodes.unsupportedProtocolVersion }, mqtt5);
 }

@@ -37,7 +37,7 @@ export function differs(changes: BulkChanges): Prisma.Sql {
   return Prisma.sql`(${Prisma.join(tests, ' OR ')})`;
 }
 
-/** Returns the columns that an edit stores of the asset `a` for its undo; null for the others. */
+/** Returns the columns of the asset `a` that an edit stores for its undo; null for the other columns. */
 export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
   const types = {
     description: 'text',
@@ -77,7 +77,7 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;
 }
 
-/** Reads the details once: `->>` would parse all of them again for each key. */
+/** Reads the details once, because `->>` would parse all of them again for each key. */
 function shownDetails(metadata: Prisma.Sql, { set_details: given = {}, remove_details: removed = [] }: BulkChanges) {
   const keys = [...new Set([...Object.keys(given), ...removed])];
   return Prisma.sql`(

@@ -27,8 +27,8 @@ export type ShownFields = {
 type Edited = { ids: readonly number[]; changes: BulkChanges };
 
 /**
- * Returns the first live assets that an edit would change, by key, with the count of all assets and of those that would
- * change.
+ * Returns the first live assets that an edit would change, by key, with the count of all assets and the count of assets
+ * that would change.
  */
 export async function previewRows(
   db: Pick<Database, '$queryRaw'>,
@@ -55,7 +55,7 @@ export async function previewRows(
 
 /**
  * Locks the live assets with the given ids in the order of the ids, so that two edits never deadlock. Returns the bytes
- * of their custom details: of all together, and of the largest one.
+ * of their custom details: in total, and of the largest details.
  */
 export async function lockAssets(
   tx: TransactionClient,
@@ -94,8 +94,8 @@ export function detailBytes(changes: BulkChanges): number {
 }
 
 /**
- * Changes the assets that would differ, and stores their previous values. The caller has locked them. Returns how many
- * were changed; an edit that changes nothing is not stored.
+ * Changes the assets that would differ, and stores their previous values. The caller has locked the assets. Returns how
+ * many were changed; an edit that changes nothing is not stored.
  */
 export async function storeEdit(
   tx: TransactionClient,

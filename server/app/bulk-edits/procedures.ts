@@ -28,7 +28,7 @@ import { findEdits, lockEdit, type RejectedRow, restoreAssets } from './undo-que
 type ShownState = Omit<ShownFields, 'valid_from' | 'valid_to'> & { valid_from?: string; valid_to?: string | null };
 
 export type BulkPreview = {
-  /** The first 50 that would change, by key. */
+  /** The first 50 assets that would change, by key. */
   data: { id: number; external_key: string; name: string; before: ShownState; after: ShownState }[];
   changed_count: number;
   /** Assets that already have these values. */
@@ -70,8 +70,8 @@ export type BulkEditResult = {
 };
 
 /**
- * Changes up to 1,000 assets together, all that exist, or none. Stores their previous values for a day, for `undo`, for
- * the newest 20 edits of an organization. Unchanged assets keep their `updated_at`.
+ * Changes up to 1,000 assets in one transaction; ids of missing assets are skipped. Stores their previous values for
+ * `undo`, for a day and for the newest 20 edits of an organization. Unchanged assets keep their `updated_at`.
  */
 export const applyEdit = sessionProcedure('manager')
   .input(bulkEditInput)
@@ -95,13 +95,13 @@ export const applyEdit = sessionProcedure('manager')
 
 export type UndoneEdit = {
   restored_count: number;
-  /** Assets that were changed or deleted since and are left alone: the first 50 by key. */
+  /** Assets that were changed or deleted since, and are not changed now: the first 50 by key. */
   refused: RejectedRow[];
   refused_count: number;
 };
 
 /**
- * Undoes an edit of the last day. An asset that was changed or deleted since is left alone. 404 if there is no such
+ * Undoes an edit of the last day. An asset that was changed or deleted since is not changed. 404 if there is no such
  * edit, 409 if it was undone already.
  */
 export const undoEdit = sessionProcedure('manager')
@@ -123,7 +123,7 @@ export type UndoableEdit = {
   created_at: string;
   asset_count: number;
   is_own: boolean;
-  /** The author; null if the user no longer exists. */
+  /** The name of the author; null if the user no longer exists. */
   actor_name: string | null;
 };
 

@@ -11,7 +11,7 @@ export const assetsPerEditMax = 1000;
 /** Bytes of the custom details of all assets of one edit, before and after it; they are stored for the undo. */
 export const detailBytesPerEditMax = 8_388_608;
 
-/** Edits of an organization that can be undone; the oldest is dropped for the next one. */
+/** Edits of an organization that can be undone; a further edit replaces the oldest. */
 export const editsKeptMax = 20;
 
 /** How long an edit can be undone. */

@@ -43,12 +43,12 @@ export async function lockEdit(
   return rows[0];
 }
 
-/** An asset that an undo left alone. */
+/** An asset that an undo did not change. */
 export type RejectedRow = { id: number; external_key: string; name: string; reason: 'changed' | 'deleted' };
 
 /**
- * Restores the previous values of an edit's assets, except those that were changed or deleted since. The caller has
- * locked the edit. Returns how many were restored, and the others by key.
+ * Restores the previous values of an edit's assets, except assets that were changed or deleted since. The caller has
+ * locked the edit. Returns how many assets were restored, and the other assets by key.
  */
 export async function restoreAssets(
   tx: TransactionClient,

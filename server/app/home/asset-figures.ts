@@ -15,13 +15,15 @@ export type AssetFigures = {
   moved_today: number;
   /** Seen in the last 24 hours. */
   seen_24h: number;
-  /** Last seen in the 24 hours before those. */
+  /** Last seen in the 24 hours before the last 24 hours. */
   seen_day_before: number;
-  /** Assets that were not seen for this number of days, or never. */
+  /** Assets that were not seen for the requested number of days, or never. */
   unseen_for_days: number;
 };
 
-/** Counts positions by indexes; the few whose asset is outside its window are read one by one and subtracted. */
+/**
+ * Counts positions by indexes. The few positions whose asset is outside its window are read one by one and subtracted.
+ */
 export async function readAssetFigures(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

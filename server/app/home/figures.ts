@@ -5,12 +5,12 @@ import { readTrends, type Trends } from './trend-queries.js';
 
 /** The maximum age of present figures. */
 const figuresKept = { minMs: 0, maxMs: 20_000 };
-/** The comparison with the day before changes slowly. */
+/** The maximum age of the comparison with the day before, which changes slowly. */
 const trendsKept = { minMs: 60_000, maxMs: 300_000 };
 
 /** Figures whose cost grows with the number of assets. */
 export type HomeFigures = {
-  /** Returns recent figures; present ones if they are cheap to compute. */
+  /** Returns recent figures, or present figures if they are cheap to compute. */
   of(orgId: number, input: FiguresInput): Promise<AssetFigures>;
   /** Returns the comparison with the day before, up to some minutes old. */
   trendsOf(orgId: number, dayStartMs: number): Promise<Trends>;

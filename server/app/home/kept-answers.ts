@@ -1,11 +1,11 @@
 /**
- * An answer is cached for this many times as long as it took to compute, so that the database seldom counts, even with
- * many users.
+ * An answer is cached for this many times the time that it took to compute, so that the database seldom counts, even
+ * with many users.
  */
 const keptPerCost = 10;
 const keptAnswersMax = 1000;
 
-/** A cache of answers, shared by all callers that ask for the same while they are computed and some time after. */
+/** A cache of answers. Callers with the same key share an answer while it is computed and for some time afterwards. */
 export type KeptAnswers<Answer> = {
   /** Returns the cached answer of a key, or computes it. A failure is not cached. */
   get(key: string, find: () => Promise<Answer>): Promise<Answer>;
@@ -27,7 +27,7 @@ export function createKeptAnswers<Answer>(
     if (kept.size < keptAnswersMax) return;
     const nowMs = elapsedMs();
     for (const [key, { untilMs }] of kept) if (untilMs <= nowMs) kept.delete(key);
-    // All of them are fresh, so the oldest is dropped.
+    // All answers are fresh, so the oldest is dropped.
     for (const key of kept.keys()) {
       if (kept.size < keptAnswersMax) return;
       kept.delete(key);

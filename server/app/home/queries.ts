@@ -33,7 +33,7 @@ type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_
   rejected_messages: number;
 };
 
-/** Reads everything in one statement, each part of it from an index, with no count beyond `countMax`. */
+/** Reads everything in one statement, each part from an index, and counts up to `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
   const [{ unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row }] = await db.$queryRaw<
     [NoticesRow]
@@ -80,7 +80,7 @@ function bounded(found: number): { count: number; is_more: boolean } {
   return { count: Math.min(found, countMax), is_more: found > countMax };
 }
 
-/** Returns the intervals of the last 24 hours, the present one last; `at` is the beginning of each. */
+/** Returns the intervals of the last 24 hours, the present interval last; `at` is the beginning of each. */
 export async function readsByInterval(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
   const current = Prisma.sql`date_bin(make_interval(mins => ${intervalMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
   return db.$queryRaw<{ at: number; reads: number }[]>`

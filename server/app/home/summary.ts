@@ -6,13 +6,13 @@ import type { AssetFigures } from './asset-figures.js';
 import { viewersDay } from './day-start.js';
 import { readNotices, readsByInterval, intervalMinutes } from './queries.js';
 
-/** A count up to a maximum; `is_more` says that there are more. */
+/** A count up to a maximum; `is_more` is true if there are more. */
 export type Bounded = { count: number; is_more: boolean };
 
 export type Summary = {
   /** Live effective assets; `total - seen` were never seen. */
   assets: AssetFigures & { unseen_days: number };
-  /** Readers by status, as on the page of readers; those silent for longest first. */
+  /** Readers by status, as on the page of readers; readers that have been silent longest come first. */
   readers: {
     total: number;
     silent: number;
@@ -20,7 +20,7 @@ export type Summary = {
     refused: number;
     most_silent: { id: number; name: string; last_message_at: string | null }[];
   };
-  /** Values that were read and are not attached to anything, and the one read last. */
+  /** Values that were read and are not attached to anything, and the value that was read last. */
   unknown_tags: Bounded & { newest: { value: string; tag_type: string | null; last_seen: string } | null };
   /** Messages of the last 24 hours that could not be parsed. */
   rejected_messages: Bounded;

@@ -5,11 +5,11 @@ import { instant } from '../../kernel/database/columns.js';
 const visitsMax = 200_000;
 const alertsMax = 10_000;
 
-/** Figures of the last day, and of the day before. */
+/** Figures of the last day and the day before. */
 export type Trends = {
   /** Assets created in the last 24 hours that still exist. */
   assets_added: number;
-  /** Assets deleted in the last 24 hours that are older than that. */
+  /** Assets deleted in the last 24 hours that were created earlier. */
   assets_removed: number;
   /** Assets that moved between the beginning of the user's previous day and 24 hours ago. */
   moved_yesterday: number;

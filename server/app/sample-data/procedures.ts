@@ -14,7 +14,7 @@ const rowsMax = 20;
 
 const names = z.array(nameField('create-string')).min(1).max(rowsMax);
 
-/** The names are in the language of the person; `description` says of each row that it is a sample. */
+/** The names are in the language of the person; `description` states in each row that it is a sample. */
 const addInput = z.strictObject({
   site: nameField('create-string'),
   locations: names,
@@ -51,13 +51,13 @@ export const addSampleData = sessionProcedure('admin')
     );
   });
 
-/** Without a key of its own or a tag, nothing can be taken. */
+/** A row without a given key and without tags cannot conflict with another row. */
 function created(row: { id: number } | undefined): number {
   if (!row) throw new Error('a row with a generated key was not stored');
   return row.id;
 }
 
-/** Deletes the sample assets, and the sample locations that nothing else is in. Repeating it changes nothing. */
+/** Deletes the sample assets, and the sample locations that contain nothing else. Repeating it changes nothing. */
 export const removeSampleData = sessionProcedure('admin').mutation(
   async ({ ctx }): Promise<{ kept_locations: number }> => {
     const { orgId, author } = ctx;
@@ -74,7 +74,7 @@ export const removeSampleData = sessionProcedure('admin').mutation(
           await noteSample(tx, orgId, { locations: [], assets: [] });
           return { deleted: retired, kept: live.length };
         }
-        // Then the location around them may be empty.
+        // Afterwards the location around them may be empty.
         for (const { id } of empty) {
           await retireLocation(tx, orgId, { locationId: id, author });
           retired.push(id);

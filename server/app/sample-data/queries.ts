@@ -1,9 +1,9 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 
-/** The ids of the sample rows of an organization; those that were deleted stay in it. */
+/** The ids of the sample rows of an organization, including rows that were deleted. */
 export type Sample = { locations: number[]; assets: number[] };
 
-/** Returns the sample rows, none if there are none, and keeps others from changing them until the end of the transaction. */
+/** Returns the sample rows, if any, and locks them until the end of the transaction. */
 export async function lockSample(tx: TransactionClient, orgId: number): Promise<Sample> {
   const [row] = await tx.$queryRaw<Sample[]>`
     SELECT sample_location_ids AS locations, sample_asset_ids AS assets

@@ -15,7 +15,7 @@ import {
 
 type SessionActor = Extract<ScopedActor, { kind: 'session' }>;
 
-/** Lists the user's views of the list of assets: their own and the shared ones, by name. */
+/** Lists the views of the list of assets that the user can see: their own and the shared views, by name. */
 export const listViews = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ data: SavedView[] }> => ({
     data: await findViews(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId }),
@@ -61,7 +61,9 @@ export const removeView = sessionProcedure('viewer')
     });
   });
 
-/** @throws ContractError `not_found`, also for a view of another user; `forbidden` for a shared one without the role */
+/**
+ * @throws ContractError `not_found`, also for a view of another user; `forbidden` for a shared view without the role
+ */
 async function requireView(
   tx: TransactionClient,
   { orgId, actor }: { orgId: number; actor: SessionActor },

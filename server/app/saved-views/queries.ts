@@ -7,7 +7,7 @@ type Queryable = Pick<Database, '$queryRaw'>;
 /** The owner of views: a user, or null for the shared views of the organization. */
 export type ViewScope = { orgId: number; ownerId: number | null };
 
-/** Returns the views that a user can see: their own and the shared ones, by name. */
+/** Returns the views that a user can see: their own and the shared views, by name. */
 export async function findViews(db: Queryable, orgId: number, { userId }: { userId: number }): Promise<SavedView[]> {
   return db.$queryRaw`
     SELECT id, name, query, columns, owner_id IS NULL AS is_shared
@@ -36,7 +36,7 @@ export async function countViews(tx: TransactionClient, { orgId, ownerId }: View
   return rows[0]?.n ?? 0;
 }
 
-/** Inserts a view; undefined if another one of the same scope has the name. */
+/** Inserts a view; undefined if another view of the same scope has the name. */
 export async function insertView(
   tx: TransactionClient,
   { orgId, ownerId }: ViewScope,
@@ -51,7 +51,7 @@ export async function insertView(
 }
 
 /**
- * Replaces a view's content; undefined if another one of the same scope has the name. The caller has locked the view.
+ * Replaces a view's content; undefined if another view of the same scope has the name. The caller has locked the view.
  */
 export async function replaceView(
   tx: TransactionClient,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { booleanField, idField, textField } from '../../kernel/validation/fields.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
 
-/** Views of their own that one person can have in an organization, and views that an organization can share. */
+/**
+ * How many views of their own a person can have in an organization, and how many shared views an organization can have.
+ */
 export const ownViewsMax = 50;
 export const sharedViewsMax = 100;
 

@@ -5,7 +5,7 @@ import type { SubjectApi } from './subject-api.js';
 
 const pageSize = 1000;
 
-/** The columns of the app's export, which an import takes unchanged. */
+/** The columns of the app's export, which an import accepts unchanged. */
 const columns = [
   ...['external_key', 'name', 'description', 'is_active', 'valid_from', 'valid_to', 'kind', 'metadata'],
   ...['rfid_tags', 'ble_tags', 'barcode_tags', 'location', 'location_external_key', 'last_seen_at'],
@@ -14,7 +14,7 @@ const columns = [
 /**
  * Returns the assets of a saved view, by key.
  *
- * @param midnightMs the beginning of the day that "moved today" is about, in epoch milliseconds
+ * @param midnightMs the beginning of today for "moved today", in epoch milliseconds
  */
 export function assetTable(api: SubjectApi, view: { query: string; midnightMs: number }): Table {
   return { columns, pages: pagesOf(api, filterOf(view)) };
@@ -59,7 +59,7 @@ function tagCell({ tags }: ExportedAsset, type: string): string {
 
 type Filters = Partial<{ [Name in keyof typeof tableFilterFields]: (typeof tableFilterFields)[Name]['_zod']['input'] }>;
 
-/** Returns the filters in the query of a view. Like the app, it ignores parts that are none. */
+/** Returns the filters in the query of a view. Like the app, it ignores other parts. */
 export function filterOf({ query, midnightMs }: { query: string; midnightMs: number }): Filters {
   const parameters = new URLSearchParams(query);
   const known = Object.entries(tableFilterFields).flatMap(([name, field]) => {
@@ -74,7 +74,7 @@ export function filterOf({ query, midnightMs }: { query: string; midnightMs: num
   };
 }
 
-/** The app writes values as JSON, and texts as they are unless they could be read as JSON. */
+/** The app writes values as JSON. It writes a text unquoted unless the text could be read as JSON. */
 function valueOf(name: string, text: string): unknown {
   const value = parsed(text);
   if (name === 'q') return (typeof value === 'string' ? value : text).trim();

@@ -10,11 +10,11 @@ import type { FileFormat, ScheduledReport, Timing } from './schemas.js';
 
 export const sendTask = 'send_scheduled_email';
 
-/** Jobs of one organization that wait at once, so that another one's emails do not wait for all of them. */
+/** The most waiting jobs of one organization, so that emails of other organizations do not wait for all of them. */
 const jobsPerOrganizationMax = 2;
 const jobsMax = 50;
 
-/** Adds jobs for the emails that are due. An email has one job at most. */
+/** Adds jobs for the emails that are due. An email has at most one job. */
 export async function queueDue(db: Database): Promise<void> {
   const due = await db.$queryRaw<{ id: number }[]>`
     SELECT d.id
@@ -30,7 +30,7 @@ export async function queueDue(db: Database): Promise<void> {
   );
 }
 
-/** Longer than an email takes; then another process takes it over. */
+/** Longer than an email takes. When the lease ends, another process takes the email over. */
 const leaseMinutes = 10;
 
 /** An email that this process sends, with its recipient; instants are epoch milliseconds. */
@@ -48,9 +48,9 @@ export type ClaimedEmail = MailPerson & {
   format: FileFormat;
   unopened: number;
   scheduled_for: number;
-  /** Tries for this occurrence, with the present one. */
+  /** Attempts for this occurrence, including the present one. */
   tries: number;
-  /** The end of the lease, which names it. */
+  /** The end of the lease, which also identifies the lease. */
   due_at: number;
   frequency: Timing['frequency'];
   day: number;
@@ -58,7 +58,7 @@ export type ClaimedEmail = MailPerson & {
   schedule_zone: string;
 };
 
-/** Takes an email that is due for this process; undefined if it is not due any more, or another process has it. */
+/** Claims a due email for this process; undefined if it is no longer due, or another process has claimed it. */
 export async function claimEmail(db: Database, id: number): Promise<ClaimedEmail | undefined> {
   const rows = await db.$queryRaw<ClaimedEmail[]>`
     WITH c AS (
@@ -83,7 +83,10 @@ type Lease = Pick<ClaimedEmail, 'id' | 'org_id' | 'due_at'>;
 const isHeld = ({ id, org_id: orgId, due_at: dueMs }: Lease) =>
   Prisma.sql`org_id = ${orgId}::int AND id = ${id}::int AND due_at = ${instant(dueMs)}`;
 
-/** Returns whether the lease lasts until a mail is sent, and the person has not paused or deleted the email meanwhile. */
+/**
+ * Returns whether the lease still lasts long enough to send the mail, and the person has not paused or deleted the
+ * email meanwhile.
+ */
 export async function holdsLease(db: Database, lease: Lease): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM scheduled_emails
@@ -104,7 +107,7 @@ export async function finishEmail(db: Database, email: ClaimedEmail, { isSent }:
      WHERE ${isHeld(email)}`;
 }
 
-/** Ends the lease: the email is tried again after a time. */
+/** Ends the lease: the email is tried again after `afterMinutes`. */
 export async function retryEmail(db: Database, email: Lease, afterMinutes: number): Promise<void> {
   await db.$executeRaw`
     UPDATE scheduled_emails
@@ -117,7 +120,9 @@ export async function stopEmail(db: Database, email: Lease): Promise<void> {
   await db.$executeRaw`UPDATE scheduled_emails SET is_paused = true WHERE ${isHeld(email)}`;
 }
 
-/** The complete days before today in a time zone, as instants and as the days of an address; the last day is included. */
+/**
+ * The complete days before today in a time zone, as instants, and as days for a URL, in which the last day is included.
+ */
 export type Period = { from: number; until: number; from_day: string; to_day: string };
 
 export async function periodOf(db: Database, { days, timeZone }: { days: number; timeZone: string }): Promise<Period> {

@@ -9,16 +9,18 @@ export type Table = { columns: readonly string[]; pages: AsyncIterable<readonly 
 
 /** The largest file in an email. */
 const fileBytesMax = 5 * 1024 * 1024;
-/** What is collected for a file: Excel workbooks are compressed. */
+/**
+ * The most text that is collected for a file. It is more than the largest file, since Excel workbooks are compressed.
+ */
 const textMax = 2 * fileBytesMax;
-/** Excel's limit of a cell, in characters. */
+/** Excel's limit for a cell, in characters. */
 const cellMax = 32_767;
 
 /**
  * Collects a table as a file.
  *
  * @param untilMs when collecting ends, in epoch milliseconds
- * @returns null for a file that would be too large, or takes too long
+ * @returns null if the file would be too large, or takes too long
  */
 export async function fileOf(
   { columns, pages }: Table,
@@ -49,7 +51,7 @@ function csvOf(rows: readonly (readonly Cell[])[]): Buffer {
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
 }
 
-/** Returns an Excel workbook with one sheet, in which texts are texts; null if a cell is too long for Excel. */
+/** Returns an Excel workbook with one sheet, whose texts are never formulas; null if a cell is too long for Excel. */
 async function workbookOf(
   name: string,
   columns: readonly string[],
@@ -67,7 +69,7 @@ async function workbookOf(
 
 const rowsAtOnce = 500;
 
-/** Yields the rows of a sheet, and lets the process do other things in between. */
+/** Yields the rows of a sheet, and yields the event loop in between. */
 async function* sheetRows(columns: readonly string[], rows: readonly (readonly Cell[])[]): AsyncGenerator<Cell[]> {
   yield [...columns];
   for (const [index, row] of rows.entries()) {

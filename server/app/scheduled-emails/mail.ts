@@ -22,18 +22,18 @@ export function reportTitle(person: MailPerson, kind: ReportKind): string {
   return reportTitles[kind](wordsFor(person));
 }
 
-/** Returns the words for no known location, as they are in a cell of a file. */
+/** Returns the text for "no known location" in a cell of a file. */
 export function nowhereText(person: MailPerson): string {
   const words = wordsFor(person);
   return words`No location`;
 }
 
 type Content = {
-  /** The instant that it is about, in epoch milliseconds. */
+  /** The instant that the email is about, in epoch milliseconds. */
   atMs: number;
   /** Rows of the attached file; null if it is too large to attach. */
   rows: number | null;
-  /** The page of the app that shows the same. */
+  /** The page of the app that shows the same data. */
   path: string;
   stopToken: string;
 };
@@ -60,10 +60,10 @@ function stopLink(words: Write, { baseUrl, stopToken }: { baseUrl: string; stopT
   return { label: words`Stop these emails`, url: `${baseUrl}/stop-email#${stopToken}` };
 }
 
-/** Why emails stop by themselves. */
+/** Why emails stop automatically. */
 export type StopReason = 'unopened' | 'gone';
 
-/** Returns the mail that says that an email has stopped. */
+/** Returns the mail about an email that has stopped. */
 export function stoppedMail({ recipient, title, baseUrl }: Subject, reason: StopReason) {
   const words = wordsFor(recipient);
   return renderMail({

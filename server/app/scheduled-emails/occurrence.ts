@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Timing } from './schemas.js';
 
 /**
- * Returns SQL for the first instant after another one at which an email is due. Each day of the calendar has one: an hour that the clocks
- * skip is the hour after it, and an hour that they repeat is the later one.
+ * Returns SQL for the first instant after another one at which an email is due. Each day of the calendar has one such
+ * instant: if the clocks skip the hour, it is the next hour; if they repeat the hour, it is the later one.
  */
 export function nextOccurrence({ frequency, day, hour, time_zone: zone }: Timing, after: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(

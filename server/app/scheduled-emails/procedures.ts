@@ -83,7 +83,10 @@ export const removeScheduled = sessionProcedure('viewer')
     if (!isDeleted) throw refusal('not_found', { what: 'Scheduled email' });
   });
 
-/** Notes that the person has opened in the app what an email is about, which keeps it from stopping by itself. */
+/**
+ * Records that the person has opened the view or report of an email in the app, which keeps the email from stopping
+ * automatically.
+ */
 export const openScheduled = sessionProcedure('viewer')
   .input(idInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {

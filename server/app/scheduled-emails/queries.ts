@@ -36,7 +36,7 @@ export async function findScheduled(db: Queryable, orgId: number, { userId }: Pe
   );
 }
 
-/** Counts the scheduled emails of an organization, and a person's. */
+/** Counts the scheduled emails of an organization, and of one person. */
 export async function countScheduled(
   tx: TransactionClient,
   orgId: number,
@@ -114,7 +114,7 @@ export async function deleteScheduled(
   return deleted > 0;
 }
 
-/** Notes that a person has opened what an email is about. */
+/** Records that a person has opened the view or report of an email. */
 export async function noteOpened(
   db: Pick<Database, '$executeRaw'>,
   orgId: number,
@@ -125,7 +125,7 @@ export async function noteOpened(
      WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND id = ${id}::int`;
 }
 
-/** Returns whether a person can see a view, which then stays until the end of the transaction. */
+/** Returns whether a person can see a view, and locks the view against deletion until the end of the transaction. */
 export async function keepView(tx: TransactionClient, orgId: number, { userId, id }: OwnEmail): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM saved_views

@@ -4,14 +4,14 @@ import type { Period } from './delivery-queries.js';
 import type { ReportKind, ScheduledReport } from './schemas.js';
 import type { SubjectApi } from './subject-api.js';
 
-/** As the app shows them without a choice. */
+/** The default period of reports in the app. */
 const periodDaysDefault = 30;
 const unseenDaysDefault = 7;
 
 const dayMs = 86_400_000;
 const pageSize = 200;
 
-/** How many complete days a report is about. */
+/** Returns how many complete days a report is about. */
 export function daysOf({ days = periodDaysDefault }: ScheduledReport): number {
   return Math.min(days, periodDaysMax);
 }
@@ -88,7 +88,7 @@ function locationOf({ location_id }: ScheduledReport) {
 }
 
 function periodInput(report: ScheduledReport, { from, until }: Period) {
-  // The clocks can have been changed in the longest period.
+  // A change of the clocks can make the longest period an hour too long.
   const untilMs = Math.min(until, from + periodDaysMax * dayMs);
   return { from: new Date(from).toISOString(), until: new Date(untilMs).toISOString(), ...locationOf(report) };
 }

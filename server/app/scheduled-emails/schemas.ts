@@ -3,7 +3,7 @@ import { choiceField } from '../../kernel/validation/choice-field.js';
 import { booleanField, idField, integerField, textField } from '../../kernel/validation/fields.js';
 import { timeZoneField } from '../../kernel/validation/time-zone.js';
 
-/** Scheduled emails of one person in an organization, and of all its members. */
+/** The most scheduled emails of one person in an organization, and of all its members. */
 export const ownScheduledMax = 20;
 export const scheduledMax = 200;
 
@@ -31,7 +31,10 @@ export type ScheduledReport = z.output<typeof reportField>;
 /** When an email is due, by the clock of a time zone. */
 const timingFields = {
   frequency: choiceField(frequencies, 'create-default'),
-  /** Of the week, from 1 for Monday; of the month, where a short one has its last day. Ignored if daily. */
+  /**
+   * The day of the week, from 1 for Monday, or the day of the month; in a shorter month, its last day. Ignored if
+   * daily.
+   */
   day: integerField({ min: 1, max: 31 }, 'create-default').default(1),
   hour: integerField({ min: 0, max: 23 }, 'create-default'),
   time_zone: timeZoneField,
@@ -65,7 +68,7 @@ export type ScheduledEmail = Timing & {
   report: ScheduledReport | null;
   format: FileFormat;
   is_paused: boolean;
-  /** Emails since the person last opened what they are about. */
+  /** Emails since the person last opened the view or report. */
   unopened: number;
   next_at: string;
   last_sent_at: string | null;

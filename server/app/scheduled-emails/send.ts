@@ -25,9 +25,9 @@ import { apiOf, type ContextFor } from './subject-api.js';
 
 export const queueTask = 'queue_scheduled_emails';
 
-/** Emails in a row that the person does not open before they stop. */
+/** If the person does not open this many emails in a row, they stop. */
 const unopenedMax = 3;
-/** Tries of one occurrence: processes that died. */
+/** Attempts at one occurrence; only the death of a process causes another attempt. */
 const triesMax = 2;
 const retryMinutes = 15;
 const givenUpAfterMs = 86_400_000;
@@ -43,8 +43,9 @@ export type ScheduledEmailOptions = {
 };
 
 /**
- * Creates the tasks that send scheduled emails. A process has a lease on the email that it sends, so two never send the same. If it
- * dies, another one sends the email when the lease ends, once; what the mail server rejects is retried for a day.
+ * Creates the tasks that send scheduled emails. A process has a lease on the email that it sends, so two processes
+ * never send the same email. If it dies, another process sends the email once, when the lease ends. A mail that the
+ * mail server rejects is retried for a day.
  */
 export function createScheduledEmailTasks(options: ScheduledEmailOptions): Record<string, Task> {
   const { db, log } = options;
@@ -107,7 +108,7 @@ function todayIn({ to_day: yesterday }: Period): string {
   return new Date(Date.parse(`${yesterday}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Pauses the email, and tells the person why. */
+/** Pauses the email, and mails the reason to the person. */
 async function stop(options: ScheduledEmailOptions, email: ClaimedEmail, reason: StopReason): Promise<void> {
   const { db, mailer } = options;
   if (!(await holdsLease(db, email))) return;

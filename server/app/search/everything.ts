@@ -34,9 +34,9 @@ const nothing: Findings = {
 
 const input = z.strictObject({
   q: textParameter(searchRule),
-  /** What the app calls a floor plan in its language; a person may type it with the name of one. */
+  /** The app's term for a floor plan in its language, which a person may type together with the name of a plan. */
   plan_title: textParameter({ min: 1, max: 50 }).exactOptional(),
-  /** The location that assets are to be near to. */
+  /** The location to which the nearest assets come first. */
   near: idParameter().exactOptional(),
 });
 

@@ -13,10 +13,10 @@ export type FoundLocation = {
   path: string[];
 };
 
-/** Locations that match the end of the text, whose path is searched for the other words. */
+/** The most locations that match the end of the text. Their paths are searched for the other words. */
 const candidatesMax = 200;
 
-/** Finds live locations by key or name, and those whose whole path has the words. */
+/** Finds live locations by key or name, and live locations whose whole path has the words. */
 export async function findLocations(db: Queryable, orgId: number, terms: Terms): Promise<FoundLocation[]> {
   const found = Prisma.sql`
     (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f

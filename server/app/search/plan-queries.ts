@@ -12,15 +12,16 @@ export type FoundPlan = {
   path: string[];
 };
 
-/** Plans with a word in their location's own name or key, whose path is searched for the other words. */
+/** The most plans with a word in their location's own name or key. Their paths are searched for the other words. */
 const candidatesMax = 200;
 
-/** A word of fewer letters is not taken for the beginning of what plans are called. */
+/** A word with fewer letters does not count as the beginning of `title`. */
 const titleLettersMin = 3;
 
 /**
- * Finds floor plans by words of their location's name, key and path. `title` is what the caller calls a floor plan: words that
- * begin one of its words are fulfilled by every plan. An organization has at most as many plans as images, so all are read.
+ * Finds floor plans by words of their location's name, key and path. `title` is the caller's term for a floor plan:
+ * every plan matches words that begin one of its words. Reads all plans of the organization; the quota of images limits
+ * their number.
  */
 export async function findPlans(
   db: Queryable,

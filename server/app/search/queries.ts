@@ -16,7 +16,7 @@ export type FoundAsset = Pick<
   PlacedAsset,
   'id' | 'external_key' | 'name' | 'is_active' | 'kind' | 'has_problem' | 'location' | 'asset_last_seen'
 > & {
-  /** The image of its first photo, else that of its kind. */
+  /** The image of its first photo, else the image of its kind. */
   photo_id: number | null;
 };
 
@@ -24,9 +24,9 @@ export type FoundAsset = Pick<
 export type FoundAssets = { data: FoundAsset[]; total_count: number; total_is_exact: boolean };
 
 /**
- * Finds live assets, effective or not: a person who searches for an expired one wants to find it. First those that the whole text
- * begins or is contained in, then others that the table of assets shows for the text. With `nearId`, first the asset with this key, then
- * all that the table shows, those that are nearest to that location first.
+ * Finds live assets, effective or not: a person who searches for an expired one wants to find it. First assets that
+ * begin with or contain the whole text, then other assets that the table shows for the text. With `nearId`, first the
+ * asset with this key, then all assets that the table shows, the nearest to that location first.
  */
 export async function findAssets(
   db: Database,
@@ -43,7 +43,7 @@ export async function findAssets(
      WHERE f.rank = 0 OR NOT ${isByNearness}
      ORDER BY f.rank, ${inNaturalOrder('a.name')}, a.external_key
      LIMIT ${foundMax}`;
-  // To count the others would take longer than to find these: a letter or two begin very many names.
+  // Counting the others would take longer than finding these, since one or two letters begin very many names.
   const page =
     first.length === foundMax
       ? { ids: [], total: foundMax, isExact: false }
@@ -79,7 +79,7 @@ async function firstPhotos(db: Queryable, orgId: number, ids: readonly number[])
 
 /**
  * Selects the rows of a resource whose key is the text or whose key or name begins with it, the best `foundMax`. Each
- * form of the text is an index scan that ends after as many rows.
+ * form of the text is an index scan that ends after `foundMax` rows.
  */
 export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Terms): Prisma.Sql {
   const live = Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`;
@@ -156,7 +156,10 @@ export type FoundTag = {
   location: TagParent | null;
 };
 
-/** Finds live tags by value, as stored or in the normal form that reads are compared in, and by the code of GS1 in their EPC. */
+/**
+ * Finds live tags by value, as stored or in the normal form in which reads are compared, and by the code of GS1 in
+ * their EPC.
+ */
 export async function findTags(
   db: Queryable,
   orgId: number,
@@ -204,12 +207,12 @@ export async function findTags(
      LIMIT ${foundMax}`;
 }
 
-/** The user name is only for administrators; null for others. */
+/** A found reader. The user name is only for administrators; null for others. */
 export type FoundReader = { id: number; name: string; mqtt_username: string | null };
 
 /**
- * Finds live readers by the words of their name, for administrators by user name too. An organization has so few that
- * all are read.
+ * Finds live readers by the words of their name, for administrators by user name too. Reads all readers of the
+ * organization, since there are few.
  */
 export async function findReaders(
   db: Queryable,

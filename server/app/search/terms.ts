@@ -2,17 +2,17 @@ import { wordsOf } from '../../things/assets/word-search.js';
 import { gs1Epcs } from '../../things/tags/gs1.js';
 import { normalForms } from '../../things/tags/normal-form.js';
 
-/** A search text in the forms in which it may be stored: indexes compare by code point. */
+/** A search text in the forms in which it may be stored, since indexes compare by code point. */
 export type Terms = {
   /** The text as typed, without surrounding white space. */
   q: string;
-  /** Forms of `q` as natural keys: they are mostly capitals, and people type what they like. */
+  /** Forms of `q` as natural keys, which are mostly in capitals, while people type any case. */
   keys: string[];
   /** Forms of `q` as the beginning of a name. */
   names: string[];
   /** Forms of `q` as the beginning of a tag's value; MAC addresses are stored with and without colons. */
   values: string[];
-  /** The normal forms that a tag's value is compared in, for all types. */
+  /** The normal forms of `q` as a tag value, for all types. */
   normalForms: string[];
   /** The EPCs that RFID tags of the article can have, if the text is a code of GS1. */
   epcs: { first: string; last: string }[];

@@ -4,8 +4,8 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { nextInstant } from '../../kernel/database/columns.js';
 import type { TrashKind } from './list-queries.js';
 
-// Entries of the activity log hold the fields that differ, before and after a change. These statements take many such changes back
-// at once, entry by entry.
+// Entries of the activity log hold the fields that differ, before and after a change. These statements undo many such
+// changes at once, entry by entry.
 
 const types = {
   external_key: 'text',
@@ -38,7 +38,7 @@ function valueOf(column: Exclude<LoggedColumn, 'metadata'>, side: 'before' | 'af
   return types[column] === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${types[column]}`;
 }
 
-/** Custom details that are longer are cut in the log; descriptions were before entries held all of them. */
+/** The log cuts longer custom details. Older entries have cut descriptions too. */
 const metadataCharactersMax = 2000;
 const descriptionCharactersMax = 500;
 
@@ -46,14 +46,17 @@ const isCut = `coalesce(
   greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= ${metadataCharactersMax}
   OR ${descriptionCharactersMax} IN (char_length(e.before ->> 'description'), char_length(e.after ->> 'description')), false)`;
 
-/** The former location of a moved one is known by its id alone, which older entries do not have. */
+/** The former parent of a moved location is found only by its id, which older entries do not have. */
 const isWithoutParent = `(${isTouched('parent')} AND NOT ${isTouched('parent_id')})`;
 
-/** The former kind may have been deleted since. */
+/** Whether the former kind has been deleted since. */
 const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
   SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int))`;
 
-/** The members of custom details that the change set, changed or removed: what to set, what to remove, and whether they differ now. */
+/**
+ * The members of custom details that the change added, changed or removed: which to set, which to remove, and whether
+ * they differ now.
+ */
 const changedDetails = `
   LEFT JOIN LATERAL (
     SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json, '{}') AS given,
@@ -89,8 +92,8 @@ function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Pri
 }
 
 /**
- * What keeps the change of an entry from being taken back: the row is deleted, the log does not hold all of its former
- * values, or fields were changed since. `is_empty` is true if the change was not of a field.
+ * Reasons why the change of an entry cannot be undone: the row is deleted, the log does not hold all of its former
+ * values, or fields were changed since. `is_empty` is true if the change was not a change of fields.
  */
 export type ChangeState = {
   entry_id: string;
@@ -99,7 +102,7 @@ export type ChangeState = {
   is_incomplete: boolean;
   is_empty: boolean;
   changed_since: LoggedColumn[];
-  /** Whether the change moved a location, and the former parent. */
+  /** Whether the change moved a location. */
   moved: boolean;
   former_parent_id: number | null;
 };
@@ -130,8 +133,8 @@ export async function lockChanges(
 }
 
 /**
- * Gives fields the values that they had before the changes of entries, of custom details those members that the
- * change touched. At most one entry of a row; the caller has locked the rows with `lockChanges`.
+ * Gives fields the values that they had before the changes of entries. Of custom details, restores only the members
+ * that the change touched. Pass at most one entry for each row. The caller has locked the rows with `lockChanges`.
  */
 export async function takeBackChanges(
   tx: TransactionClient,

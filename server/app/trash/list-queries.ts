@@ -14,7 +14,7 @@ export type DeletedRow = {
   external_key: string;
   name: string;
   deleted_at: number;
-  /** How it was deleted, and by whom; null if the activity log does not say. */
+  /** The entry point and the author of the deletion; null if the activity log does not have them. */
   entry_point: EntryPoint | null;
   actor: string | null;
   actor_name: string | null;
@@ -23,7 +23,7 @@ export type DeletedRow = {
 /** A position in the trash: the instant of a deletion in epoch milliseconds, the kind and the id. */
 export type TrashCursor = { deletedAt: number; kind: TrashKind; id: number };
 
-/** Returns what was deleted in the last 30 days before the cursor, the latest deletion first. */
+/** Returns the rows that were deleted in the last 30 days, from the cursor on, the latest deletion first. */
 export async function findDeleted(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -55,6 +55,6 @@ function isBefore(kind: TrashKind, cursor: TrashCursor | undefined): Prisma.Sql 
   if (!cursor) return Prisma.sql`true`;
   const at = instant(cursor.deletedAt);
   if (kind === cursor.kind) return Prisma.sql`(r.deleted_at, r.id) < (${at}, ${cursor.id}::int)`;
-  // Of one instant, locations come first.
+  // At the same instant, locations come first.
   return kind === 'asset' ? Prisma.sql`r.deleted_at <= ${at}` : Prisma.sql`r.deleted_at < ${at}`;
 }

@@ -10,7 +10,7 @@ import { namesOf, restoreAssets, type RestoreResult, restoreLocation } from './r
 
 const pageMax = 100;
 
-/** Items that one call restores; as many as one call deletes. */
+/** Items that one call restores. Equals the number that one call deletes. */
 export const restoredMax = 100;
 
 const cursorRule = {
@@ -50,7 +50,7 @@ export const listTrash = sessionProcedure('manager')
     return { data, next: last && rows.length === limit ? `${last.deleted_at}.${last.kind}.${last.id}` : null };
   });
 
-/** `name` is null if there is no such asset or location. */
+/** A result with the name of the item, which is null if there is no such asset or location. */
 export type NamedResult = RestoreResult & { name: string | null };
 
 /**

@@ -24,13 +24,13 @@ const input = z.strictObject({
   /** The id and the instant of an entry of `activity.list`. */
   entry_id: textParameter(entryRule),
   occurred_at: timestampParameter(),
-  /** Restores fields that were changed again since, too. */
+  /** Whether to also restore fields that were changed again since. */
   overwrite: z.boolean().default(false),
 });
 
 /**
- * What became of the change. `changed_since` names the fields that have other values by now than the change gave them;
- * nothing was restored then.
+ * The result for the change. `changed_since` has the fields whose values differ by now from the values that the change
+ * gave them; nothing was restored then.
  */
 export type RestoredChange =
   | { status: 'done' }
@@ -42,10 +42,10 @@ export type RestoredChange =
 type Scope = { db: Database; orgId: number; author: Author };
 
 /**
- * Gives the fields of one change of an asset or location the values that they had before it, attaches a tag that it
- * detached, or detaches one that it attached. Nothing is restored in part.
+ * Undoes one change of an asset or location: gives its fields the values before the change, attaches the tag that it
+ * detached, or detaches the tag that it attached. Restores everything or nothing.
  *
- * @throws ContractError `not_found` without such a change or a live row, `conflict` for a change that has no fields
+ * @throws ContractError `not_found` if there is no such change or no live row, `conflict` for a change without fields
  */
 export const restoreChange = sessionProcedure('manager')
   .input(input)

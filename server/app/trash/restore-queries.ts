@@ -13,7 +13,7 @@ export type Restoration = { kind: TrashKind; ids: readonly number[]; author: Aut
 /**
  * Makes deleted rows and the tags that were retired with them live again, under their former ids, and advances
  * `updated_at`. Rows that are live or were deleted more than 30 days ago stay as they are. Violates a unique index if a
- * key or a tag is in use by now. The caller of locations has locked the tree.
+ * key or a tag is in use by now. For locations, the caller has locked the tree.
  */
 export async function restoreRows(
   tx: TransactionClient,
@@ -61,7 +61,7 @@ export async function statesOf(
      WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[])`;
 }
 
-/** A location with its parent as they are; null without a parent. */
+/** The present state of a location's parent; null without a parent. */
 export type ParentState = { parent_id: number | null; parent_name: string | null; parent_is_deleted: boolean | null };
 
 export async function parentOf(
@@ -77,10 +77,13 @@ export async function parentOf(
   return rows[0];
 }
 
-/** A live row that has the key or a tag of a deleted one. */
+/** A live row that has the key or a tag of a deleted row. */
 export type Holder = { value: string; is_key: boolean; kind: TrashKind; id: number; name: string };
 
-/** Returns the live row that keeps a deleted row from being restored: the one with its key, or else with a tag of it. */
+/**
+ * Returns the live row that keeps a deleted row from being restored: the row with its key, or else a row with one of
+ * its tags.
+ */
 export async function findHolder(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

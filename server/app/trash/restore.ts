@@ -13,8 +13,8 @@ export type TrashItem = { kind: TrashKind; id: number };
 export type Obstacle = TrashItem & { name: string };
 
 /**
- * What became of an item. Failures: its key or a tag is in use by now, its parent is deleted, the tree would have too
- * many levels, or there is no such row that was deleted in the last 30 days (`gone`).
+ * The result for an item. Failures: its key or a tag is in use by now, its parent is deleted, the tree would have too
+ * many levels, or no such row was deleted in the last 30 days (`gone`).
  */
 export type RestoreResult = TrashItem &
   (
@@ -28,7 +28,7 @@ type Scope = { db: Database; orgId: number; author: Author };
 
 /**
  * Restores assets: all of them together if possible, otherwise one by one. A live asset counts as restored, so that two
- * people can take back the same deletion.
+ * people can undo the same deletion.
  */
 export async function restoreAssets(scope: Scope, ids: readonly number[]): Promise<RestoreResult[]> {
   if (ids.length === 0) return [];
@@ -82,7 +82,9 @@ function isTaken(error: unknown): boolean {
   return takenIndexes.some((index) => breaksUnique(error, index));
 }
 
-/** Names the row in the way. @throws the error if that row has just gone: the call can be repeated */
+/**
+ * Returns the result with the row in the way. @throws the error if that row is gone by now; the call can be repeated
+ */
 async function takenResult({ db, orgId }: Scope, item: TrashItem, error: unknown): Promise<RestoreResult> {
   const holder = await findHolder(db, orgId, item);
   if (!holder) throw refusal('changed_meanwhile', undefined, { cause: error });

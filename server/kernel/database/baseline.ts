@@ -10,9 +10,9 @@ const newestReplaced = '20261216000001_search_with_fewer_sequences';
 const lastCommitWithReplaced = '93fe7bea';
 
 /**
- * Returns whether the migrations of a database or a backup are all that the baseline replaced.
+ * Returns whether the migrations of a database or a backup include all migrations that the baseline replaced.
  *
- * @throws StartError if they are some of them
+ * @throws StartError if they include only some of these migrations
  */
 export function areReplaced(applied: readonly { readonly name: string }[], what: string): boolean {
   const names = applied.map(({ name }) => name);

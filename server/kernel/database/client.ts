@@ -21,10 +21,10 @@ export type Database = Queries & {
   models<Result>(read: (models: PrismaClient) => Promise<Result>): Promise<Result>;
 };
 
-/** A new connection plans every statement again, which costs the first ones a tenth of a second. */
+/** A new connection has to plan every statement again, which delays the first statements by a tenth of a second. */
 const idleConnectionMs = 600_000;
 
-/** How much later than the database this process ends a statement that takes too long. */
+/** If a statement takes too long, this process ends it this much later than the database would. */
 const graceMs = 2000;
 
 export type ConnectionOptions = {
@@ -34,7 +34,7 @@ export type ConnectionOptions = {
   purpose?: Purpose;
   /** Receives a warning when an idle connection breaks; the pool replaces it. */
   log?: Log;
-  /** Another pool or connection, over which statements are canceled. */
+  /** Another pool or connection, which sends the cancellations. */
   canceledBy?: Pick<pg.Pool, 'query'>;
 };
 
@@ -50,7 +50,7 @@ export type DatabasePool = {
   /** Returns the same database for work that has to wait for its turn. */
   inTurns(turn: Turn): Database;
   pool: pg.Pool;
-  /** Whether the database is frozen or cut off: a statement would fail, after some seconds. */
+  /** Whether the database is frozen or unreachable: a statement would fail, after some seconds. */
   isSilent(): boolean;
   /** Cancels the statements that run on these connections. */
   cancelStatements(): Promise<void>;
@@ -102,13 +102,14 @@ export function openDatabase({
     connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
-    // A statement is sent without waiting for the answer to the one before.
+    // Statements are sent without waiting for the answer to the previous statement.
     pipeline: true,
     types,
     onConnect,
   });
   pool.on('error', (error) => {
-    // A pool has ended once it has asked its connections to close. The database may end them first, as when it stops as well.
+    // A pool has ended once it has asked its connections to close. The database may close them first, for example if it
+    // stops at the same time.
     if (!pool.ending) log?.warn({ err: error }, 'an idle database connection broke');
   });
   const clients = new Set<pg.PoolClient>();
@@ -150,7 +151,7 @@ export function openDatabase({
       throw error;
     } finally {
       ended?.();
-      // The connection is not used again until it is certain that the cancellation cannot affect its next statement.
+      // The connection is reused only when the cancellation can no longer affect its next statement.
       if (canceling) await canceling;
       client.release(isBroken(fault));
     }
@@ -206,8 +207,8 @@ function toParameter(value: unknown): unknown {
 }
 
 /**
- * Returns whether the connection cannot be used after an error: any error but one that the server reported and
- * survived.
+ * Returns whether the connection cannot be used after an error. It can be used only after an error that the server
+ * reported and survived.
  */
 function isBroken(fault: unknown): boolean {
   if (fault === undefined) return false;

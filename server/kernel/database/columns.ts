@@ -13,7 +13,10 @@ export function instant(ms: number | null): Prisma.Sql {
 /** The database's clock, truncated to milliseconds as stored. */
 export const currentInstant = Prisma.raw(`date_trunc('milliseconds', clock_timestamp())`);
 
-/** Returns the next value of `updated_at`: strictly later, even within one millisecond (contract 5.7). */
+/**
+ * Returns the next value of `updated_at`. It is strictly later than the previous value, even within one millisecond
+ * (contract 5.7).
+ */
 export function nextInstant(column: string): Prisma.Sql {
   return Prisma.raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${column} + interval '1 millisecond')`);
 }
@@ -26,8 +29,8 @@ export function effective(alias: string): Prisma.Sql {
 }
 
 /**
- * Returns an `ORDER BY` term for a name or a key, in which people find it: letters with accents beside those without, "Pump 2" before
- * "Pump 10". Lists of the app have this order; the public API has the order of code points (contract 1.7).
+ * Returns an `ORDER BY` term that sorts names or keys as people expect: letters with accents next to letters without,
+ * "Pump 2" before "Pump 10". Lists of the app have this order; the public API sorts by code points (contract 1.7).
  */
 export function inNaturalOrder(column: string): Prisma.Sql {
   return Prisma.raw(`${column} COLLATE natural_order`);

@@ -6,7 +6,7 @@ export type Purpose = 'requests' | 'system' | 'ingestion' | 'background' | 'main
 export type Limits = {
   /** How long work waits for a connection, an existing one or a new one. */
   connectionTimeoutMs: number;
-  /** How long the database may be frozen or cut off before the statements under way are given up. */
+  /** How long the database may be frozen or unreachable before running statements are given up. */
   silenceMaxMs: number;
   statementTimeoutMs: number;
   /** How long a statement waits for a lock inside the database. Requests wait longer, but without a connection. */
@@ -17,7 +17,7 @@ export type Limits = {
   tempFilesMib: number;
   /** Parallel workers that a statement may use besides its own process. */
   parallelWorkers: number;
-  /** Whether plans find every row by key, also those that are made while a table is still empty. */
+  /** Whether every plan finds rows by key, even a plan that is made while a table is still empty. */
   isByKey: boolean;
 };
 
@@ -37,12 +37,12 @@ const wholeTables: Limits = {
 const answeredSoon = { connectionTimeoutMs: 4000, silenceMaxMs: 0 };
 
 /**
- * The limits of each purpose. Requests are answered within seconds. The system has identities, leases and health
- * checks, which are lookups by key. Ingestion has batches of reads. The background has imports and maintenance, which
+ * The limits of each purpose. Requests are answered within seconds. `system` is for identities, leases and health
+ * checks, which are lookups by key; `ingestion` for batches of reads; `background` for imports and maintenance, which
  * process whole tables.
  *
- * Statements of requests run in one process each: the fair queue shares connections, and does not count other
- * processes. Starting parallel workers takes longer than most statements, too.
+ * Statements of requests use no parallel workers, because the fair queue counts connections, not processes. Starting
+ * workers also takes longer than most statements.
  */
 export const limitsOf: Record<Purpose, Limits> = {
   requests: {
@@ -83,7 +83,10 @@ export const limitsOf: Record<Purpose, Limits> = {
  */
 export const plansOnce = 'SET plan_cache_mode = force_generic_plan';
 
-/** A connection keeps its plans, so one that reads the whole table would stay. Plans by key are not worth compiling. */
+/**
+ * A connection keeps its plans, so it would also keep a plan that reads the whole table. Plans by key are not worth
+ * compiling.
+ */
 const plansByKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `SET ${name} = off`);
 
 /**

@@ -8,9 +8,9 @@ export type Counted = {
   isActive: boolean | undefined;
 };
 
-// Rows outside their window are not shown. Maintenance flags those whose window is over (`expired.ts`), and kept counts
-// say how many are flagged. So only the few rows are counted whose window has not begun, or has ended since.
-// docs/decisions/0004-kept-row-counts.md has the reasons and figures.
+// Rows outside their window are not shown. Maintenance flags rows whose window has ended (`expired.ts`), and the kept
+// counts include the number of flagged rows. So only few rows remain to be counted: those whose window has not begun,
+// or has ended since the last maintenance. docs/decisions/0004-kept-row-counts.md has the reasons and figures.
 
 /** Returns the two ways in which an unflagged row can be outside its window, which exclude each other. */
 function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
@@ -25,7 +25,7 @@ function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
 
 /**
  * Counts the rows of a table, called `alias` in the conditions, that are outside their window and not flagged as
- * expired. Both parts have an index.
+ * expired. An index serves each of the two ways.
  */
 export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions: Prisma.Sql): Prisma.Sql {
   const [ahead, over] = outsideWindow(alias);
@@ -38,8 +38,8 @@ export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions
 type PositionScope = { includeDeleted: boolean };
 
 /**
- * Returns a common table expression `outside (asset_id, located_since, asset_last_seen)`: the positions of assets that are outside
- * their window but not flagged as expired, of live assets or of all. Each part of it has an index.
+ * Returns a common table expression `outside (asset_id, located_since, asset_last_seen)`: the positions of live or of
+ * all assets that are outside their window but not flagged as expired. An index serves each part.
  */
 export function positionsOutsideWindow(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
   const live = includeDeleted ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;

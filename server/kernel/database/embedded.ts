@@ -24,7 +24,7 @@ const retryMs = 50;
 
 // docs/decisions/0006-embedded-postgresql-and-migrations.md explains how the server outlives a killed process.
 
-/** Errors of a server, or of the system, while the server recovers from a crash or is about to stop. */
+/** Errors that occur while the server recovers from a crash or is about to stop. */
 const passingFaults = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 
 /** Settings for a machine that also runs the service. Acknowledged data is on the disk. */
@@ -59,7 +59,7 @@ export type EmbeddedOptions = {
   /** Absolute; made if missing. Holds the cluster, the server's log and the secrets. */
   readonly dataDir: string;
   readonly log: Log;
-  /** In place of the secret stored in the data folder, which is then neither generated nor needed. */
+  /** Used instead of the secret stored in the data folder, which is then neither generated nor needed. */
   readonly authSecret?: string | undefined;
   /** Added to the server's settings, for tests that need no durability. */
   readonly serverSettings?: ServerSettings;
@@ -70,15 +70,15 @@ export type EmbeddedOptions = {
 };
 
 export type EmbeddedDatabase = {
-  /** Of the database `whereabouts`, as its superuser, with the password. */
+  /** The URL of the database `whereabouts`, with the superuser and its password. */
   readonly url: string;
-  /** The one of the options, or the one generated with the data and stored in the data folder. */
+  /** The secret from the options, or else the secret that was generated with the data and stored in the data folder. */
   readonly authSecret: string;
   /**
    * Ends every connection and stops the server.
    *
-   * @param deadline in epoch milliseconds, ten seconds from now by default; a server that has not stopped a second
-   *   before it is killed, and recovers at its next start
+   * @param deadline in epoch milliseconds, ten seconds from now by default; a server that is still running a second
+   * before the deadline is killed, and recovers at its next start
    */
   stop(deadline?: number): Promise<void>;
 };
@@ -114,8 +114,8 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
 }
 
 /**
- * Returns a server that answers and that nobody else uses. One that was left running may be recovering, or about to
- * stop.
+ * Returns a server that answers and that no other process uses. A server that was left running may be recovering, or
+ * about to stop.
  */
 async function startAndLock(start: () => Promise<number>, lock: (port: number) => Promise<OwnerLock>) {
   const deadline = Date.now() + recoveryTimeoutMs;
@@ -164,7 +164,7 @@ export function findEmbeddedDatabase({
   };
 }
 
-/** Returns whether the folder holds a database already. */
+/** Returns whether the folder already has a database. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(paths(dataDir).clusterDir);
 }
@@ -176,8 +176,8 @@ export function presetAuthSecret(dataDir: string, secret: string): void {
 }
 
 /**
- * Starts the PostgreSQL that comes with the service, only on 127.0.0.1; creates its data at the first start. Takes over
- * a server left running by a process that was killed.
+ * Starts the PostgreSQL that comes with the service, on 127.0.0.1 only, and creates its data at the first start. Takes
+ * over a server that a killed process left running.
  *
  * @throws StartError with one line that says what to do
  */
@@ -189,7 +189,8 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   finishUpgrade(clusterDir);
   const user = findOsUser(clusterDir, log);
   for (const target of [binaries.postgres, dataDir]) checkPassable(target, user);
-  // Only together with the data: new ones would not open data that exist, or would silently invalidate all sessions and keys.
+  // Secrets are generated only together with the data. New secrets could not open existing data, or would silently
+  // invalidate all sessions and keys.
   if (versionOf(clusterDir) === undefined) {
     generateSecret(passwordFile);
     if (options.authSecret === undefined) generateSecret(authSecretFile);
@@ -216,7 +217,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   );
   async function stop(deadline = Date.now() + stopTimeoutMs): Promise<void> {
     endRotation();
-    // A server that is frozen does not answer, and is asked to stop nevertheless.
+    // A frozen server does not answer, but is still asked to stop.
     await withDeadline({ what: 'the embedded database', ms: releaseMs }, () => ownerLock.release()).catch(() => {});
     await stopServer(cluster, deadline);
   }

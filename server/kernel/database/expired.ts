@@ -1,11 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from './client.js';
 
-/** Rows of one transaction: a writer of one of them waits for less than a second. */
+/** Rows of one transaction. A writer of one of these rows waits for less than a second. */
 const batchMax = 500;
 
 /**
- * Flags assets and locations whose window is over (`is_expired`), so that lists need not count them. Changing the
+ * Flags assets and locations whose window has ended (`is_expired`), so that lists need not count them. Changing the
  * window of a row clears the flag (`prisma/functions/clear_expired.sql`). Skips locked rows until the next run.
  *
  * @returns how many rows were flagged
@@ -23,8 +23,8 @@ export async function markExpired(db: Database): Promise<number> {
 }
 
 /**
- * Flags some rows whose window is over. A separate statement locks the rows, also against foreign keys, as for a
- * deletion: a first position that is being stored is counted before the next statement moves its asset to another
+ * Flags some rows whose window has ended. A separate statement locks the rows first, also against foreign keys, as for
+ * a deletion. So a first position that is being stored is counted before the next statement moves its asset to another
  * count.
  */
 function flagBatch(db: Database, table: Prisma.Sql): Promise<number> {

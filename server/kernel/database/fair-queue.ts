@@ -9,7 +9,7 @@ const waitMsMax = 4000;
 /** How many calls of one organization may wait; further ones are rejected at once. */
 const waitingMax = 200;
 
-/** Whether the client of a request has disconnected, so that nobody needs the answer. */
+/** Whether the client of a request has disconnected and nobody needs the answer. */
 export type Wanted = { readonly hasLeft: boolean };
 
 export type FairQueueStats = { running: number; waiting: number; rejected: number };
@@ -32,9 +32,9 @@ type Waiter = { start: () => void; reject: (error: Error) => void; timer: NodeJS
 type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
 
 /**
- * Creates a queue for a number of connections. Turns are round-robin over organizations. One of them holds at most an
- * equal share, which is computed for one more organization than there are: an organization that is alone has half of
- * the connections, so the next one finds one free.
+ * Creates a queue for a number of connections. Turns are round-robin over organizations. An organization holds at most
+ * an equal share, computed for one more organization than are active. A single active organization has at most half of
+ * the connections, so the next organization finds a free one.
  */
 export function createFairQueue(connections: number): FairQueue {
   const tenants = new Map<number, Tenant>();
@@ -89,7 +89,7 @@ export function createFairQueue(connections: number): FairQueue {
     }
   }
 
-  /** Returns the waiting tenant below its share whose last turn is longest ago. */
+  /** Of the waiting tenants that are below their share, returns the one whose last turn is longest ago. */
   function nextTenant(): Tenant | undefined {
     const most = share();
     let next: Tenant | undefined;
@@ -132,7 +132,7 @@ export function createFairQueue(connections: number): FairQueue {
         return await work();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        // A statement that is canceled because nobody waits for its result is no fault of the database.
+        // A statement that is canceled because nobody waits for its result is not a fault of the database.
         if (wanted?.hasLeft) throw clientLeft();
         throw isClosed ? stopping() : error;
       } finally {

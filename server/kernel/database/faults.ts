@@ -29,8 +29,7 @@ export function breaksUnique(error: unknown, index: string): boolean {
 }
 
 /**
- * A lock was not available in time, or waiting for it caused a deadlock: the statement, or the transaction, can be
- * repeated.
+ * A lock was not available in time, or waiting for it caused a deadlock. The statement or transaction can be repeated.
  */
 const lockStates = new Set(['55P03', '40P01', '40001']);
 
@@ -55,7 +54,10 @@ const awaySystemCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What Prisma's adapter makes of system codes. An error of a raw query has no other sign of them: its code is P2010. */
+/**
+ * The kinds to which Prisma's adapter converts system codes. An error of a raw query has no other hint: its code is
+ * always P2010.
+ */
 const awayKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout']);
 
 /** Messages of node-postgres, without a code, when a connection ends or cannot be made. */

@@ -43,7 +43,7 @@ export function sharedLockStatement(lock: LockClass, orgId: number): Prisma.Sql 
   return Prisma.sql`SELECT pg_advisory_xact_lock_shared(${lockClasses[lock]}::int, ${orgId}::int)::text`;
 }
 
-/** Runs `change` in a transaction that holds an organization's lock from its first statement on. */
+/** Runs `change` in a transaction whose first statement takes an organization's lock. */
 export function transactionUnderLock<Result>(
   db: Database,
   { lock, orgId }: { lock: LockClass; orgId: number },
@@ -55,7 +55,10 @@ export function transactionUnderLock<Result>(
   });
 }
 
-/** Returns the lock that serializes changes of an organization's rules and endpoints, so that they can be counted. */
+/**
+ * Returns the lock that serializes changes of an organization's rules and endpoints, so that counts of them stay
+ * correct.
+ */
 export function alertingOf({ orgId }: { orgId: number }): { lock: LockClass; orgId: number } {
   return { lock: 'alerting', orgId };
 }

@@ -14,7 +14,7 @@ import { areReplaced, baselineName } from './baseline.js';
 const prismaMigrateLock = 72_707_369;
 const serverVersionMin = 150_000;
 
-/** The definition that Prisma's engine gives this table. */
+/** The definition of the table, as Prisma's engine creates it. */
 const migrationsTable = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -30,7 +30,7 @@ const migrationsTable = `
 /** How long a migration waits for a lock. Other statements queue behind it, so it gives up after two seconds and tries again. */
 const lockTimeoutMs = 2000;
 
-/** How often to check whether another process has finished its migrations. */
+/** The interval of checks whether another process has finished its migrations. */
 const turnPauseMs = 200;
 const lockAttemptsMax = 30;
 const lockPauseDefaultMs = 2000;
@@ -48,7 +48,7 @@ export type MigrateOptions = {
   readonly folder?: string;
   /** The pause before a migration that could not lock a table tries again. */
   readonly lockPauseMs?: number;
-  /** Applies only these migrations, which the database of a backup had; by default all. */
+  /** Applies only these migrations, which the database of a backup had; all by default. */
   readonly until?: readonly { readonly name: string; readonly checksum: string }[];
 };
 
@@ -85,7 +85,7 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
-/** Records the baseline in place of the migrations that it replaced. */
+/** Records the baseline instead of the migrations that it replaced. */
 async function adoptBaseline(client: pg.Client, baseline: Migration): Promise<void> {
   await client.query('BEGIN');
   await client.query('DELETE FROM _prisma_migrations');
@@ -135,7 +135,7 @@ function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded:
   return migrations.filter(({ name }) => names.has(name));
 }
 
-/** Connects. An address with several hosts fails with one error for each, and no message of its own. */
+/** Connects. If an address has several hosts, the error contains one error for each host and has no message itself. */
 async function connect(client: pg.Client): Promise<void> {
   try {
     await client.connect();
@@ -158,7 +158,8 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
 
 /**
  * Waits for the lock of the migrations without holding a snapshot. A statement that waits inside the database would
- * hold one, and a `CREATE INDEX CONCURRENTLY` of the process that has the lock would wait for it: a deadlock.
+ * hold a snapshot, and a `CREATE INDEX CONCURRENTLY` of the process that has the lock would wait for this snapshot: a
+ * deadlock.
  */
 async function waitForTurn(client: pg.Client): Promise<void> {
   for (;;) {
@@ -178,7 +179,7 @@ async function record(client: pg.Client, { name, checksum }: Migration, startedA
   );
 }
 
-/** Applies a migration. The script and its record commit together, so a start killed half-way leaves neither. */
+/** Applies a migration. The script and its record commit together, so a killed start leaves neither. */
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
@@ -194,9 +195,9 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
 }
 
 /**
- * Runs the statements one by one, as `CREATE INDEX CONCURRENTLY` requires. A start killed half-way leaves some of them
- * and no record, so the next start runs all of them again: each has to be repeatable. They wait for locks without a
- * limit, since statements of this kind block nobody else.
+ * Runs the statements one by one, as `CREATE INDEX CONCURRENTLY` requires. A killed start leaves some statements done
+ * and no record, so the next start runs all statements again: each must be repeatable. They wait for locks without a
+ * limit, since such statements block nobody else.
  */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   const startedAt = new Date();
@@ -272,8 +273,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Creates the tables of the job queue. With a pool of the library's own, an error of a connection that breaks while it
- * ends would be unhandled.
+ * Creates the tables of the job queue. The library gets a pool of ours, since it would not handle the error of a
+ * connection that breaks while its own pool ends.
  */
 async function migrateJobQueue({ url, log }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'whereabouts migrate' });

@@ -13,7 +13,9 @@ export function movingError(): ContractError {
   return serviceUnavailable('The organization is being moved to another server', retryAfterSeconds);
 }
 
-/** The organization is being moved to another cell: its readers cannot connect here, and no message of theirs is stored. */
+/**
+ * The organization is being moved to another cell: its readers cannot connect here, and their messages are not stored.
+ */
 export class OrganizationMovingError extends Error {
   constructor() {
     super('the organization is being moved to another cell');
@@ -29,8 +31,8 @@ export function movingOrganization(error: unknown): number | undefined {
 }
 
 /**
- * Returns SQL that says whether the organization in a column is being moved to another cell. Costs a lookup by key while it
- * is not.
+ * Returns SQL for whether the organization in a column is being moved to another cell. Takes one lookup by key if it is
+ * not.
  */
 export function isMoving(column: string): Prisma.Sql {
   return Prisma.raw(`

@@ -10,8 +10,8 @@ export async function identifyTransaction(tx: Pick<TransactionClient, '$queryRaw
 }
 
 /**
- * Cancels the statement of a transaction, which then fails. Does nothing if the transaction has ended, though its
- * connection may be in use again.
+ * Cancels the statement of a transaction, which then fails. Does nothing if the transaction has ended, even if its
+ * connection is in use again.
  */
 export async function cancelTransaction(
   db: Pick<Database, '$queryRaw'>,

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-// Where pages of a list at large offsets begin. Without them such a page skips all index entries before it. A client that
-// reads page after page would skip them again and again, so each process remembers some keys with the number of rows before
-// them. The list decides how long a version is valid: the assets list until an asset is created, deleted, renamed or flagged as
-// expired, the report for two seconds. docs/decisions/0031-remembered-keys.md has the reasons.
+// Where pages of a list at large offsets begin. Without anchors, reading such a page skips all index entries before it,
+// and a client that reads page after page would skip the same entries again and again. So each process remembers some
+// keys with the number of rows before them. The list decides how long a version is valid: the assets list until an
+// asset is created, deleted, renamed or flagged as expired, the report for two seconds.
+// docs/decisions/0031-remembered-keys.md has the reasons.
 
 /** A key of a list, with the number of rows before it. */
 export type Anchor<Key> = {
-  /** Grows with each change of the list, or each reading of it. */
+  /** A number that grows with each change of the list, or each time the list is read. */
   version: number;
   position: number;
   key: Key;
@@ -23,7 +24,9 @@ export type PageAnchors<Key> = {
   add(order: ListOrder, anchor: Anchor<Key>): void;
 };
 
-/** The least distance of two anchors: fewer index entries are skipped faster than an anchor would be worth. */
+/**
+ * The minimum distance between two anchors. Skipping fewer index entries takes too little time to be worth an anchor.
+ */
 export const anchorSpacing = 1000;
 
 /** Orders that are remembered; the least recently used one is dropped. */

@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, TransactionClient } from './client.js';
 
-/** Months created ahead of the present one, so that a read is stored even if maintenance fails for weeks. */
+/** How many months are created ahead, so that reads are stored even if maintenance fails for weeks. */
 const monthsAhead = 2;
 const dayMs = 86_400_000;
-/** How much longer than the retention a month is kept, for reads that were delayed by an unavailable database. */
+/** A month is kept this much longer than the retention, for reads that an unavailable database delayed. */
 const graceMs = dayMs;
 /** Serializes the work on partitions across processes, by its own advisory lock. */
 const partitionsLock = Prisma.sql`SELECT pg_advisory_xact_lock(${8_210_531_115}::bigint)::text`;
@@ -16,7 +16,9 @@ const dropLockTimeout = Prisma.sql`SET LOCAL lock_timeout = '500ms'`;
 
 export type Retention = { retentionDays: number; nowMs: number };
 
-/** A table with a partition for each month. If it has a default partition, rows of a month without one go there. */
+/**
+ * A table with a partition for each month. If it has a default partition, rows of a month without a partition go there.
+ */
 export type PartitionedTable = { readonly name: string; readonly time: string; readonly hasDefault: boolean };
 
 export const scanEvents: PartitionedTable = { name: 'scan_events', time: 'event_observed_at', hasDefault: false };
@@ -29,7 +31,7 @@ type Month = { suffix: string; fromMs: number; untilMs: number };
  * Creates the missing partitions of a table, from the month in which the retention begins to two months ahead. Safe to
  * run in several processes at once, and during ingestion.
  *
- * @returns the names of the new ones
+ * @returns the names of the new partitions
  */
 export async function ensurePartitions(
   db: Database,
@@ -52,10 +54,10 @@ export async function ensurePartitions(
 
 /**
  * Drops the partitions of a table whose newest possible row is older than the retention. The retention ends at `nowMs`,
- * the database's clock, or at the end of the newest month with rows if that is earlier: a clock that jumps ahead drops
- * nothing that was being filled until then.
+ * the database's clock, or at the end of the newest month with rows if that is earlier: a clock that jumps ahead does
+ * not drop a partition that was being filled until then.
  *
- * @returns the names of the dropped ones
+ * @returns the names of the dropped partitions
  * @throws if a running statement holds a partition for longer than half a second; the next run tries again
  */
 export async function dropExpiredPartitions(
@@ -83,7 +85,7 @@ export async function dropExpiredPartitions(
   return names;
 }
 
-/** Returns the last of the months that has rows; undefined if none has. */
+/** Returns the newest month that has rows; undefined if no month has rows. */
 async function newestWithRows(
   db: Database,
   table: PartitionedTable,

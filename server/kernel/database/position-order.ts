@@ -2,8 +2,9 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { allOf } from '../lists.js';
 import { instant } from './columns.js';
 
-// `asset_positions_order` has the positions of an organization by `hidden_by`, and then in the order of the last sighting. An order
-// over several values of `hidden_by` takes as many positions as a page needs from each, and sorts them.
+// The index `asset_positions_order` has the positions of an organization by `hidden_by`, and then in the order of the
+// last sighting. An order over several values of `hidden_by` takes a whole page of positions from each value, and sorts
+// them together.
 
 /** Values of `hidden_by`: the asset is shown, deleted, or flagged as expired. */
 export const shown = 0;
@@ -15,7 +16,7 @@ export function ofLiveAsset(alias: string): Prisma.Sql {
   return Prisma.raw(`${alias}.hidden_by IN (${shown}, ${expired})`);
 }
 
-/** Where a page begins: the first position that is not skipped, its last sighting in epoch milliseconds. */
+/** Where a page begins: the first position that is not skipped. Its last sighting is in epoch milliseconds. */
 export type PositionKey = { lastSeenMs: number; assetId: number };
 
 export type TimeOrder = {
@@ -24,13 +25,14 @@ export type TimeOrder = {
   states: readonly number[];
   /** Further conditions on the positions `p`. */
   conditions?: readonly (Prisma.Sql | undefined)[];
-  /** The first position, by default of the whole order. */
+  /** The first position; by default the first one of the whole order. */
   start?: PositionKey | undefined;
 };
 
 /**
- * Selects the first positions `p (asset_id, location_id, asset_last_seen)` in the order of the last sighting, at least `count`
- * from each state: all that were seen at the same time as the last one are included, for an order that goes on.
+ * Selects the first positions `p (asset_id, location_id, asset_last_seen)` in the order of the last sighting, at least
+ * `count` from each state. Includes all positions that were seen at the same time as the last one, so that the caller
+ * can order them further.
  */
 export function firstPositions(orgId: number, { count, ...order }: TimeOrder & { count: number }): Prisma.Sql {
   const { descending, states, conditions = [], start } = order;

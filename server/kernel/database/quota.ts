@@ -15,14 +15,15 @@ export type Quota = {
   noun: Limited;
   liveMax: number;
   /**
-   * Rows that were deleted, revoked or used up are kept for a time; at most this many of them, besides the live ones.
+   * Rows that were deleted, revoked or used up are kept for some time, at most this many of them in addition to the
+   * live rows.
    */
   pastMax: number;
 };
 
 /**
  * Ensures that an organization can have one more row of a kind. Holds the quota's lock until the end of the
- * transaction, so of two concurrent creations the second one counts the row of the first.
+ * transaction. So when two rows are created concurrently, the second one sees the first in its count.
  *
  * @throws ContractError `conflict` if the quota is used up
  */

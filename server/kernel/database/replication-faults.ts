@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 
 /**
- * A commit that a synchronous standby may lack. The primary has it, so it must not be reported as done, and repeating it can find
- * it done already. SQLSTATE 08007 stands for an outcome that is not known.
+ * A commit that the primary has, but a synchronous standby may lack. It must not be reported as done, although a
+ * repetition can find it done already. SQLSTATE 08007 stands for an unknown outcome.
  */
 export class UnreplicatedError extends Error {
   readonly code = '08007';
@@ -18,11 +18,11 @@ export class UnreplicatedError extends Error {
 const waitingRoutine = 'SyncRepWaitForLSN';
 
 /**
- * Watches a connection for commits whose wait for a synchronous standby was canceled, by a statement timeout or an administrator.
- * PostgreSQL reports such a commit as successful, with nothing but a warning before it.
+ * Watches a connection for commits whose wait for a synchronous standby was canceled, by a statement timeout or an
+ * administrator. PostgreSQL reports such a commit as successful, and only sends a warning before.
  */
 export function watchReplication(client: ClientBase): {
-  /** Returns the error of such a commit since the last call. */
+  /** Returns the error of such a commit since the last call, if there was one. */
   takeFault(): UnreplicatedError | undefined;
 } {
   let isUnreplicated = false;

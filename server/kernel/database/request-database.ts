@@ -12,16 +12,16 @@ const lockWaitMsMax = 4000;
 /** The pauses between repetitions of a statement that could not get a lock. */
 const lockPauses = { minMs: 25, maxMs: 400 };
 
-/** The tenant of callers without an organization, who share the connections of one. */
+/** The tenant of all callers without an organization, who together count as one organization. */
 const noOrganization = 0;
 
 /** Provides the databases of requests. */
 export type RequestDatabases = {
   /**
-   * Returns the database for one request of an organization, or for a caller without one (null). Everything that runs on a
-   * connection waits in the fair queue, waits at most a quarter of a second for locks inside a connection, and is repeated
-   * for four seconds if a lock was not available: the function of a transaction may run more than once. Single statements
-   * are canceled when `presence` reports that the client has disconnected.
+   * Returns the database for one request of an organization, or for a caller without one (null). Everything that needs
+   * a connection waits in the fair queue. On a connection it waits at most a quarter of a second for locks. If a lock
+   * was not available, it is repeated for four seconds, so the function of a transaction may run more than once. Single
+   * statements are canceled when `presence` reports that the client has disconnected.
    */
   of(orgId: number | null, presence?: Presence): Database;
   /** Rejects all waiting and new work, and resolves when no connection is in use. */
@@ -33,7 +33,7 @@ export type RequestDatabases = {
 export function createRequestDatabases({ pool, isSilent, inTurns }: DatabasePool): RequestDatabases {
   const queue = createFairQueue(pool.options.max ?? 10);
 
-  /** What waited for a connection of a database that has frozen meanwhile would wait again for a new one. */
+  /** If the database has frozen meanwhile, work that waited for a connection would wait for a new one again. */
   function unlessSilent<Result>(work: () => Promise<Result>): Promise<Result> {
     return isSilent() ? Promise.reject(silenceError()) : work();
   }

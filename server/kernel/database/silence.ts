@@ -2,18 +2,26 @@ import pg from 'pg';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 
-/** How often connections are looked at, and how long a statement runs before the database is asked whether it answers at all. */
+/**
+ * The interval of checks of the connections. A statement that runs longer makes the service ask the database whether it
+ * answers at all.
+ */
 const lookEveryMs = 250;
-/** A database that does not answer the simplest question for this long, nor anything else, is silent. */
+/** A database that sends nothing for this long, not even the answer to the simplest question, is silent. */
 const answerMs = 3000;
-/** A database that sent anything within this time is not silent, though a new connection may be late on a busy machine. */
+/**
+ * A database that sent anything within this time is not silent, even if a new connection takes long on a busy machine.
+ */
 const recentMs = 2000;
 
 export type SilenceOptions = {
   url: string;
-  /** How long the database is silent before statements under way are given up. */
+  /** How long the database may be silent before running statements are given up. */
   patienceMs: number;
-  /** The most time of one statement. It is more than the database's own limit, which a frozen database does not keep. */
+  /**
+   * The time limit of one statement. It is longer than the database's own limit, which does not work while the database
+   * is frozen.
+   */
   statementMs: number;
   log: Pick<Log, 'warn'> | undefined;
   /** Whether the pool has ended; nothing is asked then. */
@@ -21,8 +29,8 @@ export type SilenceOptions = {
 };
 
 /**
- * Ends connections that wait for a database that is frozen or cut off: their statements fail, and their callers continue.
- * The database's own limits do not hold then, and TCP does not report it for many minutes.
+ * Ends connections that wait for a frozen or unreachable database: their statements fail, and their callers continue.
+ * The database's own limits do not work then, and TCP reports nothing for many minutes.
  */
 export type SilenceWatch = {
   /** Watches a connection until it ends. */
@@ -41,16 +49,19 @@ type Internals = {
 
 const internalsOf = (client: pg.ClientBase) => client as unknown as Internals;
 
-/** Returns the error of statements whose database does not answer anything. */
+/** Returns the error of statements when the database does not answer at all. */
 export function silenceError(): Error {
   return Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
 }
 
-/** Creates the watch of one pool. It has a timer while there are connections, and a connection of its own while it asks. */
+/**
+ * Creates the watch of one pool. It has a timer while there are connections, and uses a connection of its own to ask
+ * the database.
+ */
 export function createSilenceWatch({ url, patienceMs, statementMs, log, isEnded }: SilenceOptions): SilenceWatch {
   const watched = new Map<pg.ClientBase, Watched>();
   let timer: NodeJS.Timeout | undefined;
-  /** While statements take long and the database answers, it is asked this often. */
+  /** The interval of questions while statements take long and the database answers. */
   const askEveryMs = Math.max(1000, patienceMs / 6);
   let isAsking = false;
   let nextAskMs = 0;
@@ -100,18 +111,21 @@ export function createSilenceWatch({ url, patienceMs, statementMs, log, isEnded 
     watch(client) {
       watched.set(client, { bytesRead: 0, sinceMs: undefined });
       client.once('end', () => watched.delete(client));
-      // After the sockets were read: what has arrived while the process was busy counts.
+      // Runs after the sockets were read, so that bytes that arrived while the process was busy count.
       timer ??= setInterval(() => setImmediate(look), lookEveryMs).unref();
     },
     isSilent: () => silentSinceMs !== undefined,
   };
 }
 
-/** Asks over a new connection. Resolves if the database answers at all: that it has no connection left is an answer, too. */
+/**
+ * Asks over a new connection. Resolves if the database answers at all, even if it only answers that it has no
+ * connection left.
+ */
 async function askDatabase(url: string, signal: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts check' });
   client.on('error', () => {});
-  // A connection with TLS gets another stream.
+  // The stream is looked up late, because TLS replaces it.
   signal.addEventListener('abort', () => internalsOf(client).connection.stream.destroy(silenceError()));
   try {
     await client.connect();

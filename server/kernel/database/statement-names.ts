@@ -4,9 +4,9 @@ const candidateTextsMax = 1000;
 export type StatementNames = (query: { sql: string }) => string;
 
 /**
- * Returns a function that names prepared statements: a text gets a name the second time it is seen, and keeps it. Until
- * then it runs unprepared under the empty name. One-off texts thus never use up the names, whose number is limited
- * because each connection keeps every named statement.
+ * Returns a function that names prepared statements. A text gets a name the second time it is seen, and keeps it; the
+ * first time it runs unprepared, under the empty name. The number of names is limited because each connection keeps
+ * every named statement, so texts that are used once get no name.
  */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>();

@@ -9,11 +9,11 @@ export type Queries = {
 };
 
 /**
- * SQL whose text never changes, with what fills its parameters. It is written once, when the module is loaded, and planned
- * once on each connection. `Row` is the type of its rows; `never` where nobody reads them.
+ * SQL whose text never changes, and the values of its parameters. The text is written once, when the module is loaded,
+ * and planned once on each connection. `Row` is the type of its rows; `never` if nobody reads them.
  */
 export type Statement<Input, Row = never> = {
-  /** Names the prepared statement; no two texts have the same. */
+  /** The name of the prepared statement, unique to its text. */
   readonly name: string;
   readonly text: string;
   valuesOf(input: Input): unknown[];
@@ -24,11 +24,13 @@ export type Statement<Input, Row = never> = {
 /** Runs prepared statements in a transaction. */
 export type StatementRunner = {
   run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
-  /** Runs the last statement of the transaction. The commit goes out with it, and counts if the statement succeeds. */
+  /**
+   * Runs the last statement of the transaction. The commit is sent with it, and takes effect if the statement succeeds.
+   */
   runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
 
-/** Writes parameters into the text of a statement, and remembers the sources of their values. */
+/** Writes parameters into the text of a statement, and remembers where their values come from. */
 export type ParameterWriter<Input> = {
   /** Adds a single parameter, such as `$1::int`. */
   value(type: string, of: (input: Input) => unknown): string;

@@ -9,7 +9,7 @@ import { likePattern } from '../lists.js';
 /** Up to this number of characters the index is exact. */
 const exactMax = 4;
 
-/** Sorts after every text that begins with a prefix, at the end of it. */
+/** The highest code point: a prefix followed by it sorts after every text that begins with the prefix. */
 export const lastText = '\u{10FFFF}';
 
 /** A search text. Each part is a scalar subquery, which a statement evaluates once and not for each row. */
@@ -47,8 +47,8 @@ export function isFragment(q: string): boolean {
 export type SearchedTable = 'assets' | 'locations';
 
 /**
- * Returns a condition on assets or locations: name, key or description contain the text. It uses an index where the statement
- * also says whether the rows are deleted.
+ * Returns a condition on assets or locations: name, key or description contain the text. It uses an index if the
+ * statement also has a condition on whether rows are deleted.
  */
 export function ownTextIsIndexed(search: TextSearch, alias: string): Prisma.Sql {
   return isIndexed(search, alias, ownText(alias));
@@ -100,8 +100,7 @@ export type SearchedRows = {
  *
  * A text as short as one letter matches nearly everything. So each table is read once, in the order of its pages, and
  * the rows with a tag that contains the text are found as one list of ids. Rows that were found already are looked up
- * in a hash table: as IS NOT TRUE keeps the subquery from becoming a join, the planner cannot choose to compare all
- * pairs.
+ * in a hash table: `IS NOT TRUE` keeps the planner from turning the subquery into a join that compares all pairs.
  */
 export function searchedRows({ orgId, search, table, conditions, includeDeleted, columns }: SearchedRows): Prisma.Sql {
   const [alias, parentId] = table === 'assets' ? ['a', 'asset_id'] : ['l', 'location_id'];

@@ -6,7 +6,7 @@ import type { Queries, Statement, StatementRunner } from './statement.js';
 export type TransactionClient = Queries & StatementRunner;
 
 export type TransactionOptions = {
-  /** How long statements of the transaction may begin; 30 seconds by default. */
+  /** After this time the transaction sends no further statement; 30 seconds by default. */
   timeoutMs?: number;
 };
 
@@ -72,7 +72,7 @@ function begin(
     return Promise.all([begun, client.query(query)]).then(([, answer]) => answer);
   }
 
-  /** Keeps nothing of the input while the database works: of a batch that would be megabytes. */
+  /** Does not keep the input while the database works, which would be megabytes for a batch. */
   function run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const { name, text } = statement;
     return answerTo({ name, text, values: statement.valuesOf(input) }).then(({ rows }) => rows as Row[]);
@@ -101,7 +101,10 @@ function begin(
   return { tx, commit };
 }
 
-/** Statements of a transaction that took too long are not sent. The code is a time-out's: the caller may try again. */
+/**
+ * Thrown for further statements of a transaction that took too long. The code is a timeout's, so the caller may try
+ * again.
+ */
 class TransactionTooLongError extends Error {
   readonly code = 'ETIMEDOUT';
 

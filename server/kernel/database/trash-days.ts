@@ -8,7 +8,10 @@ export function isInTrash(alias: string): Prisma.Sql {
   return Prisma.raw(`${alias}.deleted_at > clock_timestamp() - interval '${trashDays} days'`);
 }
 
-/** Returns the condition that a row was deleted before that, so that what only it shows can go. */
+/**
+ * Returns the condition that a row was deleted more than 30 days ago, so that data which only this row uses can be
+ * deleted.
+ */
 export function isPastTrash(alias: string): Prisma.Sql {
   return Prisma.raw(`${alias}.deleted_at <= clock_timestamp() - interval '${trashDays} days'`);
 }

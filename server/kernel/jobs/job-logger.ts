@@ -4,8 +4,8 @@ import type { Log } from '../log.js';
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
 /**
- * Returns a logger for `graphile-worker` that writes to the service's log. The library logs each start of a worker as
- * information, which is debug output here.
+ * Returns a logger for `graphile-worker` that writes to the service's log. The library's `info` lines, one for each
+ * start of a worker, become `debug` lines.
  */
 export function createJobLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {

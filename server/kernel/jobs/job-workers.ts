@@ -5,7 +5,8 @@ import type { Log } from '../log.js';
 import { createJobLogger } from './job-logger.js';
 
 /**
- * Runs one job. The signal is aborted when the process stops: the task then ends early and leaves the rest to others.
+ * Runs one job. The signal is aborted when the process stops: the task then ends early and leaves the rest to other
+ * processes.
  */
 export type Task = (payload: unknown, signal: AbortSignal) => Promise<void>;
 
@@ -32,8 +33,8 @@ type WorkerContext = {
 type RunningWorkers = { readonly pool: WorkerPool; readonly events: WorkerEvents };
 
 /**
- * Ends workers. The library keeps the emitter of workers that have ended, which must not keep what its listeners refer
- * to.
+ * Ends workers. The library keeps the emitter of ended workers, so its listeners are removed with everything that they
+ * refer to.
  */
 async function end({ pool, events }: RunningWorkers): Promise<void> {
   try {

@@ -25,17 +25,17 @@ export type JobsOptions = {
   databaseUrl: string;
   log: Log;
   workers: readonly JobWorkersOptions[];
-  /** Tasks that one of all processes runs every `repeatMs` to twice as long. */
+  /** Tasks that one of all processes runs repeatedly, after `repeatMs` to twice this time. */
   repeated: readonly string[];
   /** How long a job may continue while the process stops. */
   finishMs: number;
-  /** 5 seconds by default. Tests that wait for repeated tasks make it shorter. */
+  /** 5 seconds by default; shorter in tests that wait for repeated tasks. */
   repeatMs?: number | undefined;
 };
 
 const repeatMsDefault = 5000;
 
-/** Besides the connection of each group of workers that listens for new jobs. */
+/** Connections, in addition to one for each group of workers, which listens for new jobs. */
 const connectionsMax = 3;
 
 /** Creates the workers. Nothing runs before `start`. */

@@ -46,7 +46,7 @@ async function addAlike(tx: Queryable, jobs: readonly NewJob[], keepsTime: boole
          ORDER BY j.no), ${keepsTime}::bool)`;
 }
 
-/** Adds a job for a time from now, unless one with its key waits already. */
+/** Adds a job that is due in `afterMs`, unless a job with the same key is waiting already. */
 export async function ensureJob(db: Queryable, task: string, afterMs: number): Promise<void> {
   await db.$queryRaw`
     SELECT (graphile_worker.add_job(
@@ -57,7 +57,9 @@ export async function ensureJob(db: Queryable, task: string, afterMs: number): P
 /** A process that was not seen for this long is dead, and others take over its jobs. */
 const deadAfterSeconds = 15;
 
-/** Records that a process is alive, and releases the jobs of dead ones. Returns how many processes were found dead. */
+/**
+ * Records that a process is alive, and releases the jobs of dead processes. Returns how many processes were found dead.
+ */
 export async function noteLiving(db: Queryable, processId: string, workerIds: readonly string[]): Promise<number> {
   const [row] = await db.$queryRaw<[{ dead: number }]>`
     WITH living AS (
@@ -85,7 +87,7 @@ export async function forgetProcess(db: Database, processId: string): Promise<vo
 export type QueueFigures = {
   /** Jobs that are due and not done. */
   waiting: number;
-  /** Of the job that has been due longest; 0 if there is none. */
+  /** How long the oldest due job has been due; 0 if there is none. */
   oldestSeconds: number;
   /** Jobs that failed for good. */
   failed: number;
@@ -97,7 +99,7 @@ export type QueueFigures = {
   waitingEvents: number;
 };
 
-/** The figures are read every few seconds, so counting has to end. */
+/** The figures are read every few seconds, so counting stops here. */
 const countedMax = 100_000;
 
 export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {

@@ -58,7 +58,10 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Bounds are counted in code points; `forbidden` rejects what the pattern would accept against its description. */
+/**
+ * Bounds are counted in code points. `forbidden` rejects characters that the pattern accepts although its description
+ * excludes them.
+ */
 export type TextRule = {
   min: number;
   max: number;
@@ -94,7 +97,7 @@ export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
   });
 }
 
-/** Returns the length in code points if it can matter, else any length on the same side of the bounds. */
+/** Returns the length in code points if it can matter; otherwise a length on the same side of the bounds. */
 function lengthOf(text: string, { min, max }: TextRule): number {
   if (min <= 1 && text.length <= max) return text.length;
   // Such a text is too long even if every code point takes two units.
@@ -106,7 +109,7 @@ export function textField(rule: TextRule, onNull: NullRule): z.ZodType<string, s
   return field(textReader(rule, onNull), textSchema(rule)) as z.ZodType<string, string>;
 }
 
-/** Does the same as `textField`, with null as a value of its own. */
+/** Does the same as `textField`, but null is a valid value. */
 export function nullableTextField(rule: TextRule): z.ZodType<string | null, string | null> {
   return field(textReader(rule, 'value'), { ...textSchema(rule), nullable: true });
 }

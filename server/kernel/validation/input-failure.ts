@@ -24,7 +24,7 @@ export type InputSources = { kind: 'query' | 'body'; pathKeys: readonly string[]
 
 const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
 
-/** The first entries of `fields[]`, at most `fieldErrorsMax`, and how many there are in all. */
+/** The first entries of `fields[]`, at most `fieldErrorsMax`, and the total number of entries. */
 export type FieldErrors = { fields: FieldError[]; count: number };
 
 /**

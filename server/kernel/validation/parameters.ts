@@ -67,7 +67,7 @@ export function textParameter(rule: TextRule): z.ZodType<string, string> {
 }
 
 /**
- * Returns a filter by natural key; anything that cannot be a key is `invalid_value`, however long or short (contract
+ * Returns a filter by natural key. Any text that cannot be a key is `invalid_value`, whatever its length (contract
  * 2.1).
  */
 export function keyParameter(rule: TextRule): z.ZodType<string, string> {

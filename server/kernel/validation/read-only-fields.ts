@@ -60,7 +60,7 @@ function sameTags(current: readonly TagContent[], given: readonly unknown[]): bo
   return wanted.size === sent.size && [...sent].every((text) => wanted.has(text));
 }
 
-/** Returns a text that is the same for equal tags and differs for everything that is not a tag. */
+/** Returns a text that is the same for equal tags, and never the text of a tag for any other value. */
 function tagText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'no tag';
   const { id, tag_type: type, value: content, ...rest } = value as Record<string, unknown>;

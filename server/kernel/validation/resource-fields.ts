@@ -32,7 +32,7 @@ export const nameRule: TextRule = {
   min: 1,
   max: 255,
   pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,
-  // At its ends the pattern accepts any character but white space, including control characters.
+  // At both ends of the text the pattern accepts any character except white space, so it accepts control characters.
   forbidden: /[\x00-\x1F\x7F]/,
   words: 'no control characters, no white space at the ends',
 };
@@ -73,7 +73,8 @@ export function descriptiveFields(onNull: 'create-default' | 'patch') {
 
 /**
  * The read-only fields of a PATCH, accepted if they equal the present state (contract 5.6). Types and formats are
- * checked before the comparison; `tags` only has to be a list, since any list that differs is rejected alike.
+ * checked before the comparison. `tags` only has to be a list, since every list that differs is rejected in the same
+ * way.
  */
 export const readOnlyFields = {
   id: idField('patch').exactOptional(),
@@ -151,8 +152,8 @@ function flawIn(value: unknown, depth: number): string | undefined {
 }
 
 /**
- * Returns whether a number is an integer that a double cannot hold. One that the service writes for a double is
- * accepted, so that its responses can be sent back.
+ * Returns whether a number is an integer that a double cannot hold. An integer that the service itself writes for a
+ * double is accepted, so that responses can be sent back.
  */
 function isInexactInteger(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);

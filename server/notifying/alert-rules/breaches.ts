@@ -4,7 +4,7 @@ import type { EventInterests } from '../events/interests.js';
 
 const types = limitTypes.map((type) => `'${type}'`).join(', ');
 
-/** Rules that compare what tags measure; a rule that is being deleted is waited for. */
+/** Rules that compare what tags measure. Waits for a rule that is being deleted. */
 const rule = (condition: string) => `
   SELECT r.id, r.org_id, r.event_type, (r.condition ->> 'threshold')::float8 AS threshold
     FROM alert_rules r
@@ -49,7 +49,7 @@ const updateStatement = defineStatement<readonly StoredTag[]>(
 );
 
 /**
- * Updates which limits the last values of tags violate, and since when. Runs no statement if no organization concerned
+ * Updates which limits the last values of tags violate, and since when. Runs no statement if none of the organizations
  * has a rule with such a limit.
  */
 export async function updateBreaches(

@@ -6,7 +6,7 @@ import { shown } from '../../kernel/database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
 import type { RuleRow } from './queries.js';
 
-/** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
+/** The instants up to which the conditions of a rule have been checked and rechecked, in epoch milliseconds. */
 export type CheckProgress = { checked_until: number | null; rechecked_until: number | null };
 
 /** A rule with a time limit. */
@@ -54,9 +54,9 @@ export type Candidate = {
   reader_id: number | null;
   location_id: number | null;
   since: number;
-  /** What the tag measured last; null if the condition is not about that. */
+  /** The value that the tag measured last; null if the condition is not about measured values. */
   value: number | null;
-  /** Whether the asset is live, active and effective, and the rule has no alert about it that has not ended. */
+  /** Whether the asset is live, active and effective, and the rule has no open alert about it. */
   is_reportable: boolean;
 };
 
@@ -65,7 +65,10 @@ export type CheckWindow = {
   rule: RuleRow;
   afterMs: number | null;
   untilMs: number;
-  /** A check reads this many candidates, and all that began with the last one; the next check continues from there. */
+  /**
+   * A check reads this many candidates, and all further candidates that began at the same instant as the last one. The
+   * next check continues from there.
+   */
   candidatesMax: number;
 };
 
@@ -98,8 +101,8 @@ export async function findWaiting(
 }
 
 /**
- * Returns assets with a tag whose last value began to violate the limit of the rule in the window: an asset with several
- * such tags more than once.
+ * Returns assets with a tag whose last value began to violate the limit of the rule in the window. An asset with
+ * several such tags is returned more than once.
  */
 export async function findBreaching(
   tx: Queries,
@@ -123,7 +126,7 @@ export async function findBreaching(
      ORDER BY c.since, c.asset_id`;
 }
 
-/** Returns readers whose last message is older than the limit; those that never sent one were never online. */
+/** Returns readers whose last message is older than the limit. Readers that never sent a message were never online. */
 export async function findOffline(tx: Queries, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
@@ -137,7 +140,7 @@ export async function findOffline(tx: Queries, { rule, untilMs, candidatesMax }:
      LIMIT ${candidatesMax}::int`;
 }
 
-/** Returns whether a window was only checked in part, and until when. */
+/** If a window was only checked in part, returns the instant up to which it was checked. */
 export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
   const last = candidates.at(-1);
   if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
@@ -155,7 +158,7 @@ export async function countOpenConditions(tx: Queries, ruleId: number, max: numb
 /** A reader that sends again, and the time of its last message before the silence, as in the alert. */
 export type ReturnedReader = { reader_id: number; silent_since: string | null };
 
-/** Ends the alerts of a rule whose conditions do not hold any more. Returns the readers that are back. */
+/** Ends the alerts of a rule whose conditions no longer hold. Returns the readers that are back. */
 export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<ReturnedReader[]> {
   const cutMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const open = Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;

@@ -42,8 +42,8 @@ const againMax = 200;
 type Checker = { db: Database; log: Log; isMailConfigured: boolean; now?: () => number };
 
 /**
- * Creates the task that finds conditions that begin or end with time. Each rule has its own transaction; the failure of
- * one does not affect the others.
+ * Creates the task that finds conditions that begin or end as time passes. Each rule has its own transaction, so the
+ * failure of one rule does not affect the others.
  */
 export function createConditionsTask({ db, log, isMailConfigured, now = Date.now }: Checker): Task {
   return async (_payload, signal) => {
@@ -109,8 +109,8 @@ function firstOfEachAsset(found: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the window to recheck: late reads cause conditions that began long ago, and what a rule did not report in its
- * quiet time may still hold.
+ * Returns the window to recheck. Late reads cause conditions that began long ago, and conditions that a rule did not
+ * report in its quiet time may still hold.
  */
 function recheckWindow(rule: RuleRow, progress: CheckProgress): CheckWindow[] {
   if (progress.checked_until === null || rule.event_type === 'reader.offline') return [];

@@ -8,7 +8,7 @@ type Kind = 'asset' | 'location' | 'member' | 'endpoint';
 /** The maximum in one field of an entry; further ones are counted. */
 const namedMax = 20;
 
-/** Returns a rule for the activity log, with names in place of ids. */
+/** Returns a rule for the activity log, with names instead of ids. */
 export async function ruleFacts(tx: TransactionClient, orgId: number, rule: RuleRow): Promise<Facts> {
   const names = await namesOf(tx, orgId, rule);
   const { assets, locations, direction, threshold = null } = rule.condition;

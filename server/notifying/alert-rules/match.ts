@@ -15,12 +15,12 @@ export type MatchedAsset = {
 /** The ids of a location and of all locations above it. */
 export type LocationLine = readonly number[];
 
-/** The properties of an event that rules compare; those that its type does not have are undefined. */
+/** The properties of an event that rules compare. Properties that its type does not have are undefined. */
 export type MatchedEvent = {
   asset?: MatchedAsset | undefined;
-  /** Of a move: from where to where; null is no location. */
+  /** For a move: the two locations; null is no location. */
   move?: { from: LocationLine | null; to: LocationLine | null };
-  /** Of other events: where it happened; null is no location. */
+  /** For other events: where it happened; null is no location. */
   location?: LocationLine | null;
 };
 
@@ -47,7 +47,8 @@ function crosses(
 }
 
 /**
- * Returns whether a location is one of the chosen ones, or below one if sublocations count. All locations contain any.
+ * Returns whether a location is chosen, or is below a chosen location if sublocations count. A condition on all
+ * locations contains every location.
  */
 function contains(locations: LocationCondition, line: LocationLine | null): boolean {
   if (line === null) return false;

@@ -12,12 +12,12 @@ export type PastEvent = {
   location_id: number | null;
   from_id: number | null;
   to_id: number | null;
-  /** Of a condition: when it began. */
+  /** For a condition: when it began. */
   since: number | null;
-  /** Of an unknown tag. */
+  /** For an unknown tag. */
   tag_type: string | null;
   value: string | null;
-  /** Of a limit: the first value that violated it. */
+  /** For a limit: the first value that violated it. */
   measured: number | null;
 };
 
@@ -34,7 +34,7 @@ const columns = ['asset_id', 'reader_id', 'location_id', 'from_id', 'to_id'] as 
 
 const noTag = Prisma.sql`NULL::text AS tag_type, NULL::text AS value, NULL::float8 AS measured`;
 
-/** Returns the columns of a `PastEvent`; missing ones are null. */
+/** Returns the columns of a `PastEvent`; missing columns are null. */
 function row(given: { at: Prisma.Sql; since?: Prisma.Sql } & Partial<Record<(typeof columns)[number], Prisma.Sql>>) {
   const ids = columns.map((name) => Prisma.sql`${given[name] ?? Prisma.sql`NULL`}::int AS ${Prisma.raw(name)}`);
   const began = given.since ?? Prisma.sql`NULL::timestamptz`;
@@ -158,8 +158,8 @@ function unknownTags({ orgId }: Query): Prisma.Sql {
 }
 
 /**
- * Selects when what tags measured began to violate the limit of a rule. One value an hour is kept, so a violation counts
- * from its first hour, and only if it held in an hour after the time of the rule.
+ * Selects when measured values began to violate the limit of a rule. One value an hour is kept, so a violation counts
+ * from its first hour, and only if it still held in an hour after the time of the rule.
  */
 function violations(query: Query): Prisma.Sql {
   const { orgId, rule } = query;

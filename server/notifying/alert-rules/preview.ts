@@ -18,7 +18,7 @@ export type RulePreview = {
   count: number | null;
   /** Whether there may be more: there were too many to examine, or the history is incomplete. */
   is_at_least: boolean;
-  /** The latest ones. */
+  /** The latest events. */
   examples: { at: string; event_type: DescribedEvent['type']; data: Record<string, unknown> }[];
 };
 

@@ -117,7 +117,7 @@ export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: nu
   await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
-/** Ends the open alerts of a rule whose condition is not checked any more, and forgets which tags violate its limit. */
+/** Ends the open alerts of a rule whose condition is no longer checked, and forgets which tags violate its limit. */
 export async function endConditionsOf(tx: TransactionClient, orgId: number, ruleId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE alerts SET ended_at = ${currentInstant}

@@ -7,7 +7,7 @@ import { rulesMax } from './schemas.js';
 export type RuleOptions = {
   /** Whether email can be sent; otherwise the recipients of a rule are kept but get nothing. */
   email_configured: boolean;
-  /** `email` is for administrators, who alone see the list of members; null for managers. */
+  /** `email` is null for managers, since only administrators see the list of members. */
   members: { user_id: number; name: string; email: string | null }[];
   endpoints: { id: number; name: string; is_enabled: boolean }[];
   rules_max: number;

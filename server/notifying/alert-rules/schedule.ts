@@ -25,8 +25,8 @@ function minutesOf(clock: string): number {
 }
 
 /**
- * Returns a function that says whether a schedule is active at an instant. Hours that run past midnight belong to the day
- * on which they begin. Where a clock change skips or repeats an hour, the local time counts.
+ * Returns a function that returns whether a schedule is active at an instant. Hours that run past midnight belong to
+ * the day on which they begin. Where a clock change skips or repeats an hour, the local time counts.
  */
 export function activeHours(schedule: Schedule | null): (atMs: number) => boolean {
   if (schedule === null) return () => true;

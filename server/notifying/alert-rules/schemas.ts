@@ -48,7 +48,7 @@ const assetsField = z.strictObject({
   metadata_key: textField(matchText, 'create-string').exactOptional(),
   operator: choiceParameter(operators).exactOptional(),
   value: textField(matchText, 'create-string').exactOptional(),
-  /** Of these kinds alone; without any, of all kinds. */
+  /** Only assets of these kinds; if empty, assets of all kinds. */
   kind_ids: idListField(ruleKindsMax, 0).exactOptional(),
 });
 
@@ -80,7 +80,10 @@ const daysField = field<number[]>(
   { type: 'array', items: { type: 'integer', minimum: 1, maximum: 7 } },
 );
 
-/** When a rule is active. Hours that end before they begin run past midnight; equal ones are the whole day. */
+/**
+ * When a rule is active. If hours end before they begin, they run past midnight; if begin and end are equal, they are
+ * the whole day.
+ */
 const scheduleShape = z.strictObject({ time_zone: timeZoneField, days: daysField, from: clockField, to: clockField });
 
 export type Schedule = z.output<typeof scheduleShape>;
@@ -103,7 +106,7 @@ const ruleFields = {
   limit_seconds: integerField({ min: limitSecondsMin, max: limitSecondsMax }, 'create-default')
     .nullable()
     .default(null),
-  /** Of what tags measure: the percent that the battery is below, or the °C that the temperature is above or below. */
+  /** For measured values: the percent that the battery is below, or the °C that the temperature is above or below. */
   threshold: integerField(threshold, 'create-default').nullable().default(null),
   schedule: scheduleShape.nullable().default(null),
   /** How long the rule does not report the same subject again. */

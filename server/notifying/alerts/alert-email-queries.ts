@@ -10,7 +10,7 @@ import type { OpenedAlert } from './open-alerts.js';
 export const alertEmailTask = 'send_alert_emails';
 export const alertPushTask = 'push_alerts';
 
-/** Alerts that wait for a recipient whose mail cannot be delivered; further ones are only in the app. */
+/** The most alerts that wait for a recipient whose mail cannot be delivered. Further alerts are only in the app. */
 export const waitingEmailsMax = 1000;
 
 const hourMs = 3_600_000;
@@ -79,7 +79,7 @@ function emailJob({ orgId, userId, byPush }: RecipientIds, dueMs: number | undef
 
 /** Adds the job that sends the waiting alerts after a pause. */
 export async function pauseEmails(db: Queries, recipient: RecipientIds, pauseMs: number): Promise<void> {
-  // Without `keepsTime`, so that a job that waits already is postponed.
+  // Without `keepsTime`, so that a waiting job is postponed.
   const { task, payload, key } = emailJob(recipient, undefined);
   await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
 }
@@ -93,14 +93,14 @@ export type DueAlert = {
   data: Record<string, unknown>;
   opened_at: number;
   due_at: number;
-  /** Of the alert. */
+  /** The id of the alert. */
   alert_id: number;
   asset_id: number | null;
   location_id: number | null;
   reader_id: number | null;
 };
 
-/** Alerts in one mail; the rest comes with the next one. */
+/** Alerts in one mail; the rest is in the next mail. */
 const alertsPerMailMax = 200;
 
 /** Returns the alerts that are due to one recipient, oldest first. */
@@ -123,7 +123,7 @@ export async function removeAlertEmails(db: Queries, ids: readonly number[]): Pr
 /** A recipient, with the language and the formats of their mails. */
 export type Recipient = MailPerson & { email: string; org_name: string };
 
-/** Returns a recipient; undefined for somebody who is not a member any more. */
+/** Returns a recipient; undefined for somebody who is no longer a member. */
 async function findRecipient(
   db: Queries,
   { orgId, userId }: { orgId: number; userId: number },
@@ -141,8 +141,8 @@ async function findRecipient(
 const gatherMs = 60_000;
 
 /**
- * Returns the alerts that are due to a recipient, and postpones the next ones; undefined if there are none, or while the
- * organization is being moved to another cell. The recipient is undefined if not a member any more.
+ * Returns the alerts that are due to a recipient, and postpones the next alerts; undefined if none are due, or while
+ * the organization is being moved to another cell. The recipient is undefined for somebody who is no longer a member.
  */
 export async function takeDueAlerts(
   db: Queries,

@@ -12,15 +12,17 @@ type Payload = { org_id: number; user_id: number };
 /** Alerts in a digest; the app has the rest. */
 const listedMax = 50;
 
-/** A mail that the server rejects is retried after a quarter of its age, within these bounds, until it is given up. */
+/**
+ * A mail that the mail server rejects is retried after a quarter of its age, within these bounds, until it is given up.
+ */
 const retryMinMs = 5 * 60_000;
 const retryMaxMs = 6 * 3_600_000;
 const givenUpAfterMs = 3 * 86_400_000;
 
 /**
- * Creates the task that mails a member the alerts that are due: a single one in its own words, several as a digest.
- * While the organization is being moved to another cell, nothing is sent. Alerts that come while a mail is being sent are
- * in the next one. A mail that was sent by a process that then died is repeated.
+ * Creates the task that mails a member the alerts that are due: a single alert as a mail of its own, several alerts as
+ * a digest. While the organization is being moved to another cell, nothing is sent. Alerts that come while a mail is
+ * being sent are in the next one. If a process dies after it sent a mail, the mail is sent again.
  */
 export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {
   const { db, mailer, baseUrl, log } = options;
@@ -48,7 +50,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   };
 }
 
-/** Returns the mail about one alert, or about several, with links to what they are about. */
+/** Returns the mail about one or several alerts, with links to the objects of the alerts. */
 export function alertMail(
   alerts: readonly DueAlert[],
   { recipient, baseUrl }: { recipient: Omit<Recipient, 'email'>; baseUrl: string },

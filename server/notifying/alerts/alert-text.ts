@@ -54,7 +54,7 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
   }
 }
 
-/** Returns the name and the path in the app of what an event is about; undefined if there is no such page any more. */
+/** Returns the name and the app's path of the object of an event; undefined if it no longer has a page. */
 export function subjectOf(
   eventType: string,
   data: Data,

@@ -21,7 +21,7 @@ type AlertView = ReturnType<typeof alertView>;
 function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
   return {
     ...row,
-    /** Its `id` is null once the rule is deleted. */
+    /** `id` is null once the rule is deleted. */
     rule: { id: ruleId, name: ruleName },
     is_open: row.ended_at === null && row.acknowledged_at === null,
     opened_at: formatTimestamp(row.opened_at),
@@ -62,7 +62,7 @@ const openCount = sessionProcedure('viewer').query(
   ({ ctx }): Promise<OpenCount> => readOpenCount(ctx.services.db, ctx.orgId),
 );
 
-/** Acknowledges alerts. The first acknowledgement of each is kept. Ids of other organizations are ignored. */
+/** Acknowledges alerts. The first acknowledgement of an alert is kept. Ids of other organizations are ignored. */
 const acknowledge = sessionProcedure('operator')
   .input(acknowledgeInput)
   .mutation(async ({ ctx, input }): Promise<{ acknowledged: number }> => {

@@ -12,8 +12,8 @@ export type OpenedAlert = { id: number; firing: Firing };
 type AlertKey = { rule_id: number; event_key: string };
 
 /**
- * Opens an alert for each firing, and returns the new ones. Opens none for a rule in its quiet time about the subject,
- * a condition with an open alert, or an event that has its alert already.
+ * Opens an alert for each firing, and returns the new alerts. Opens no alert if the rule is in its quiet time for the
+ * subject, if the condition has an open alert, or if the event already has its alert.
  */
 export async function openAlerts(tx: TransactionClient, firings: readonly Firing[]): Promise<OpenedAlert[]> {
   const due = await outsideQuietTime(tx, firings);
@@ -46,12 +46,14 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
   });
 }
 
-/** Returns the locations that an event concerns, each with those above it. */
+/** Returns the locations that an event concerns, each with the locations above it. */
 function locationIdsOf({ matched: { move, location } }: DescribedEvent): number[] {
   return [...new Set([...(move?.from ?? []), ...(move?.to ?? []), ...(location ?? [])])];
 }
 
-/** Drops firings in the quiet time of a rule about a subject; of several for one subject the first is kept. */
+/**
+ * Drops firings in the quiet time of a rule for a subject. If several firings have the same subject, keeps the first.
+ */
 async function outsideQuietTime(tx: TransactionClient, firings: readonly Firing[]): Promise<Firing[]> {
   const quiet = firings.filter(({ rule }) => rule.quiet_seconds > 0);
   if (quiet.length === 0) return [...firings];

@@ -93,7 +93,7 @@ export async function findAlertRules(db: Queries, orgId: number): Promise<{ id: 
     SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
-/** The number of open alerts, up to 999; `is_more` says that there are more. */
+/** The number of open alerts, up to 999; `is_more` is true if there are more. */
 export type OpenCount = { count: number; is_more: boolean };
 
 const countedMax = 999;
@@ -107,7 +107,7 @@ export async function readOpenCount(db: Queries, orgId: number): Promise<OpenCou
   return { count: Math.min(n, countedMax), is_more: n > countedMax };
 }
 
-/** Acknowledges alerts that are not acknowledged yet. Returns how many these were. */
+/** Acknowledges alerts that are not acknowledged yet. Returns their number. */
 export async function acknowledgeAlerts(
   db: Queries,
   orgId: number,
@@ -122,7 +122,7 @@ const keptDays = 90;
 const keptPerOrgMax = 50_000;
 const removedPerRun = 20_000;
 
-/** Deletes alerts that are older than 90 days, and all but the newest 50,000 of each organization. */
+/** Deletes alerts that are older than 90 days, and all except the newest 50,000 of each organization. */
 export async function removeOldAlerts(db: Queries): Promise<void> {
   await removeAged(db, {
     ...{ table: 'alerts', since: 'opened_at', keptDays, rowsMax: removedPerRun },

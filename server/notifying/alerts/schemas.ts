@@ -20,7 +20,7 @@ export const listAlertsInput = z
     rule_id: idParameter().exactOptional(),
     asset_id: idParameter().exactOptional(),
     reader_id: idParameter().exactOptional(),
-    /** Alerts that concern a location or one below it, as the tree was when they were opened. */
+    /** Alerts that concern a location or its sublocations, by the tree at the time when they were opened. */
     location_id: idParameter().exactOptional(),
     /** Alerts opened at or after `from`, and before `to`. */
     from: timestampParameter().exactOptional(),

@@ -12,7 +12,7 @@ export type EventInterests = {
 
 const refreshMs = 1000;
 
-/** A transaction that commits this long after it wrote is still found by the next refresh. */
+/** The next refresh still finds rows of a transaction that commits this long after it wrote them. */
 const overlapMs = 60_000;
 
 type InterestRow = { org_id: number; types: string[]; updated_at: Date };

@@ -31,7 +31,7 @@ export type OutboundOptions = {
   settings: Settings;
   log: Log;
   mailer: Mailer | undefined;
-  /** Tasks with workers of their own, and those of them that are repeated. */
+  /** Tasks with workers of their own, and the names of the repeated ones. */
   more?: { tasks: Record<string, Task>; repeated: readonly string[] } | undefined;
   /** See `JobsOptions`. */
   repeatMs?: number | undefined;
@@ -43,8 +43,8 @@ const sweepTask = 'sweep_events';
 const connections = 5;
 
 /**
- * Jobs at once. Routing can be kept busy by a burst of events, so deliveries, timed conditions, and mail, which waits
- * for the mail server, have workers of their own.
+ * Concurrent jobs. A burst of events can keep routing busy, so deliveries, timed conditions and mail have workers of
+ * their own. Mail waits for the mail server.
  */
 const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2, push: 8, more: 2 } as const;
 

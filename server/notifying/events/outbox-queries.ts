@@ -19,15 +19,16 @@ export type OutboxEvent = {
 };
 
 /**
- * Turns are round-robin over organizations, each with at most this many events, so that an import of one does not delay
- * others.
+ * Turns are round-robin over organizations, each turn with at most this many events, so that an import of one
+ * organization does not delay others.
  */
 const orgsMax = 20;
 const eventsPerOrgMax = 500;
 
 /**
  * Takes the turns of organizations with waiting events. Locks each until the end of the transaction, so that its events
- * are routed in order by one process at a time. Leaves out those that are being moved to another cell. `isBusy` says whether another process has locked one of them.
+ * are routed in order by one process at a time. Leaves out organizations that are being moved to another cell. `isBusy`
+ * is true if another process has locked one of the organizations.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
   const rows = await tx.$queryRaw<{ org_id: number; is_locked: boolean }[]>`

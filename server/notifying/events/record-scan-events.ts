@@ -1,7 +1,7 @@
 import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
 import type { EventInterests } from './interests.js';
 
-/** An asset whose decided location changed; a location of 0 is none. */
+/** An asset whose decided location changed; 0 is no location. */
 export type Move = {
   orgId: number;
   assetId: number;
@@ -15,7 +15,7 @@ export type Move = {
   userId: number | null;
   /** Until when a correction may replace the move, which is not sent before; null if it is sent at once. */
   heldUntilMs: number | null;
-  /** When the move happened that this one corrects; null if it corrects none. */
+  /** When the move happened that this move corrects; null if it corrects none. */
   replacesMs: number | null;
 };
 
@@ -98,9 +98,9 @@ const record = defineStatement<ScanEvents>('record_scan_events', ({ rows }) => {
 
 /**
  * Writes `asset.location_changed` and `tag.unknown` events in the transaction that stores the reads, before it counts
- * the unknown tags. Runs no statement if no organization concerned has a rule or an endpoint for them.
+ * the unknown tags. Runs no statement if none of the organizations has a rule or an endpoint for these events.
  *
- * A value that two readers read first in the same instant is recorded twice with the same key, and delivered once.
+ * If two readers first read a value at the same instant, it is recorded twice with the same key, and delivered once.
  */
 export async function recordScanEvents(
   runner: StatementRunner,

@@ -13,7 +13,7 @@ import { readSubjects } from './subjects.js';
 
 export const routeTask = 'route_events';
 
-/** An organization that another process is routing is tried again after this time. */
+/** If another process is routing an organization, it is tried again after this time. */
 const busyRetryMs = 200;
 
 type Router = { db: Database; isMailConfigured: boolean };
@@ -39,7 +39,7 @@ export function createRouteTask({ db, isMailConfigured }: Router): Task {
   };
 }
 
-/** Adds the routing job if events wait without one. */
+/** Adds the routing job if events are waiting and there is no such job. */
 export async function wakeRouting(db: Database): Promise<void> {
   const [{ waits }] = await db.$queryRaw<[{ waits: boolean }]>`SELECT EXISTS (SELECT FROM outbox_events) AS waits`;
   if (waits) await addJobs(db, [{ task: routeTask, key: `${routeTask}:swept` }]);

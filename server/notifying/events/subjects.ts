@@ -17,7 +17,7 @@ export type NamedLocation = {
 
 export type NamedRow = { id: number; name: string };
 
-/** The names behind the ids of events. Missing ones do not exist, or belong to another organization. */
+/** The names for the ids in events. Missing rows do not exist, or belong to another organization. */
 export type Subjects = {
   assets: ReadonlyMap<number, MatchedAsset>;
   locations: ReadonlyMap<number, NamedLocation>;
@@ -29,7 +29,7 @@ export type SubjectReferences = Record<keyof Subjects, readonly Reference[]>;
 
 /**
  * Reads the names of the subjects of events, deleted rows too, in one statement for each kind. Reads only the top-level
- * metadata fields in `metadataKeys`, and of each as much as a rule can compare.
+ * metadata fields in `metadataKeys`, each up to the length that a rule can compare.
  */
 export async function readSubjects(
   db: Queries,
@@ -54,7 +54,7 @@ function rowsOf(references: readonly Reference[]): Prisma.Sql {
   return Prisma.sql`(SELECT DISTINCT * FROM unnest(${orgIds}::int[], ${ids}::int[]) AS r (org_id, id))`;
 }
 
-/** Longer values cannot equal what a rule compares them with, and need not contain it. */
+/** A longer value cannot equal the text of a rule, and a match beyond this length is not required. */
 const comparedMax = 1024;
 
 async function readAssets(

@@ -4,7 +4,7 @@ import { parseAuthSecrets } from '../../people/auth/secrets.js';
 
 /** A key pair by which push services recognize this service (RFC 8292). */
 export type PushKey = {
-  /** Names the secret that it is derived from. */
+  /** The name of the secret from which the pair is derived. */
   id: string;
   /** In base64url. */
   publicKey: string;

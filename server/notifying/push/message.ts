@@ -21,7 +21,7 @@ const tokenSeconds = 12 * 3600;
 
 type Sender = { key: PushKey; baseUrl: string };
 
-/** Returns the request that sends a notification to a device, encrypted for it alone (RFC 8030, 8291, 8292). */
+/** Returns the request that sends a notification to a device, encrypted only for this device (RFC 8030, 8291, 8292). */
 export async function pushRequest(device: Device, notice: Notice, { key, baseUrl }: Sender): Promise<WebhookRequest> {
   const { endpoint, p256dh, auth } = device;
   const token = await new SignJWT({})

@@ -18,7 +18,7 @@ const listDevices = sessionProcedure('viewer').query(
   },
 );
 
-/** Has alerts sent to the device of the session, until the session ends. */
+/** Subscribes the device of the session to alerts, until the session ends. */
 const subscribe = sessionProcedure('viewer')
   .input(subscribeInput)
   .mutation(async ({ ctx, input: device }): Promise<void> => {

@@ -16,11 +16,14 @@ export async function findDevices(
      WHERE p.org_id = ${orgId}::int AND p.user_id = ${userId}::int AND ${isSignedIn}`;
 }
 
-/** The session with which the device was subscribed goes on. */
+/** The session with which the device was subscribed has not ended. */
 const isSignedIn = Prisma.sql`
   EXISTS (SELECT FROM sessions s WHERE s.id = p.session_id AND s.user_id = p.user_id AND s.revoked_at IS NULL)`;
 
-/** Stores a device of a person, in place of whoever used it before, and removes the oldest ones beyond the maximum. */
+/**
+ * Stores a device of a person, and removes it from the person who used it before. Removes the oldest devices beyond the
+ * maximum.
+ */
 export async function storeDevice(
   tx: TransactionClient,
   orgId: number,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textField } from '../../kernel/validation/fields.js';
 
-/** Devices of one person in an organization; the oldest one is removed when there are more. */
+/** Devices of one person in an organization; if there are more, the oldest one is removed. */
 export const devicesMax = 10;
 
 const endpointField = textField({ min: 1, max: 1024 }, 'create-string');
@@ -13,7 +13,7 @@ const keyField = (bytes: number) => {
   return textField({ min: length, max: length, pattern, words: 'a key in base64url' }, 'create-string');
 };
 
-/** A subscription as the browser has it, and the public key that it was made with. */
+/** A subscription as the browser provides it, and the public key with which it was made. */
 export const subscribeInput = z.strictObject({
   endpoint: endpointField,
   p256dh: keyField(65),

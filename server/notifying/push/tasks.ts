@@ -20,12 +20,12 @@ import { findDevice, findDevices, removeDevice } from './queries.js';
 
 const sendPushTask = 'send_push';
 
-/** Alerts whose texts a notification with several has. */
+/** The most texts of alerts in one notification. */
 const listedMax = 3;
 /** Push services take 4 KiB. */
 const titleMax = 200;
 const bodyMax = 600;
-/** Jobs of one organization that run at once, so that addresses without an answer delay nobody else's. */
+/** Concurrent jobs of one organization, so that addresses that do not answer do not delay other organizations. */
 const queuesPerOrganization = 2;
 
 type Payload = { org_id: number; user_id: number };
@@ -39,8 +39,9 @@ export type PushOptions = {
 };
 
 /**
- * Creates the tasks that send alerts to devices: one takes what is due to a person and adds a job for each device, in one
- * transaction; the other sends one notification, which is repeated for a day until the push service accepts it.
+ * Creates the two tasks that send alerts to devices. The first takes the alerts that are due to a person and adds a job
+ * for each device, in one transaction. The second sends one notification, and repeats it for a day until the push
+ * service accepts it.
  */
 export function createPushTasks(options: PushOptions): Record<string, Task> {
   return {
@@ -55,7 +56,7 @@ async function queueNotices(db: Database, { org_id: orgId, user_id: userId }: Pa
   const { alerts, person } = due;
   await db.$transaction(async (tx) => {
     const ids = alerts.map(({ id }) => id);
-    // A process that was frozen finds that another one has taken them.
+    // If this process was frozen, another process may have taken the alerts.
     if ((await removeAlertEmails(tx, ids)) < ids.length || !person) return;
     const devices = await findDevices(tx, orgId, { userId });
     const notice = noticeOf(person, alerts);
@@ -93,7 +94,7 @@ function noticed({ title, body, ...rest }: Notice): Notice {
   return { ...rest, title: title.slice(0, titleMax).toWellFormed(), body: body.slice(0, bodyMax).toWellFormed() };
 }
 
-/** Answers of push services that a subscription has ended, or belongs to another key. */
+/** Statuses by which push services answer that a subscription has ended, or belongs to another key. */
 const endedStatuses: readonly (number | null)[] = [401, 403, 404, 410];
 
 async function sendNotice(options: PushOptions, payload: SendPayload, signal: AbortSignal): Promise<void> {
@@ -102,7 +103,7 @@ async function sendNotice(options: PushOptions, payload: SendPayload, signal: Ab
   const device = Date.now() < until ? await findDevice(db, orgId, { id }) : undefined;
   if (!device) return;
   const key = pushKeys(settings).find((candidate) => candidate.id === device.key_id);
-  // Without its key, or with a point that is not on the curve, nothing can be sent to it.
+  // Nothing can be sent to a device whose key is unknown or not a point on the curve.
   const request = key && (await pushRequest(device, notice, { key, baseUrl: settings.baseUrl }).catch(() => undefined));
   if (!request) return removeDevice(db, orgId, device);
   const { statusCode, error } = await sender.send(request, signal);

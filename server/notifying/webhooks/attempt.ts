@@ -28,8 +28,8 @@ export async function sendDelivery(
 }
 
 /**
- * Returns the attempt of a process that was lost. It counts, so that a delivery that ends the process that sends it is not sent
- * for ever.
+ * Returns the attempt of a process that was lost. It counts as an attempt, so that a delivery that crashes its process
+ * is not repeated forever.
  */
 export function lostAttempt({ claimed_at: attemptedAtMs, ...delivery }: ExpiredClaim): AttemptRecord {
   const error = 'The attempt did not end: its process was lost';
@@ -79,8 +79,8 @@ export type NextAttempt = {
 };
 
 /**
- * Returns how long to wait before the next attempt, or undefined after the last one. Up to a tenth is added, so that what
- * failed together is not tried together; `Retry-After` makes it longer, never shorter.
+ * Returns how long to wait before the next attempt, or undefined after the last one. Adds up to a tenth, so that
+ * deliveries that failed together are not repeated together. `Retry-After` makes the delay longer, never shorter.
  */
 export function delayBeforeNext({ attempts, retryAfterMs, random }: NextAttempt): number | undefined {
   const delayMs = delaysMs[attempts];

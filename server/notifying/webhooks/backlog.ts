@@ -51,7 +51,7 @@ export async function withinBacklog(tx: TransactionClient, deliveries: readonly 
 
 type Room = { count: number; bytes: number };
 
-/** Locks the endpoints of organizations, and returns what still fits into the backlog of each organization. */
+/** Locks the endpoints of organizations, and returns how much still fits into the backlog of each organization. */
 async function readRoom(tx: TransactionClient, orgIds: readonly number[]): Promise<Map<number, Room>> {
   const rows = await tx.$queryRaw<{ org_id: number; pending_count: number; pending_bytes: number }[]>`
     SELECT w.org_id, w.pending_count, w.pending_bytes::float8 AS pending_bytes

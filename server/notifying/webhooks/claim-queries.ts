@@ -6,11 +6,14 @@ import type { DisabledReason } from './endpoint-queries.js';
 import { logBytesMax } from './retention.js';
 import { sendTimeoutMs } from './send.js';
 
-/** Requests under way to one endpoint, of all processes together: while it answers, and while its attempts fail. */
+/** Concurrent requests of all processes to one endpoint: while it answers, and while its attempts fail. */
 export const perEndpointMax = 8;
 export const perFailingEndpointMax = 2;
 
-/** A claim expires after this time, in case its process died: the time of an attempt, and as long to store its outcome. */
+/**
+ * A claim expires after this time, in case its process died: the time limit of an attempt, and the same time to store
+ * its outcome.
+ */
 export const claimMs = 2 * sendTimeoutMs + 5000;
 const claimSeconds = claimMs / 1000;
 
@@ -71,8 +74,8 @@ export async function findExpiredClaims(tx: TransactionClient, endpointId: numbe
 }
 
 /**
- * Claims deliveries that were due to an endpoint when it was locked: at most `now`, and with those that are claimed already
- * at most `perEndpoint`.
+ * Claims deliveries that were due to an endpoint when it was locked: at most `now`, and at most `perEndpoint` including
+ * the deliveries that are already claimed.
  */
 export async function claimDue(
   tx: TransactionClient,
@@ -106,7 +109,7 @@ export type AttemptRecord = {
   answer: string | null;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** The delay of the next attempt, while the delivery is pending. */
+  /** The delay before the next attempt, while the delivery is pending. */
   delayMs: number;
 };
 
@@ -147,7 +150,7 @@ export async function returnClaims(tx: TransactionClient, ids: readonly number[]
 
 const disabledAfterDays = 5;
 
-/** Stores whether attempts to an endpoint succeed. Returns why it has to be disabled now, if so. */
+/** Stores whether attempts to an endpoint succeed. If the endpoint has to be disabled now, returns why. */
 export async function noteEndpointHealth(
   tx: TransactionClient,
   endpointId: number,
@@ -166,7 +169,10 @@ export async function noteEndpointHealth(
   return failed && row?.is_failing_for_long ? 'failing' : undefined;
 }
 
-/** Returns when the next delivery to an endpoint is due that was not due when it was locked, in epoch milliseconds. */
+/**
+ * Returns when the next delivery is due, in epoch milliseconds, without the deliveries that were due when the endpoint
+ * was locked.
+ */
 export async function nextDueMs(
   tx: TransactionClient,
   { id: endpointId, locked_at: lockedAtMs }: Endpoint,
@@ -181,7 +187,7 @@ export async function nextDueMs(
   return row?.at;
 }
 
-/** Returns the enabled endpoints with something due that nobody has claimed. */
+/** Returns the enabled endpoints with a due delivery that no process has claimed. */
 export async function findDueEndpoints(db: Queries): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT w.id

@@ -36,7 +36,7 @@ type Channel = {
   isWoken: boolean;
   round: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Rounds in a row in which all attempts failed, and until when nothing is sent because of that. */
+  /** Rounds in a row in which all attempts failed, and the end of the pause that follows from them. */
   failures: number;
   pausedUntilMs: number;
 };
@@ -47,7 +47,7 @@ const idleChannel = { underWay: 0, isWoken: false, failures: 0, pausedUntilMs: 0
 const gatherMs = 5;
 /** The pause after a failure of the database. */
 const retryMs = 1000;
-/** After a failed round an endpoint pauses, twice as long each time, since much may be due to it. */
+/** After a failed round an endpoint pauses, twice as long each time, since many deliveries may be due to it. */
 const pauseMinMs = 250;
 const pauseMaxMs = 10_000;
 /** The job queue looks for delayed jobs every five seconds; anything due sooner has a timer besides its job. */
@@ -57,7 +57,7 @@ const timedMs = 60_000;
 export function createDeliverer({ db, sender, log, isMailConfigured }: DelivererOptions): Deliverer {
   const limiter = createRequestLimiter();
   const channels = new Map<number, Channel>();
-  /** Endpoints with something due that the limiter did not admit, and their organizations. */
+  /** Endpoints with due deliveries that the limiter did not admit, and their organizations. */
   const waiting = new Map<number, number>();
   const timers = new Map<number, NodeJS.Timeout>();
   const requests = new Set<Promise<void>>();
@@ -72,7 +72,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     return channel;
   }
 
-  /** Resolves once everything due has been started. Rejects if the database fails. */
+  /** Resolves once all due deliveries have been started. Rejects if the database fails. */
   async function wake(endpointId: number): Promise<void> {
     const channel = channelOf(endpointId);
     channel.isWoken = true;
@@ -171,7 +171,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
 
   /** Schedules the next attempt, by a timer in this process and by a job in case the process ends. */
   async function prepareNext(endpointId: number, dueMs: number): Promise<void> {
-    // A job of its own, so that it does not delay what is due now.
+    // A separate job, so that it does not delay deliveries that are due now.
     const job = wakeJob(endpointId);
     await addJobs(db, [{ ...job, key: `${job.key}:later`, runAtMs: dueMs }]);
     const inMs = dueMs - Date.now();
@@ -218,7 +218,7 @@ function pauseMsOf({ pausedUntilMs }: Channel): number {
   return Math.max(0, pausedUntilMs - Date.now());
 }
 
-/** Adds jobs for endpoints with something due but without a job, as after the death of a process. */
+/** Adds jobs for endpoints with due deliveries but without a job, for example after a process died. */
 export async function wakeDueEndpoints(db: Database): Promise<void> {
   const endpoints = await findDueEndpoints(db);
   await addJobs(db, endpoints.map(wakeJob));

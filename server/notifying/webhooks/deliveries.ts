@@ -15,7 +15,7 @@ import { deliveryIdInput, endpointIdInput, listDeliveriesInput } from './schemas
 import { messageId } from './sign.js';
 import { wakeJob } from './wake.js';
 
-/** A delivery in the log. `next_attempt_at` is null once nothing more is tried. */
+/** A delivery in the log. `next_attempt_at` is null if there is no further attempt. */
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
 function deliveryView(row: DeliveryRow) {

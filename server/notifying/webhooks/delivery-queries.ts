@@ -17,7 +17,7 @@ export type DeliveryRow = {
   finished_at: number | null;
   last_status_code: number | null;
   last_error: string | null;
-  /** Of the last attempt. */
+  /** The duration of the last attempt. */
   last_duration_ms: number | null;
 };
 
@@ -50,7 +50,7 @@ type AttemptRow = {
 
 type WholeDelivery = DeliveryRow & { body: string; attempt_rows: AttemptRow[] };
 
-/** Returns a delivery with its body and its attempts, the first one first. */
+/** Returns a delivery with its body and its attempts, in their order. */
 export async function findDelivery(db: Queries, orgId: number, id: number): Promise<WholeDelivery | undefined> {
   const rows = await db.$queryRaw<WholeDelivery[]>`
     SELECT ${deliveryColumns}, d.body,
@@ -90,8 +90,8 @@ export async function resendDelivery(tx: TransactionClient, orgId: number, id: n
 export type NewDelivery = { orgId: number; endpointId: number; eventKey: string; eventType: string; body: string };
 
 /**
- * Queues deliveries, due at once. Skips those that are stored already, so an event that is routed twice is delivered
- * once. Returns the ids of the new ones.
+ * Queues deliveries, due at once. Skips deliveries that are stored already, so an event that is routed twice is
+ * delivered once. Returns the ids of the new deliveries.
  */
 export async function insertDeliveries(tx: TransactionClient, deliveries: readonly NewDelivery[]): Promise<number[]> {
   if (deliveries.length === 0) return [];

@@ -38,7 +38,7 @@ export type Round = {
   admitted: number;
   /** Whether the limiter admitted fewer requests than wanted. */
   isLimited: boolean;
-  /** When the next delivery will be due, in epoch milliseconds; not looked up if something is sent now. */
+  /** When the next delivery will be due, in epoch milliseconds; not looked up if deliveries are sent now. */
   nextDueMs: number | undefined;
 };
 
@@ -77,7 +77,7 @@ async function store(
   const records = finished
     .filter(({ result }) => !result.isAborted)
     .map(recordOf)
-    // Pending deliveries are not deleted to make room, so their answers must not fill the log.
+    // Pending deliveries are never deleted to free space, so their answers must not fill the log.
     .map((record) => (endpoint.is_log_full && record.status === 'pending' ? { ...record, answer: null } : record));
   await returnClaims(
     tx,

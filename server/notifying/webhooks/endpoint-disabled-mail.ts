@@ -36,7 +36,8 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
         membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
       ]),
     );
-    // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
+    // The endpoint was enabled again or deleted meanwhile, or the person is no longer an administrator: there is
+    // nothing to report.
     if (!endpoint || !member) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
     const words = wordsFor(person);

@@ -54,7 +54,9 @@ export async function findEndpoint(db: Queries, orgId: number, id: number): Prom
   return rows[0];
 }
 
-/** Inserts an endpoint unless the organization has `max`; then returns undefined. The caller holds the lock `alerting`. */
+/**
+ * Inserts an endpoint. Returns undefined if the organization already has `max`. The caller holds the lock `alerting`.
+ */
 export async function insertEndpoint(
   tx: TransactionClient,
   orgId: number,
@@ -84,7 +86,7 @@ export async function changeEndpoint(
   if (changes.is_enabled === true) {
     sets.push(Prisma.sql`is_enabled = true, disabled_at = NULL, disabled_reason = NULL`);
   }
-  // Failures of another address, or from before it was disabled, say nothing about further attempts.
+  // Failures of another address, or from before the endpoint was disabled, do not predict further attempts.
   if (changes.url !== undefined) sets.push(Prisma.sql`failing_since = NULL`);
   else if (changes.is_enabled === true)
     sets.push(Prisma.sql`failing_since = CASE WHEN is_enabled THEN failing_since END`);
@@ -116,7 +118,10 @@ async function giveUpPending(tx: TransactionClient, id: number): Promise<void> {
      WHERE endpoint_id = ${id}::int AND status = 'pending'`;
 }
 
-/** Deleted endpoints of an organization that are kept; of more, the ones that were deleted first are deleted for good. */
+/**
+ * The most deleted endpoints of an organization that are kept. If there are more, the endpoints that were deleted first
+ * are deleted for good.
+ */
 export const deletedEndpointsMax = 50;
 
 /**
@@ -146,7 +151,7 @@ export async function retireEndpoint(tx: TransactionClient, orgId: number, id: n
  * Restores an endpoint that was deleted in the last 30 days, as it was, and adds it to the rules that sent to it. The caller holds the
  * lock `alerting`.
  *
- * @throws ContractError `not_found` if there is no such deleted endpoint, `conflict` if there are `max` others
+ * @throws ContractError `not_found` if there is no such deleted endpoint, `conflict` if there are `max` other endpoints
  */
 export async function restoreEndpointRow(
   tx: TransactionClient,
@@ -162,7 +167,7 @@ export async function restoreEndpointRow(
        FOR NO KEY UPDATE OF w`;
   if (!row) throw refusal('not_found', { what: 'Endpoint' });
   if (row.live >= max) throw refusal('limit_reached', { max, what: 'endpoints' });
-  // The instant at which it was disabled is known only of one that was disabled before.
+  // Only an endpoint that was disabled before its deletion has the instant at which it was disabled.
   await tx.$executeRaw`
     UPDATE webhook_endpoints
        SET deleted_at = NULL, is_enabled = disabled_at IS NULL, former_rule_ids = '{}', updated_at = ${nextInstant('updated_at')}
@@ -177,7 +182,7 @@ export async function removeDeletedEndpoints(db: Queries): Promise<void> {
   await db.$executeRaw`DELETE FROM webhook_endpoints w WHERE ${isPastTrash('w')}`;
 }
 
-/** How long the old secret stays valid beside the new one. */
+/** How long the old secret stays valid in addition to the new one. */
 const overlapHours = 24;
 
 /** Gives an endpoint a new secret; the previous one stays valid for 24 hours. */

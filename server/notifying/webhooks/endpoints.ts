@@ -103,8 +103,9 @@ export const deleteEndpoint = sessionProcedure('admin')
   });
 
 /**
- * Restores an endpoint that was deleted in the last 30 days, with its secret, its delivery log and the rules that sent to it. Events of
- * the meantime are not sent. 404 if there is no such deleted endpoint, 409 if the organization has too many endpoints.
+ * Restores an endpoint that was deleted in the last 30 days, with its secret, its delivery log and the rules that sent
+ * to it. Events that happened meanwhile are not sent. 404 if there is no such deleted endpoint, 409 if the organization
+ * has too many endpoints.
  */
 export const restoreEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
@@ -115,7 +116,10 @@ export const restoreEndpoint = sessionProcedure('admin')
     });
   });
 
-/** Gives an endpoint a new secret. For 24 hours, requests are signed with both; a second rotation ends the first one's. */
+/**
+ * Gives an endpoint a new secret. For 24 hours, requests are signed with both secrets. A second rotation within this
+ * time invalidates the oldest secret.
+ */
 export const rotateEndpointSecret = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<EndpointView & { secret: string }> => {

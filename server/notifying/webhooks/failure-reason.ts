@@ -20,8 +20,8 @@ const lookupReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns why a request has no answer, as a sentence for the log of deliveries. Errors of a host name with several addresses have
- * no message of their own.
+ * Returns why a request has no answer, as a sentence for the log of deliveries. If a host name has several addresses,
+ * the error itself has no message.
  */
 export function failureReason({ code: given, syscall, message }: NodeJS.ErrnoException): string {
   // The code of an aborted request is a number.

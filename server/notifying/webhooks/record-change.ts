@@ -14,7 +14,7 @@ type EndpointChange = {
   after?: EndpointRow;
 };
 
-/** Records what a person changed of an endpoint in the activity log, unless nothing differs. */
+/** Records a person's change of an endpoint in the activity log, unless nothing differs. */
 export async function recordEndpointChange(
   tx: TransactionClient,
   scope: Scope,

@@ -3,22 +3,22 @@ import { endpointsMax } from './schemas.js';
 
 /** Concurrent requests of this process, to all endpoints. */
 const perProcessMax = 1024;
-/** To all endpoints of one organization. */
+/** Concurrent requests to all endpoints of one organization. */
 export const requestsPerOrganizationMax = 32;
 /**
- * Requests of an endpoint that are admitted although its organization has no others left, so that endpoints that use up the rest do
- * not delay others.
+ * Requests to one endpoint that are admitted even if its organization has used up its limit, so that other endpoints
+ * cannot delay it.
  */
 const perEndpointMin = 2;
 /**
- * The most requests of one organization, including the two for each endpoint. A request to a deleted endpoint counts until it ends, so an
- * endpoint that replaces a deleted one brings no further requests.
+ * The most requests of one organization, including the two for each endpoint. A request to a deleted endpoint counts
+ * until it ends, so replacing endpoints does not allow more requests.
  */
 const perOrganizationMax = requestsPerOrganizationMax + endpointsMax * perEndpointMin;
 
 /** Limits concurrent requests, so that the endpoints of one organization cannot take all sockets of the process. */
 export type RequestLimiter = {
-  /** Admits up to `wanted` requests of an endpoint that has `underWay` already, and returns how many. */
+  /** Admits up to `wanted` requests to an endpoint that already has `underWay`, and returns how many. */
   take(orgId: number, request: { wanted: number; underWay: number }): number;
   release(orgId: number, count: number): void;
   hasFree(orgId: number): boolean;

@@ -34,7 +34,7 @@ export class PrivateAddressError extends Error {
 
 type Address = { address: string; family: number };
 
-/** A slow name server delays an attempt this long; it blocks no thread of the process. */
+/** A slow name server delays an attempt by this time; it blocks no thread of the process. */
 const resolverOptions = { timeout: 2000, tries: 2 };
 
 /**

@@ -5,16 +5,19 @@ import { removeAged } from '../../kernel/database/remove-aged.js';
 const keptDays = 30;
 const keptPerEndpointMax = 100_000;
 const removedPerRun = 50_000;
-/** Bytes of the bodies and answers in all delivery logs of one organization. It is several times what may be pending. */
+/**
+ * The most bytes of bodies and answers in all delivery logs of one organization, several times the bytes that may be
+ * pending.
+ */
 export const logBytesMax = 1024 * 1024 * 1024;
-/** What a trim leaves, so that the next one is not due at once. */
+/** The bytes that a trim leaves, so that the next trim is not due at once. */
 const trimmedBytes = 900 * 1024 * 1024;
 /** The most deliveries that one trim deletes, so that it delays the organization's deliveries little. */
 const removedPerTrim = 2000;
 
 /**
- * Deletes finished deliveries that are older than 30 days, all but the newest 100,000 of each endpoint, and the oldest of an
- * organization whose logs have more bytes than they may.
+ * Deletes finished deliveries that are older than 30 days, all except the newest 100,000 of each endpoint, and the
+ * oldest deliveries of an organization whose logs exceed their size.
  */
 export async function removeOldDeliveries(
   db: Pick<Database, '$executeRaw' | '$queryRaw' | '$transaction'>,

@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.js';
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string | Buffer };
 
-/** The outcome of one attempt. Without a status code there was no answer, and `error` says why. */
+/** The outcome of one attempt. Without a status code there was no answer, and `error` has the reason. */
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
@@ -33,7 +33,7 @@ export const sendTimeoutMs = 15_000;
 
 const answerBytesMax = 4096;
 const idleConnectionMs = 4000;
-/** Informational answers (1xx) before the answer itself; a receiver that sends more of them has no answer. */
+/** The most informational answers (1xx) before the answer itself. If a receiver sends more, the attempt fails. */
 const informationMax = 16;
 
 /** Creates the sender of webhooks: no redirects, TLS verified, to public addresses only unless `allowsPrivate`. */
@@ -45,7 +45,7 @@ export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }
     try {
       await exchange(request, answer, { agents, allowsPrivate, signal });
     } catch (error) {
-      // A connection that the receiver closed while it was idle says nothing about the receiver.
+      // If the receiver closed a connection while it was idle, the receiver may still work.
       if (!(error instanceof StaleConnectionError)) throw error;
       await exchange(request, answer, { agents, allowsPrivate, signal });
     }
@@ -64,7 +64,7 @@ export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }
       const { statusCode, retryAfterMs: afterMs, chunks } = answer;
       return {
         statusCode,
-        // The status decides: an answer whose end is late, or does not come, is an answer.
+        // The status decides: an answer counts even if its end is late or does not come.
         error: statusCode === null ? reasonOf(fault, timeoutMs) : null,
         answer: statusCode === null ? null : textOf(chunks),
         retryAfterMs: afterMs,
@@ -96,7 +96,10 @@ type ExchangeOptions = {
   signal: AbortSignal;
 };
 
-/** Sends a request and notes the beginning of the answer. Resolves once the request is over, and rejects if it has no answer. */
+/**
+ * Sends a request and records the beginning of the answer. Resolves once the request has ended, and rejects if it has
+ * no answer.
+ */
 async function exchange(
   request: WebhookRequest,
   answer: Answer,
@@ -128,14 +131,14 @@ async function exchange(
       early += 1;
       if (early > informationMax) outgoing.destroy(new Error('The receiver sent too many answers of the kind 1xx'));
     });
-    // A change of protocol, which nobody asked for; without a listener it would only close the request.
+    // A change of protocol that nobody asked for. Without a listener, Node would only close the request.
     outgoing.on('upgrade', (response, socket) => {
       noteStatus(answer, response);
       socket.destroy();
     });
     outgoing.on('response', (response) => {
       noteStatus(answer, response);
-      // A 101 without a protocol to change to: what follows on the connection is no answer to another request.
+      // After a 101, the bytes that follow on the connection are not the answer to another request.
       if (answer.statusCode === 101) outgoing.destroy();
       else readBeginning(response, answer.chunks);
     });
@@ -160,7 +163,7 @@ function noteStatus(answer: Answer, { statusCode = 0, headers }: http.IncomingMe
 /** Reads the beginning of an answer into `chunks`, and ends the connection if there is more. */
 function readBeginning(response: http.IncomingMessage, chunks: Buffer[]): void {
   let bytes = 0;
-  // The receiver broke the connection, or the time ran out, after the status.
+  // After the status, the receiver broke the connection, or the time limit was reached.
   response.on('error', () => {});
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);

@@ -11,8 +11,8 @@ export function messageId(eventKey: string): string {
 export type SignedMessage = { id: string; atMs: number; body: string };
 
 /**
- * Returns the headers that the Standard Webhooks specification defines. With several secrets there is a signature of each,
- * so that receivers of the old and of the new one accept the request.
+ * Returns the headers that the Standard Webhooks specification defines. With several secrets there is a signature for
+ * each, so that receivers with the old or the new secret accept the request.
  */
 export function signedHeaders({ id, atMs, body }: SignedMessage, secrets: readonly string[]): Record<string, string> {
   const at = new Date(atMs);

@@ -16,8 +16,8 @@ export type AdminDatabase = AsyncDisposable & {
 type Needed = Pick<Settings, 'databaseUrl' | 'dataDir' | 'authSecret'>;
 
 /**
- * Opens the database of the settings. Uses an embedded one directly if a service runs on it, and otherwise starts it
- * until the command ends.
+ * Opens the database of the settings. If it is embedded and a service runs on it, connects to it directly; otherwise
+ * starts it until the command ends.
  *
  * @throws StartError if a secret is missing or the embedded database cannot start
  */
@@ -52,7 +52,7 @@ export async function requireAccount(db: Database, email: string): Promise<Crede
   return user;
 }
 
-/** @throws StartError if the text is no id */
+/** @throws StartError if the text is not an id */
 export function readOrganizationId(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax) return Number(text);
   throw new StartError(`${text} is not the ID of an organization`);

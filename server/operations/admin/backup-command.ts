@@ -37,7 +37,7 @@ export function backupName(now: Date): string {
 type CommandOptions = {
   readonly settings: Settings;
   readonly log: Log;
-  /** Ends the command, which then rejects and leaves nothing behind. */
+  /** Ends the command, which then rejects and leaves no files behind. */
   readonly signal?: AbortSignal;
 };
 
@@ -81,10 +81,10 @@ export async function writeBackupFile(
   }
 }
 
-/** The name of this machine, as others may write into the same folder. */
+/** Contains the name of this machine, since other machines may write into the same folder. */
 const draftName = `.whereabouts-backup-${hostname()}-`;
 
-/** Removes the drafts of processes of this machine that were killed. */
+/** Removes the drafts of killed processes of this machine. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const maker = name.startsWith(draftName) ? Number(name.slice(draftName.length)) : Number.NaN;

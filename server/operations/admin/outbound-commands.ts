@@ -16,7 +16,7 @@ export async function pauseOutbound(options: AdminOptions): Promise<boolean> {
   return await change(pauseOutboundSql, options);
 }
 
-/** Releases mail, webhooks and the external broker, within seconds; resolves to false if nothing is paused. */
+/** Ends the pause of mail, webhooks and the external broker within seconds; resolves to false if nothing is paused. */
 export async function releaseOutbound(options: AdminOptions): Promise<boolean> {
   return await change('DELETE FROM outbound_pause', options);
 }

@@ -5,7 +5,8 @@ import { type AdminOptions, requireAccount, withAdminDatabase } from './admin-da
 
 /**
  * Returns a link with which a person chooses another password, for servers without email. It works once, within
- * `minutes`, and replaces an earlier one. Unless the address `isProven`, its use removes all that was made before.
+ * `minutes`, and replaces an earlier one. Unless the address `isProven`, using the link removes all credentials that
+ * were created before.
  *
  * @throws StartError if no user has this address
  */

@@ -12,7 +12,7 @@ import { type AdminOptions, readOrganizationId, requireAccount, withAdminDatabas
 /**
  * Verifies an email domain that an organization has added, for servers that cannot read DNS records.
  *
- * @throws StartError if the organization has not added it, or another one has verified it
+ * @throws StartError if the organization has not added it, or another organization has verified it
  */
 export async function verifyDomainByOperator(
   { domain: text, organizationId }: { domain: string; organizationId: string },
@@ -56,7 +56,7 @@ export async function disconnectByOperator(email: string, options: AdminOptions)
 }
 
 /**
- * Records that the address of an account belongs to the person who uses it, on the word of the operator: for accounts of
+ * Records, as stated by the operator, that the address of an account belongs to the person who uses it: for accounts of
  * earlier releases, and for servers without email. Nothing is removed.
  *
  * @returns whether nobody had proven it before

@@ -27,12 +27,12 @@ export type Upgrade = {
 };
 
 /**
- * Moves the data of the embedded database to the major version of this release: backs up the old cluster with its own server,
- * restores into a new one, compares all tables, and puts the new cluster in the place of the old one, which is kept. Until then the
- * old cluster is as it was, so a failed or killed upgrade can be repeated.
+ * Moves the data of the embedded database to the major version of this release: backs up the old cluster with its own
+ * server, restores into a new cluster, compares all tables, and replaces the old cluster, which is kept. Until then the
+ * old cluster is unchanged, so a failed or killed upgrade can be repeated.
  *
- * @returns undefined where the data are of this version already
- * @throws StartError where there is no data, it is of a newer version, or a service runs on it
+ * @returns undefined if the data have this version already
+ * @throws StartError if there is no data, it has a newer version, or a service runs on it
  */
 export async function upgradeDatabase({ settings, log, binariesFolder }: UpgradeOptions): Promise<Upgrade | undefined> {
   const { dataDir, databaseUrl, authSecret, backupKey } = settings;
@@ -83,7 +83,7 @@ function binariesIn(folder: string): Binaries {
   return { initdb, pgCtl, postgres };
 }
 
-/** Removes what an upgrade that was killed has left behind, with its server. */
+/** Removes the draft that a killed upgrade left behind, and stops its server. */
 async function removeDraft(draftDir: string, log: Log): Promise<void> {
   // Both secrets of the draft are written before its cluster.
   if (findEmbeddedDatabase({ dataDir: draftDir })) {

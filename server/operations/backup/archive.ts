@@ -50,7 +50,7 @@ export async function* readArchive(source: Readable): AsyncGenerator<ArchiveEntr
   await read;
 }
 
-/** Far more than an entry has that describes the rows. */
+/** Far more than an entry with descriptions of rows needs. */
 const describingBytesMax = 4 * 1024 * 1024;
 
 /**

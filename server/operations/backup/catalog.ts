@@ -14,7 +14,7 @@ export function quoteName(...parts: string[]): string {
 
 export const tableName = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`;
 
-/** Returns all tables, each after those that its foreign keys refer to. Partitions count as their table. */
+/** Returns all tables, each after the tables that its foreign keys refer to. Partitions count as their table. */
 export async function readTables(client: ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { references: string[] }>(
     `SELECT n.nspname AS schema, c.relname AS name,

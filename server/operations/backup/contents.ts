@@ -9,18 +9,18 @@ const digestField = z.string().regex(/^[\da-f]{64}$/);
 
 const backupTable = z.strictObject({ schema: nameField, name: nameField, columns: z.array(nameField).min(1) });
 
-/** A table whose rows are backed up, with the columns that hold its data; generated columns follow from them. */
+/** A table whose rows are backed up, with the columns that hold its data, without generated columns. */
 export type BackupTable = Readonly<z.infer<typeof backupTable>>;
 
 const backupPartition = z.strictObject({
   schema: nameField,
   name: nameField,
   parent: nameField,
-  /** As PostgreSQL prints it. It is a part of a statement, so nothing but instants is accepted. */
+  /** As PostgreSQL prints it. It becomes a part of a statement, so only instants are accepted. */
   bound: z.string().regex(/^(?:DEFAULT|FOR VALUES FROM \('[\d :.+-]{10,40}'\) TO \('[\d :.+-]{10,40}'\))$/),
 });
 
-/** A partition, as `CREATE TABLE … PARTITION OF` needs it. */
+/** A partition, with what `CREATE TABLE … PARTITION OF` needs. */
 export type BackupPartition = Readonly<z.infer<typeof backupPartition>>;
 
 const migrationState = z.strictObject({ name: z.string().min(1).max(255), checksum: digestField });
@@ -39,14 +39,14 @@ export type SequenceState = Readonly<z.infer<typeof sequenceState>>;
 /** A manifest of any format. */
 export const anyManifest = z.looseObject({ format: z.int() });
 
-/** The first entry: what a restore has to know before the rows. */
+/** The first entry: the data that a restore needs before the rows. */
 export const manifest = z.strictObject({
   format: z.literal(archiveFormat),
   /** RFC 3339. */
   created_at: z.string().max(40),
   postgresql: z.string().max(200),
   migrations: z.array(migrationState),
-  /** In the order of their rows: each table comes after those that its foreign keys refer to. */
+  /** In the order of their rows: each table comes after the tables that its foreign keys refer to. */
   tables: z.array(backupTable).min(1),
   partitions: z.array(backupPartition),
 });
@@ -68,7 +68,7 @@ const tableDigest = z.strictObject({
 /** Rows and bytes of one table, and the SHA-256 of the bytes. */
 export type TableDigest = Readonly<z.infer<typeof tableDigest>>;
 
-/** The entry after the rows: an archive without it was cut off. */
+/** The entry after the rows. An archive without it is truncated. */
 export const summary = z.strictObject({ tables: z.array(tableDigest), sequences: z.array(sequenceState) });
 
 export type Summary = Readonly<z.infer<typeof summary>>;

@@ -11,7 +11,7 @@ import { type BackupTable, type Summary, summaryEntry, type TableDigest, tableOf
 type OpenCopy = {
   readonly table: string;
   readonly stream: CopyStreamQuery;
-  /** Aborted once the stream is over. */
+  /** Aborted once the stream has ended. */
   readonly ended: AbortSignal;
   readonly hash: Hash;
   bytes: number;
@@ -49,7 +49,7 @@ export async function loadRows(options: LoadOptions): Promise<{ digests: TableDi
       if (name !== undefined) {
         if (copy?.table !== name) {
           await close();
-          // The digest of the second part would replace the one of the first.
+          // The digest of the second part would replace the digest of the first part.
           if (digests.has(name)) throw new StartError(`the backup has the rows of ${name} in two parts`);
           copy = openCopy(client, tables, name);
         }
@@ -81,7 +81,7 @@ function openCopy(client: pg.Client, tables: readonly BackupTable[], name: strin
   if (!table) throw new StartError(`the backup has rows of a table that it does not describe: ${name}`);
   const columns = table.columns.map((column) => quoteName(column)).join(', ');
   const stream = client.query(copyFrom(`COPY ${quoteName(table.schema, table.name)} (${columns}) FROM STDIN`));
-  // The following write or end reports it.
+  // The next write, or the end, reports the error.
   stream.on('error', () => {});
   const ending = new AbortController();
   stream.on('close', () => ending.abort(new Error('the connection was closed')));

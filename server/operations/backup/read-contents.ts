@@ -18,13 +18,13 @@ import {
 } from './contents.js';
 import { isSignedWith } from './signature.js';
 
-/** What comes before the rows. */
+/** The data before the rows. */
 export type Head = {
   readonly manifest: Manifest;
   readonly secrets: Secrets;
-  /** Of manifest and secrets; empty in a backup that is not signed. */
+  /** The signature of manifest and secrets; empty in a backup that is not signed. */
   readonly signature: string;
-  /** The entry after them. */
+  /** The entry after manifest, secrets and signature. */
   readonly next: ArchiveEntry | undefined;
 };
 
@@ -33,7 +33,7 @@ export type HeadOptions = {
   readonly backupKey: string | undefined;
 };
 
-/** Returns the entry of an archive that comes next; undefined at its end. */
+/** Returns the next entry of an archive; undefined at its end. */
 export async function nextEntry(entries: AsyncGenerator<ArchiveEntry>): Promise<ArchiveEntry | undefined> {
   const entry = await entries.next();
   return entry.done ? undefined : entry.value;
@@ -78,9 +78,9 @@ function checkSignature(signature: string, parts: readonly Buffer[], backupKey: 
 }
 
 /**
- * Reads what comes before the rows, and checks its signature.
+ * Reads the data before the rows, and checks its signature.
  *
- * @throws StartError if this is no backup, it is of another format, damaged, or not signed with the key
+ * @throws StartError if this is not a backup, or it has another format, is damaged, or is not signed with the key
  */
 export async function readHead(entries: AsyncGenerator<ArchiveEntry>, { backupKey }: HeadOptions): Promise<Head> {
   const manifestContent = await readFirst(entries, manifestEntry);
@@ -102,7 +102,7 @@ export async function readHead(entries: AsyncGenerator<ArchiveEntry>, { backupKe
 }
 
 /**
- * Reads the summary, and checks its signature, which is in the next entry and covers the one of the head.
+ * Reads the summary, and checks its signature, which is in the next entry and also covers the signature of the head.
  *
  * @throws StartError if it is damaged, or not signed with the key
  */

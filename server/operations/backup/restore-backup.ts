@@ -25,11 +25,11 @@ export type RestoreOptions = {
 };
 
 /**
- * Migrates an empty database to the schema of the backup, loads all rows in one transaction, and applies the migrations
- * that have come since. Compares every table with the digests of the backup, and rolls back if anything differs.
+ * Migrates an empty database to the schema of the backup, loads all rows in one transaction, and applies the newer
+ * migrations. Compares every table with the digests of the backup, and rolls back if anything differs.
  *
- * Everything that the archive says is checked before it is used, as anybody may have changed it: names are quoted, and of
- * partitions only instants are taken.
+ * Checks everything in the archive before it is used, since anybody may have changed it: names are quoted, and only the
+ * instants of partitions are used.
  *
  * @returns rows and bytes by table
  * @throws StartError if the database is not empty, or the backup is damaged, truncated, from a newer release, or not signed with
@@ -47,7 +47,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly T
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     const digests = await inTransaction(client, async () => {
       const loaded = await loadAll(client, { head, entries, backupKey });
-      // With the rows, so that no service can start between the two. Backups of earlier releases have no such table.
+      // In the transaction of the rows, so that no service can start between the two. Backups of earlier releases have
+      // no such table.
       if (pausesOutbound && (await hasPause(client))) await client.query(pauseOutboundSql);
       return loaded;
     });
@@ -65,7 +66,7 @@ async function hasPause(client: pg.Client): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** The end of the connection rolls back a transaction that failed. */
+/** The end of the connection rolls back a failed transaction. */
 async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   try {
     await client.query('BEGIN');
@@ -81,7 +82,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
 
 type Archive = {
   readonly head: Head;
-  /** Those after the head. */
+  /** The entries after the head. */
   readonly entries: AsyncGenerator<ArchiveEntry>;
   readonly backupKey: string | undefined;
 };
@@ -115,7 +116,8 @@ async function loadAll(client: pg.Client, archive: Archive): Promise<readonly Ta
   for (const { schema, name, value, isCalled } of summary.sequences) {
     await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoteName(schema, name), value, isCalled]);
   }
-  // Jobs that a process of the old service was running: no process of the new one would finish them otherwise.
+  // Releases jobs that a process of the old service was running. Otherwise no process of the new service would finish
+  // them.
   for (const table of ['graphile_worker._private_jobs', 'graphile_worker._private_job_queues']) {
     await client.query(`UPDATE ${table} SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`);
   }

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns the HMAC-SHA-256 of several parts, in hexadecimal. The length of each goes before it, so that no other parts have the same
- * one.
+ * Returns the HMAC-SHA-256 of several parts, in hexadecimal. The length of each part goes before it, so that different
+ * parts never give the same signature.
  */
 export function sign(key: string, parts: readonly Buffer[]): string {
   const hmac = createHmac('sha256', key);
@@ -10,7 +10,7 @@ export function sign(key: string, parts: readonly Buffer[]): string {
   return hmac.digest('hex');
 }
 
-/** Returns whether a signature is the one of these parts. */
+/** Returns whether a signature belongs to these parts. */
 export function isSignedWith(key: string, parts: readonly Buffer[], signature: string): boolean {
   const [expected, found] = [sign(key, parts), signature].map((text) => Buffer.from(text, 'utf8'));
   return expected !== undefined && found?.length === expected.length && timingSafeEqual(found, expected);

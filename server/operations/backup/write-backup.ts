@@ -24,7 +24,7 @@ import { sign } from './signature.js';
 const partBytes = 4 * 1024 * 1024;
 
 export type BackupOptions = {
-  /** Of the database, as the owner of its tables. */
+  /** The database, with the owner of its tables as user. */
   readonly url: string;
   readonly authSecret: string;
   /** The key that the backup is signed with; undefined to leave it unsigned. */
@@ -45,11 +45,11 @@ export async function writeBackup(options: BackupOptions): Promise<readonly Tabl
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts backup' });
   client.on('error', () => {});
   await client.connect();
-  // Breaks the connection, and with it the statement that the backup waits for.
+  // Closes the connection, and so breaks off the statement that the backup waits for.
   const end = () => void client.end();
   signal?.addEventListener('abort', end);
   if (signal) addAbortSignal(signal, target);
-  // The archive reports it, once there is one.
+  // The archive reports the error, once there is an archive.
   target.on('error', () => {});
   try {
     signal?.throwIfAborted();

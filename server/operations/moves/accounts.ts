@@ -6,7 +6,7 @@ import { StartError } from '../../kernel/start-error.js';
 import type { Ends } from './copy.js';
 import type { accountTables, MovedTable } from './tables.js';
 
-/** Returns SQL for the ids of the people that rows of the organization refer to. */
+/** Returns SQL for the ids of the people to whom rows of the organization refer. */
 async function peopleOf(source: pg.Client, tables: readonly MovedTable[]): Promise<string> {
   const { rows } = await source.query<{ name: string; column: string }>(
     `SELECT c.relname AS name, a.attname::text AS column
@@ -25,8 +25,8 @@ async function peopleOf(source: pg.Client, tables: readonly MovedTable[]): Promi
 }
 
 /**
- * Checks that nobody of the organization is somebody else in the target: an account is recognized by its id and its email
- * address together. One that was only created with the same address could belong to anybody.
+ * Checks that no account of the organization belongs to somebody else in the target. An account is recognized by its id
+ * together with its email address, since an account that only has the same address could belong to anybody.
  *
  * @throws StartError naming the addresses
  */
@@ -71,8 +71,9 @@ async function stage(
 }
 
 /**
- * Copies the accounts that the target lacks, and replaces the older ones there by the newer ones of the source, each together
- * with all its identities. Where the two passwords differ, sessions that were opened with the older account end.
+ * Copies the accounts that the target lacks, and replaces older accounts there with the newer accounts of the source,
+ * each together with all its identities. If the two passwords of an account differ, sessions that were opened with the
+ * older account end.
  *
  * @returns how many accounts the target did not have
  */
@@ -86,7 +87,7 @@ export async function copyAccounts(ends: Ends, tables: readonly MovedTable[], or
       FROM users u
       JOIN arriving_users a ON a.id = u.id
      WHERE u.password_hash IS DISTINCT FROM a.password_hash`;
-  // Changes of these accounts wait from here on, so that all statements see the same version.
+  // From here on, changes of these accounts wait, so that all statements see the same version.
   await target.query(
     'SELECT u.id FROM users u WHERE u.id IN (SELECT id FROM arriving_users) ORDER BY u.id FOR NO KEY UPDATE',
   );

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
 /**
- * Prepares the rows of an organization for the processes of the target, in the transaction that activates it there: what they
- * look for by time counts as new, and events are ordered after the events of the target.
+ * Prepares the rows of an organization for the processes of the target, in the transaction that activates it there.
+ * Rows that the processes find by time of change count as new, and events are ordered after the events of the target.
  */
 export async function finishArrival(target: pg.Client, orgId: number): Promise<void> {
   await target.query('SET LOCAL session_replication_role = origin');
-  // Processes read the interests that have changed since they looked last.
+  // Processes read the interests that have changed since their last check.
   await target.query('UPDATE event_interests SET updated_at = clock_timestamp() WHERE org_id = $1', [orgId]);
-  // Events are routed in the order of their ids, and new ones get ids of the target.
+  // Events are routed in the order of their ids, and new events get ids of the target.
   await target.query(
     `UPDATE outbox_events e
         SET id = n.id

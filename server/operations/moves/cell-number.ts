@@ -5,12 +5,13 @@ import { StartError } from '../../kernel/start-error.js';
 /** Ids of one cell in each table, so that the ids of all cells fit into an `integer`, and into a double for `bigint`. */
 const idsPerCell: Readonly<Record<string, number>> = { integer: 2 ** 26, bigint: 2 ** 48 };
 
-/** Held while the ranges are set, so that processes that start together do it one by one. */
+/** Held while the ranges are set, so that processes that start together set them one by one. */
 const idRangesLock = 8_210_531_116;
 
 /**
- * Gives the ids of a cell ranges of their own, so that an organization keeps its ids when it moves to another cell. Sequences
- * that are in their range already stay as they are; run it after each migration, which may have made new ones.
+ * Gives the ids of a cell ranges of their own, so that an organization keeps its ids when it moves to another cell.
+ * Sequences that are already in their range stay unchanged. Run this after each migration, which may have created new
+ * sequences.
  *
  * @throws StartError if the database has generated ids beyond the range
  */

@@ -5,19 +5,19 @@ import { StartError } from '../../kernel/start-error.js';
 import { readMigrationStates } from '../backup/catalog.js';
 import type { Ends } from './copy.js';
 
-/** Without limits of time, and with the same text form of every value on both sides. */
+/** No time limits, and the same text form of every value on both sides. */
 const settings = [
   'SET statement_timeout = 0',
   'SET idle_in_transaction_session_timeout = 0',
   "SET timezone = 'UTC'",
   "SET datestyle = 'ISO'",
-  // If this machine vanishes, the lock of the move is released within half a minute, and the organization works again.
+  // If this machine fails, the lock of the move is released within half a minute, and the organization works again.
   'SET tcp_keepalives_idle = 5',
   'SET tcp_keepalives_interval = 5',
   'SET tcp_keepalives_count = 4',
 ];
 
-/** Longer than PostgreSQL takes to notice that the machine of another move has vanished. */
+/** Longer than PostgreSQL takes to notice that the machine of another move has failed. */
 const lockTimeoutMs = 30_000;
 const lockPauseMs = 100;
 
@@ -55,7 +55,7 @@ async function lockMove(client: pg.Client, orgId: number): Promise<void> {
   }
 }
 
-/** An organization, and the databases of the cell that it leaves and of the other one. */
+/** An organization, and the databases of the cell that it leaves and the cell that it moves to. */
 export type Cells = { readonly orgId: number; readonly sourceUrl: string; readonly targetUrl: string };
 
 /**

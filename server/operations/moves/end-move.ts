@@ -7,7 +7,7 @@ import { readMovedTables } from './tables.js';
 const guardTimeoutMs = 60_000;
 
 /**
- * Lets an organization go on in the source whose move was interrupted.
+ * Cancels an interrupted move: the organization works in the source again.
  *
  * @throws StartError if it is active in the target
  */
@@ -23,7 +23,7 @@ export async function cancelMove(options: Cells): Promise<void> {
 }
 
 /**
- * Deletes the rows of an organization that has moved from the source. The accounts of its people stay.
+ * Deletes the rows of a moved organization from the source. The accounts of its people stay.
  *
  * @throws StartError if it is not active in the target, or has not left the source
  */
@@ -35,7 +35,7 @@ export async function removeMovedOrganization(options: Cells): Promise<void> {
     }
     const tables = await readMovedTables(source, orgId);
     await source.query('BEGIN');
-    // All rows of the organization go, so nothing has to be kept up to date for it.
+    // All rows of the organization are deleted, so no trigger has to keep anything up to date for it.
     await source.query('SET LOCAL session_replication_role = replica');
     for (const { name, rows } of tables.toReversed()) await source.query(`DELETE FROM ${name} WHERE ${rows}`);
     await source.query('COMMIT');

@@ -3,7 +3,10 @@ import type { ClientBase } from 'pg';
 import { errorCode, StartError } from '../../kernel/start-error.js';
 import type { MovedTable } from './tables.js';
 
-/** How long a trigger waits for the transactions that write to its table. Others queue behind it meanwhile. */
+/**
+ * How long the creation of a trigger waits for transactions that write to its table. Other statements queue behind it
+ * meanwhile.
+ */
 const lockTimeoutMs = 300;
 const pauseMs = 200;
 
@@ -37,8 +40,8 @@ function guardsOf(table: MovedTable, orgId: number): string[] {
 type Guards = { tables: readonly MovedTable[]; orgId: number; timeoutMs: number };
 
 /**
- * Makes the database refuse changes of an organization's rows. Each table is locked for a moment, after all transactions that
- * have written to it: a later read of the table sees everything that was accepted.
+ * Makes the database refuse changes of an organization's rows. Each table is locked briefly, after all transactions
+ * that have written to it, so a later read of the table sees everything that was accepted.
  *
  * Locks: SHARE ROW EXCLUSIVE, on one table at a time, for milliseconds.
  *

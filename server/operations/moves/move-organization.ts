@@ -11,7 +11,7 @@ import { type MovedTable, readMovedTables } from './tables.js';
 
 /** Every process refuses requests and has closed the connections of readers within this time. */
 const noticedWithinMsDefault = 2500;
-/** How long to wait for transactions that write to a table before the move is given up. */
+/** If transactions write to a table for longer than this, the move is given up. */
 const guardTimeoutMs = 60_000;
 /** Triggers that are left behind refuse nothing, so dropping them is not worth a long wait. */
 const dropTimeoutMs = 5000;
@@ -29,14 +29,15 @@ export type MoveReport = {
   /** Rows of the organization, and accounts that the target did not have. */
   readonly rows: number;
   readonly accounts: number;
-  /** How long the organization was unavailable; the time until its clients are directed to the target comes on top. */
+  /** How long the organization was unavailable, without the time until its clients are directed to the target. */
   readonly unavailableMs: number;
 };
 
 /**
- * Moves an organization with all its rows to another cell while it is in use. At each instant it is active in one cell at
- * most: the source gives it up in the transaction before the one that activates it in the target. If the process dies before
- * that, the organization works in the source again at once; afterwards a second run completes the move.
+ * Moves an organization with all its rows to another cell while it is in use. At each instant it is active in at most
+ * one cell: the transaction in which the source gives it up commits before the transaction that activates it in the
+ * target. If the process dies before the first commit, the organization works in the source again at once; after that,
+ * a second run completes the move.
  *
  * @returns undefined if an earlier run had completed the move
  * @throws StartError if something prevents the move: the organization then works in the source, unless it had left already
@@ -59,7 +60,7 @@ async function moveBetween(ends: Ends, options: MoveOptions): Promise<MoveReport
     return undefined;
   }
   if (there !== undefined) throw new StartError(`the target has an organization ${orgId} already`);
-  // An earlier run was killed, and this one holds the lock that makes the organization unavailable.
+  // An earlier run was killed, and this run holds the lock that makes the organization unavailable.
   if (state === 'leaving') await setMoving(source, orgId, null);
   const tables = await readMovedTables(source, orgId);
   await checkTarget(ends, orgId);
@@ -74,7 +75,7 @@ async function moveBetween(ends: Ends, options: MoveOptions): Promise<MoveReport
   }
 }
 
-/** Lets the organization go on in the source, unless it has left. */
+/** Makes the organization available in the source again, unless it has left. */
 async function resume(source: pg.Client, { orgId, tables }: Pick<Step, 'orgId' | 'tables'>): Promise<void> {
   await source.query('ROLLBACK');
   if ((await readMoveState(source, orgId)) === 'left') return;
@@ -87,7 +88,7 @@ type Step = MoveOptions & { readonly tables: readonly MovedTable[]; readonly sta
 async function copyAndCutOver(ends: Ends, step: Step): Promise<MoveReport> {
   const { source, target } = ends;
   const { orgId, tables, report } = step;
-  // Nothing of the target is visible to anybody before its commit, and nothing remains if it does not come to that.
+  // Before its commit, nothing in the target is visible to anybody, and without a commit nothing remains.
   await target.query('BEGIN');
   await target.query('SET LOCAL session_replication_role = replica');
   if (step.state !== 'left') {
@@ -139,8 +140,8 @@ async function setMoving(source: pg.Client, orgId: number, moving: 'leaving' | n
 }
 
 /**
- * Makes the organization unavailable, and returns when nothing of it can change any more. The processes notice it first, so
- * that few requests fail only at the triggers.
+ * Makes the organization unavailable, and returns when none of its rows can change any more. The processes notice this
+ * first, so that few requests fail only at the triggers.
  */
 async function stopChanges(source: pg.Client, { orgId, tables, noticedWithinMs }: Step): Promise<void> {
   await source.query('BEGIN');

@@ -2,20 +2,20 @@ import type { ClientBase } from 'pg';
 import { quoteName, readTables } from '../backup/catalog.js';
 import type { BackupTable } from '../backup/contents.js';
 
-/** How the rows of a table go with their organization. */
+/** How the rows of a table move with their organization. */
 type TableRule = {
   /** SQL condition for the rows of an organization; `org_id = …` by default. */
   readonly rowsOf?: (orgId: number) => string;
   /**
-   * SQL expression that divides the rows of a large table into parts. After the first copy only the parts that have changed
-   * are copied again.
+   * SQL expression that divides the rows of a large table into parts. After the first copy, only parts that have
+   * changed are copied again.
    */
   readonly part?: string;
   /** Whether changes are refused while the organization moves. Statistics may lose seconds, as in a crash. */
   readonly isGuarded?: false;
-  /** Columns whose updates are not refused: a loss of the last seconds is harmless. */
+  /** Columns whose updates are not refused, because a loss of the last seconds is harmless. */
   readonly unguarded?: readonly string[];
-  /** Columns that the organization does not take with it. */
+  /** Columns that do not move with the organization. */
   readonly left?: readonly string[];
 };
 
@@ -96,7 +96,9 @@ export const movedTables: Readonly<Record<string, TableRule>> = {
   webhook_endpoints: {},
 };
 
-/** Accounts of people, who can belong to several organizations: those that the organization refers to are copied. */
+/**
+ * Accounts of people, who can belong to several organizations. Accounts to which the organization refers are copied.
+ */
 export const accountTables = ['users', 'sign_on_identities'] as const;
 
 /** Tables of the installation itself. */
@@ -111,7 +113,7 @@ export const stayingTables: readonly string[] = [
 /** A table as the move reads and writes it. */
 export type MovedTable = {
   readonly name: string;
-  /** Without generated columns, and those that stay. */
+  /** Without generated columns and without columns that do not move. */
   readonly columns: readonly string[];
   readonly quotedColumns: string;
   /** SQL condition for the rows of the organization. */
@@ -122,7 +124,7 @@ export type MovedTable = {
   readonly guardedUpdate: string | undefined;
 };
 
-/** Returns the tables of an organization, each after those that its foreign keys refer to. */
+/** Returns the tables of an organization, each after the tables that its foreign keys refer to. */
 export async function readMovedTables(client: ClientBase, orgId: number): Promise<MovedTable[]> {
   const tables = await readTables(client);
   return tables.flatMap((table) => {

@@ -21,8 +21,8 @@ export function authorOf(actor: Exclude<Actor, { kind: 'none' }>): Author {
 
 /**
  * Returns an SQL condition that is always true and sets the author of the changes of its statement, until the end of
- * the transaction. The triggers of the activity log read the author. It saves a change of one statement the round trips
- * of a transaction.
+ * the transaction. The triggers of the activity log read the author. So a change with one statement needs no
+ * transaction with its round trips.
  */
 export function authoredBy({ entryPoint, actor, importId }: Author): Prisma.Sql {
   const author = [entryPoint, actor, ...(importId === undefined ? [] : [importId])].join(' ');

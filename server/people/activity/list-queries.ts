@@ -37,8 +37,8 @@ export type EntryFilter = {
 export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; limit: number };
 
 /**
- * At most this many entries are examined for one page, so that a filter that few entries match has bounded costs. The
- * page then ends early, and its cursor continues from there.
+ * At most this many entries are examined for one page, to limit the cost of a filter that few entries match. The page
+ * then ends early, and its cursor continues from there.
  */
 export const examinedMax = 20_000;
 
@@ -52,7 +52,7 @@ export function actorNameOf(orgId: number): Prisma.Sql {
     END`;
 }
 
-/** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
+/** Returns the newest matching entries among the `examinedMax` entries before the cursor. */
 export async function findEntries(
   db: Queries,
   orgId: number,
@@ -79,7 +79,8 @@ export async function findEntries(
 }
 
 /**
- * Returns the position of the last entry that `findEntries` examines, or undefined if it examines all that are left.
+ * Returns the position of the last entry that `findEntries` examines, or undefined if it examines all remaining
+ * entries.
  */
 export async function lastExamined(
   db: Queries,
@@ -96,7 +97,7 @@ export async function lastExamined(
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
 }
 
-/** What one change was: `before` and `after` have the fields that differ, without nulls. */
+/** One change: `before` and `after` have the fields that differ, without nulls. */
 export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
 
 /** Returns one entry of an object; undefined if there is none. */

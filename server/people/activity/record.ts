@@ -32,14 +32,17 @@ export async function recordChange(tx: Queries, { orgId, author }: Scope, change
             ${author.entryPoint}, ${author.actor}, ${factsText(change.before)}::json, ${factsText(change.after)}::json)`;
 }
 
-/** Does the same as `recordChange` with the fields that differ, if there are two states; writes nothing if none does. */
+/**
+ * Does the same as `recordChange`. If there are two states, writes only the fields that differ, or nothing if no field
+ * differs.
+ */
 export async function recordDifference(tx: Queries, scope: Scope, change: Change): Promise<void> {
   const { before, after } = change;
   const states = before && after ? differingFacts(before, after) : { before, after };
   if (states) await recordChange(tx, scope, { ...change, ...states });
 }
 
-/** Returns the fields that differ between two states; undefined if none does. */
+/** Returns the fields that differ between two states; undefined if no field differs. */
 export function differingFacts(before: Facts, after: Facts): { before: Facts; after: Facts } | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),

@@ -30,7 +30,10 @@ export function viewActor(actor: string | null, name: string | null): EntryActor
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }
 
-/** Returns facts as the app shows them: instants are stored as epoch milliseconds, and a parent by its id, too. */
+/**
+ * Returns facts for the app. Converts instants from epoch milliseconds, and leaves out the id of a parent, which is
+ * also stored by name.
+ */
 function viewFacts(facts: Facts | null): Facts {
   return Object.fromEntries(
     Object.entries(facts ?? {})

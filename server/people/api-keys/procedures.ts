@@ -62,7 +62,10 @@ function requireFuture(expiresAtMs: number | null): void {
   throw validationError([{ field: 'expires_at', code: 'invalid_value', message: 'expires_at must be in the future' }]);
 }
 
-/** Rejects callers who do not administer an organization. One that the caller does not belong to counts as missing. */
+/**
+ * Rejects callers who do not administer an organization. An organization to which the caller does not belong counts as
+ * missing.
+ */
 async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
   const [member] = await tx.$queryRaw<{ role: Role }[]>`
     SELECT role FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
@@ -86,7 +89,7 @@ const listApiKeys = sessionProcedure('admin')
 
 /**
  * Revokes a key permanently, from the next request on, within a second in other processes. Revoking it again changes
- * nothing and returns the same.
+ * nothing and returns the same result.
  */
 const revokeApiKey = sessionProcedure('admin')
   .input(revokeApiKeyInput)

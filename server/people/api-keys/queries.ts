@@ -32,10 +32,10 @@ const apiKeyRow = Prisma.sql`
      FROM users u
     WHERE u.id = k.created_by) AS created_by`;
 
-/** Neither revoked nor expired. */
+/** The condition that a key is neither revoked nor expired. */
 const isActive = Prisma.sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()))`;
 
-/** The quota of keys of an organization; revoked and expired ones stay in the list. */
+/** The quota of keys of an organization. Revoked and expired keys stay in the list. */
 export const apiKeyQuota: Quota = {
   table: 'api_keys',
   lock: 'apiKeys',
@@ -84,9 +84,7 @@ export async function revokeKey(tx: TransactionClient, orgId: number, keyId: str
   return rows[0];
 }
 
-/**
- * Returns the active keys that a person created in an organization, newest first; at most as many as the quota allows.
- */
+/** Returns the active keys that a person created in an organization, newest first. The quota limits their number. */
 export async function findKeysOf(db: Database, orgId: number, userId: number): Promise<ApiKeyRow[]> {
   return db.$queryRaw<ApiKeyRow[]>`
     SELECT ${apiKeyRow}
@@ -97,7 +95,7 @@ export async function findKeysOf(db: Database, orgId: number, userId: number): P
      ORDER BY k.created_at DESC, k.id`;
 }
 
-/** People who left an organization in which active keys of theirs remain, with the number of these keys, by name. */
+/** People who left an organization but still have active keys there, with the number of these keys, by name. */
 export type FormerCreator = { user_id: number; name: string; active_keys: number };
 
 export async function findFormerCreators(db: Database, orgId: number): Promise<FormerCreator[]> {
@@ -113,15 +111,15 @@ export async function findFormerCreators(db: Database, orgId: number): Promise<F
 }
 
 /**
- * Revokes all active keys that a person created in an organization, with an entry of the activity log for each, and returns
- * their ids. Keys that are being created by the same person meanwhile are waited for.
+ * Revokes all active keys that a person created in an organization, with an entry of the activity log for each, and
+ * returns their ids. Waits for keys that the same person is creating meanwhile.
  */
 export async function revokeKeysOf(
   tx: TransactionClient,
   { orgId, author }: Pick<ActivityScope, 'orgId' | 'author'>,
   userId: number,
 ): Promise<string[]> {
-  // Creations hold this lock from before they check the creator's role.
+  // The creation of a key takes this lock before it checks the creator's role.
   await tx.$queryRaw(lockStatement(apiKeyQuota.lock, orgId));
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH chosen AS (

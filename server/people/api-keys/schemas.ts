@@ -8,7 +8,7 @@ const noScope = fail('invalid_value', `{f} must be one of: ${selectableScopes.jo
   params: { allowed_values: selectableScopes },
 });
 
-/** At least one of the scopes an integrator may choose (contract 6.3), in the order in which they are listed there. */
+/** At least one of the scopes that an integrator may choose (contract 6.3), in the order of the contract. */
 const scopesField = field<Scope[]>(
   (value) => {
     if (value === undefined) return missing;

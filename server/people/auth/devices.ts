@@ -22,8 +22,7 @@ const personShape = /^[\w-]{12}$/;
 
 /**
  * Creates and verifies the cookie of a device: its random id, a keyed hash of each person's email address, and a
- * signature. The cookie is no credential. It only separates the failed sign-ins of a device from the sign-ins of everybody
- * else.
+ * signature. The cookie is not a credential. It only counts failed sign-ins of known devices separately.
  *
  * @param secrets the first one signs, all of them verify
  */

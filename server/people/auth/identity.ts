@@ -15,11 +15,13 @@ import { createSealedValues, type SealedValues } from './sealed-values.js';
 import { parseAuthSecrets } from './secrets.js';
 import { type Claims, createTokens, type Tokens } from './tokens.js';
 
-/** Another process's revocation takes effect within a second: the maximum age of a row plus the time of a request. */
+/**
+ * A revocation in another process takes effect within a second: the maximum age of a row plus the time of a request.
+ */
 const rowAgeMsMax = 900;
 const tokensRememberedMax = 10_000;
 
-/** What a link in a mail confirms, in the session that asked for it. */
+/** What a mailed link confirms, in the session that requested it. */
 export type Confirmation = {
   userId: number;
   sessionId: string;
@@ -62,7 +64,7 @@ export type IdentityOptions = {
 
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
-/** What all tokens of a session in one organization have in common. */
+/** What is the same for all tokens of a session in one organization. */
 type KnownSession = { actor: Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>; isMoving: boolean };
 
 /** A prepared row of a key: the actor, and what can invalidate it. */

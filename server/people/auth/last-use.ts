@@ -3,13 +3,16 @@ import type { Log } from '../../kernel/log.js';
 
 /** Records in the background when API keys were last used, without delaying requests. */
 export type LastUse = {
-  /** Notes that the key is in use now, and that the stored time is more than a minute old. */
+  /** Records that the key is in use now. Call this if the stored time is more than a minute old. */
   note(keyId: string): void;
-  /** Resolves once all notes are written. */
+  /** Resolves once all records are written. */
   settled(): Promise<void>;
 };
 
-/** Runs one write at a time; later notes go with the next one. A failed write is logged and not repeated. */
+/**
+ * Runs one write at a time; keys that are used meanwhile are in the next write. A failed write is logged and not
+ * repeated.
+ */
 export function createLastUse({ db, log }: { db: Database; log: Pick<Log, 'warn'> }): LastUse {
   const noted = new Set<string>();
   let writing: Promise<void> | undefined;

@@ -23,13 +23,13 @@ export type PasswordOrigin = {
 
 export type Passwords = {
   hash(password: string, origin: PasswordOrigin): Promise<string>;
-  /** Returns whether the password matches the hash. Without a hash it takes as long and returns false. */
+  /** Returns whether the password matches the hash. Without a hash it takes the same time and returns false. */
   verify(passwordHash: string | undefined, password: string, origin: PasswordOrigin): Promise<boolean>;
 };
 
-/** No more than half the processors, so that a flood of sign-ins leaves the others to everybody else. */
+/** At most half of the processors, so that a flood of sign-ins leaves the others for everything else. */
 const runningMaxDefault = Math.min(2, Math.ceil(availableParallelism() / 2));
-/** In all, and of one IPv4 address or IPv6 /64. */
+/** How many attempts can wait: in total, and from one IPv4 address or IPv6 /64. */
 const waitingDefaults = { waitingMax: 256, waitingPerLineMax: 64 };
 
 export type PasswordLimits = { runningMax?: number; waitingMax?: number; waitingPerLineMax?: number };
@@ -37,7 +37,7 @@ export type PasswordLimits = { runningMax?: number; waitingMax?: number; waiting
 /**
  * Creates argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups,
  * so only `runningMax` run at once. Attempts on known devices have one run and a queue of their own, so that a flood of
- * others does not keep them waiting. In both queues networks take turns.
+ * other attempts does not delay them. In both queues networks take turns.
  *
  * @throws ContractError `rate_limited` if the wait queue, or the wait queue of the network, is full
  */
@@ -72,7 +72,9 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Returns a well-formed hash with the same costs, so that an unknown address takes as long as a wrong password. */
+/**
+ * Returns a well-formed hash with the same costs, so that an unknown address takes the same time as a wrong password.
+ */
 function hashOfNobody(): string {
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   const costs = `m=${memoryKibibytes},t=${passes},p=${parallelism}`;

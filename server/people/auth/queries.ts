@@ -28,8 +28,8 @@ export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow
 type SessionKey = { sessionId: string; userId: number; orgId: number };
 
 /**
- * Returns the sessions that are still valid, with one index lookup each: the present role of the user in the organization,
- * and whether that is being moved to another cell.
+ * Returns the sessions that are still valid, with one index lookup each: the present role of the user in the
+ * organization, and whether the organization is being moved to another cell.
  */
 export async function findHoldingSessions<Session extends SessionKey>(
   db: Queries,

@@ -6,7 +6,7 @@ export function randomToken(): string {
 }
 
 /**
- * Returns what is stored of a random token: its SHA-256, hexadecimal. Random input needs neither salt nor a slow hash.
+ * Returns the stored form of a random token: its SHA-256, hexadecimal. Random input needs neither salt nor a slow hash.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

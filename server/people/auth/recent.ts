@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 export type FreshRows<Row> = {
   /** Returns the row as it was at most `ageMsMax` before this call began; concurrent callers share one read. */
   get(key: string, read: () => Promise<Row>): Promise<Row>;
-  /** Has the next caller read again, even while a read is in progress. */
+  /** Makes the next caller read again, even while a read is in progress. */
   forget(key: string): void;
   forgetAll(): void;
 };
 
 /**
  * Creates a cache of rows. Age counts from before a read starts, so a slow read never counts as fresh. A failed read is
- * not kept; everyone who shared it gets its error.
+ * not kept; all callers that shared it get its error.
  *
  * @param elapsedMs a monotonic clock
  */

@@ -9,8 +9,8 @@ export type RefreshTokens = {
 };
 
 /**
- * Derives each refresh token of a session from the previous one and the signing secret. A request that is repeated
- * because its answer was lost therefore gets the same successor, though the database holds only hashes of tokens.
+ * Derives each refresh token of a session from the previous one and the signing secret. So a request that is repeated
+ * because its answer was lost gets the same successor, although the database has only hashes of tokens.
  *
  * @param secrets the first one derives new tokens
  */

@@ -13,7 +13,7 @@ export type Scope = (typeof scopes)[number];
 /** The scopes that an integrator may choose for a key. */
 export const selectableScopes = scopes.filter((scope) => scope !== 'keys:admin');
 
-/** From the least to the most powerful; each includes the previous ones. */
+/** From the least to the most powerful role; each role includes the previous roles. */
 export const roles = ['viewer', 'operator', 'manager', 'admin'] as const;
 
 export type Role = (typeof roles)[number];

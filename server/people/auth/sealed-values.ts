@@ -8,7 +8,7 @@ const charactersMax = 4096;
 
 /** Values that a client keeps and cannot read, change or make. */
 export type SealedValues<Value> = {
-  /** Returns a text that only this service can read, for so many seconds. */
+  /** Returns a text that only this service can read, and that expires after `seconds`. */
   seal(value: Value, seconds: number): Promise<string>;
   /** Returns a sealed value; undefined for every text that this service did not seal, or that has expired. */
   open(text: string | undefined): Promise<Value | undefined>;
@@ -17,7 +17,7 @@ export type SealedValues<Value> = {
 /**
  * Encrypts values with a key derived from the signing secret.
  *
- * @param options.secrets the first one seals, all of them open
+ * @param options.secrets the first secret seals, all secrets open
  * @param options.purpose what the values are for; a value sealed for one purpose cannot be opened for another
  */
 export function createSealedValues<Value>(options: {

@@ -5,7 +5,7 @@ import type { Log } from '../../kernel/log.js';
 import { movingError } from '../../kernel/database/moving.js';
 import { findHoldingSessions } from './queries.js';
 
-/** The end of a session is detected within this time plus the time of a query. */
+/** Detects the end of a session within this time plus the time of a query. */
 const lookEveryMs = 2000;
 
 export type WatchedSession = Pick<

@@ -11,7 +11,8 @@ const clockSkewMs = 5000;
 export const sessionTokenSeconds = 15 * 60;
 
 /**
- * A compact JWS with a signature of 32 bytes in its one canonical encoding, so that no two texts are the same token.
+ * A compact JWS whose signature of 32 bytes is in canonical encoding, so that two different texts are never the same
+ * token.
  */
 const tokenShape = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const headerNames: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
@@ -25,7 +26,7 @@ export type Claims =
   | { kind: 'session'; sessionId: string; userId: number; orgId: number; expiresAtMs: number };
 
 export type Tokens = {
-  /** Signs the token of an API key. It has `exp` only if the key expires, and only for the information of clients. */
+  /** Signs the token of an API key. It has `exp` only if the key expires, and only to inform clients. */
   signApiKey(key: { id: string; expiresAtMs: number | null }): Promise<string>;
   /** Signs an access token of a session in one organization, for 15 minutes. */
   signSession(session: { id: string; userId: number; orgId: number }): Promise<string>;
@@ -112,7 +113,7 @@ function claimsOf(payload: unknown, environment: string): Claims | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   const { iss, aud, sub, sid, org, exp } = payload as Record<string, unknown>;
   if (iss !== issuer || !Array.isArray(aud) || aud.length !== 2 || aud[0] !== environment) return undefined;
-  // The row decides when a key expires, so its `exp` is not checked here.
+  // The row of a key decides when it expires, so its `exp` is not checked here.
   if (aud[1] === 'api-key') return isUuid(sub) ? { kind: 'key', keyId: sub } : undefined;
   if (aud[1] !== 'session' || !isUuid(sid) || !Number.isSafeInteger(org) || !Number.isSafeInteger(exp))
     return undefined;

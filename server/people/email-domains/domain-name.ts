@@ -4,8 +4,8 @@ const charactersMax = 253;
 const labelShape = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * Domains of public email services. Nobody could publish the record that proves one of them; they are listed so that
- * the message can say why.
+ * Domains of public email services. No customer could publish the DNS record that proves such a domain. They are listed
+ * so that the message can explain this.
  */
 const publicDomains: ReadonlySet<string> = new Set(
   `126.com 163.com aol.com bigpond.com bk.ru bluewin.ch btinternet.com comcast.net duck.com email.com fastmail.com fastmail.fm
@@ -18,12 +18,12 @@ const publicDomains: ReadonlySet<string> = new Set(
    yandex.com yandex.ru ymail.com zoho.com`.split(/\s+/),
 );
 
-/** `domainToASCII` reads a host of a URL: it decodes `%61`, and ignores everything after a slash. */
+/** `domainToASCII` parses the text as the host of a URL: it decodes `%61`, and ignores everything after a slash. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 /**
- * Returns a host name in the form in which host names are compared (lower case, ASCII), also one without periods;
- * undefined for any other text, addresses of machines included.
+ * Returns a host name in the form in which host names are compared (lower case, ASCII). It may have no periods. Returns
+ * undefined for any other text, IP addresses included.
  */
 export function asciiHostName(text: string): string | undefined {
   if (!domainCharacters.test(text)) return undefined;
@@ -42,7 +42,7 @@ export function normalizedDomain(text: string): string | undefined {
   return domain?.includes('.') ? domain : undefined;
 }
 
-/** Returns the domain of an email address; undefined if it has none that could be verified. */
+/** Returns the domain of an email address; undefined if the domain could not be verified. */
 export function domainOfEmail(email: string): string | undefined {
   return normalizedDomain(email.slice(email.lastIndexOf('@') + 1));
 }

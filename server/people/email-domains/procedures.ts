@@ -51,7 +51,7 @@ const addDomain = sessionProcedure('admin')
     return viewDomain(row);
   });
 
-/** Changes the role of later members of a domain. */
+/** Changes the role that later members of a domain get. */
 const setDomainRole = sessionProcedure('admin')
   .input(setDomainRoleInput)
   .mutation(async ({ ctx, input: { domain, role } }) => {
@@ -86,7 +86,7 @@ const verifyDomainRecord = sessionProcedure('admin')
     const row = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId });
       const current = await findDomain(tx, orgId, domain);
-      // A claim that was removed and created again has another record.
+      // If the claim was removed and created again, it needs another record.
       if (current?.token !== claim.token) throw noDomain();
       const verified = await verifyDomain(tx, orgId, domain).catch((error: unknown) => {
         throw breaksUnique(error, 'email_domains_verified') ? refusal('domain_of_others') : error;

@@ -7,7 +7,7 @@ import { domainOfEmail } from './domain-name.js';
 /** Domains of an organization, verified or not. */
 export const emailDomainsMax = 20;
 
-/** Members of an organization up to which verified domains add members. */
+/** Verified domains add no more members to an organization with this many. */
 export const domainMembersMax = 10_000;
 
 /** The roles that a domain can give: only administrators can make administrators. */
@@ -74,7 +74,7 @@ export async function deleteDomain(tx: TransactionClient, orgId: number, domain:
 }
 
 /**
- * Sets a domain to verified; undefined if the organization does not have it any more. Fails on the unique index
+ * Sets a domain to verified; returns undefined if the organization no longer has it. Fails on the unique index
  * `email_domains_verified` if another organization has verified it.
  */
 export async function verifyDomain(

@@ -4,7 +4,7 @@ import { rateLimited, refusal } from '../../kernel/errors.js';
 import { createSemaphore, QueueFullError } from '../../kernel/semaphore.js';
 
 /**
- * Returns the texts of the TXT records of a name, empty if there is none.
+ * Returns the texts of the TXT records of a name, empty if there are none.
  *
  * @throws ContractError `service_unavailable` if no name server gives an answer, `rate_limited` if too many names are looked up
  */
@@ -12,7 +12,7 @@ export type TxtResolver = (name: string) => Promise<string[]>;
 
 const timeoutMs = 3000;
 const triesMax = 2;
-/** The time limit of a look-up with all its tries, which the resolver prolongs from one to the next. */
+/** The time limit of a lookup with all its attempts. The resolver makes each attempt longer than the previous one. */
 const lookUpMs = 10_000;
 const runningMax = 16;
 const waitingMax = 64;

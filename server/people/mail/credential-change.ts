@@ -12,7 +12,7 @@ import type { Mailer } from './mailer.js';
 
 export const credentialMailTask = 'send_credential_mail';
 
-/** What changed in the ways to use an account. */
+/** A change of the credentials of an account. */
 export type CredentialChange =
   | 'password_changed'
   | 'password_reset'
@@ -36,15 +36,15 @@ type Payload = { user_id: number; change: CredentialChange; detail?: string; is_
 type Notice = {
   userId: number;
   change: CredentialChange;
-  /** The name of what changed. */
+  /** The name of the changed credential. */
   detail?: string;
-  /** The proof of the address in the same step, if there was one. */
+  /** The proof of the address in the same step, if any. */
   proof?: ProvenAddress;
 };
 
 /**
- * Has a person notified by email of a change of their credentials, if and when the transaction commits; nothing where email is
- * not configured. An account gets at most ten of these mails in 15 minutes.
+ * Notifies a person by email of a change of their credentials, if and when the transaction commits. Does nothing if
+ * email is not configured. An account gets at most ten of these mails in 15 minutes.
  */
 export async function notifyOfChange(
   tx: TransactionClient,

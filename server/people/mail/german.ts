@@ -1,4 +1,4 @@
-/** The German words of mails, by the English ones; `{0}` and so on are the values. A test finds those that are missing. */
+/** The German words of mails, by the English words; `{0}` and so on are the values. A test finds missing words. */
 export const germanWords: Readonly<Record<string, string>> = {
   'A change of your Whereabouts account': 'Eine Änderung Ihres Whereabouts-Kontos',
   'The password of your account was changed. All other sessions have ended.':

@@ -5,9 +5,9 @@ import { instantFor, type MailPerson, type Write, wordsFor } from './person.js';
 /** The outcome of the mail with an invitation's link; the link itself works in any case. */
 export type InvitationMailStatus = 'sent' | 'failed' | 'limit_reached' | 'not_configured';
 
-/** What the mail says, and its `url` with the token. */
+/** The contents of the mail, and its `url` with the token. */
 type Invitation = {
-  /** Whose language and formats the mail has. */
+  /** The person whose language and formats the mail has. */
   person: MailPerson;
   orgName: string;
   inviterName: string;

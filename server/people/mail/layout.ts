@@ -3,7 +3,7 @@ declare const written: unique symbol;
 /** Words of a mail, written with the template tag of `wordsFor`. */
 export type MailWords = string & { readonly [written]: true };
 
-/** A link of a mail. Names that anybody chose are never part of its address. */
+/** A link of a mail. Names that users chose are never part of its address. */
 export type MailLink = { label: MailWords; url: string };
 
 /** A mail before it becomes text and HTML. */
@@ -16,11 +16,11 @@ export type MailContent = {
   /** The links below, the most important first. */
   links: readonly MailLink[];
   language: 'en' | 'de' | null;
-  /** Why the recipient got it. */
+  /** Why the recipient got the mail. */
   footer: MailWords;
 };
 
-/** Characters that are not seen, or that turn the direction of the text around. */
+/** Invisible characters, and characters that reverse the direction of the text. */
 const invisible = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 /** Returns a text in one line, with spaces inside everything that looks like a web or email address. */
@@ -45,7 +45,7 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Returns a text as one short line: line breaks in a subject would begin another header, and names of assets can be
+ * Returns a text as one short line. Line breaks in a subject would begin another header, and names of assets can be
  * long.
  */
 function oneLine(text: string): string {

@@ -23,10 +23,13 @@ export type Mailer = {
 const connectionsMax = 2;
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
-/** The time limit of a mail, from the wait for a connection to its acceptance; a server that sends a byte now and then is not silent. */
+/**
+ * The time limit of a mail, from the wait for a connection to its acceptance. A limit on silence would not stop a
+ * server that sends a byte now and then.
+ */
 const sendTimeoutMs = 30_000;
 
-/** Loads the mail library with the first mail, so that starts need not wait for it, and opens its transport. */
+/** Loads the mail library with the first mail, so that a start need not wait for it, and opens its transport. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -41,7 +44,7 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
   });
 }
 
-/** As an object, so that a colon or a comma in the name begins no other address. */
+/** Returns an object, so that a colon or a comma in the name does not begin another address. */
 function senderOf(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^(.*?)\s*<([^<>]+)>$/.exec(from) ?? [];
   return { name: name.replace(/^"(.*)"$/, '$1'), address };
@@ -55,11 +58,11 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): 
     async send({ to, subject, text, html, attachments = [] }) {
       transport ??= openTransport(smtpUrl);
       const opened = await transport;
-      // The signal closes the connection of a mail without an end, which would be kept for ever.
+      // The signal closes the connection of a mail that does not end, which would otherwise be kept forever.
       await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, (signal) =>
         opened.sendMail({
           from: senderOf(from),
-          // An object, so that no part of the address is read as a list of recipients.
+          // An object, so that the address is never parsed as a list of recipients.
           to: { name: '', address: to },
           subject,
           text,
@@ -74,10 +77,10 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): 
   };
 }
 
-/** How long somebody waits for the mail server; a mail that it accepts later is sent all the same. */
+/** How long a person waits for the mail server. A mail that it accepts later is still sent. */
 const waitTimeoutMs = 8000;
 
-/** Sends a mail while somebody waits for it: its link is not stored, so no job could send it later. */
+/** Sends a mail while the person waits. The link in the mail is not stored, so no job could send it later. */
 export async function mailAtOnce(
   { mailer, log }: { mailer: Mailer; log: Log },
   mail: Mail,

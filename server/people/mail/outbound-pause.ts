@@ -4,15 +4,15 @@ import type { Mailer } from './mailer.js';
 
 /** Whether mail, webhooks and the external broker are paused, as after a restore. */
 export type OutboundPause = {
-  /** Resolves once it is known. To be called before anything is sent. */
+  /** Resolves once the state is known. Call this before anything is sent. */
   start(): Promise<void>;
   isPaused(): boolean;
-  /** Calls `work` at once, or when an operator has released what is paused. */
+  /** Calls `work` at once, or when an operator has ended the pause. */
   whenReleased(work: () => void): void;
   stop(): void;
 };
 
-/** How often a paused process looks whether it is released. */
+/** How often a paused process checks whether the pause has ended. */
 const lookEveryMs = 2000;
 
 /** Returns whether everything outbound is paused now. */

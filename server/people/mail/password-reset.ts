@@ -19,7 +19,7 @@ export function passwordResetJob(email: string): NewJob {
   return { task: passwordResetTask, payload: { email }, key: `${passwordResetTask}:${email}` };
 }
 
-/** Creates the task that mails a link to choose another password. Its token is in the fragment, after the `#`. */
+/** Creates the task that mails a link to choose another password. The token is in the fragment, after the `#`. */
 export function createPasswordResetTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
   const { db, mailer, baseUrl } = options;
   return async (payload) => {

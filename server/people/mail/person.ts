@@ -2,7 +2,10 @@ import type { Preferences } from '../session/preference-queries.js';
 import { germanWords } from './german.js';
 import { type MailWords, withoutLinks } from './layout.js';
 
-/** The language and the formats of a mail: those that the recipient has chosen. Null is English and UTC, as the service knows no device. */
+/**
+ * The language and the formats of a mail, as the recipient has chosen them. Null is English and UTC, because the
+ * service knows no device settings.
+ */
 export type MailPerson = Preferences;
 
 export const nobodyInParticular: MailPerson = { time_zone: null, locale: null, hour_cycle: null, language: null };
@@ -11,8 +14,8 @@ export const nobodyInParticular: MailPerson = { time_zone: null, locale: null, h
 export type Write = (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => MailWords;
 
 /**
- * Returns the template tag of all words of a mail in a person's language. The inserted values can be names that anybody chose, so they
- * are written such that no mail program makes a link of them.
+ * Returns the template tag of all words of a mail in a person's language. The inserted values can be names that users
+ * chose, so they are changed such that mail programs do not turn them into links.
  */
 export function wordsFor({ language }: Pick<MailPerson, 'language'>): Write {
   return (parts, ...values) => {

@@ -15,7 +15,7 @@ const keptDays = 30;
 /** Neither used, nor revoked, nor expired: a condition on the alias `i`. */
 export const isOpenInvitation = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
 
-/** The quota of links of an organization; expired ones are kept for 30 days. */
+/** The quota of links of an organization. Expired links are kept for 30 days. */
 export const invitationQuota: Quota = {
   table: 'invitations',
   lock: 'invitations',
@@ -44,7 +44,7 @@ const invitationRow = Prisma.sql`
 
 export type NewInvitation = {
   token: string;
-  /** The token of the link that is mailed, which nobody else gets; null if none is. */
+  /** The token of the mailed link, which nobody but the recipient gets; null if no link is mailed. */
   mailToken: string | null;
   role: Role;
   email: string | null;
@@ -124,7 +124,7 @@ export type Offer = {
   expires_at: number;
   org_id: number;
   org_name: string;
-  /** Whether the link is the one that was mailed, so that who has it owns the address. */
+  /** Whether this is the mailed link, which proves that its holder owns the address. */
   is_mailed: boolean;
 };
 
@@ -142,7 +142,9 @@ export async function findOffer(db: Queries, token: string): Promise<Offer | und
   return rows[0];
 }
 
-/** Does the same as `findOffer`, and uses the link: of two callers with one link the second one gets undefined. */
+/**
+ * Does the same as `findOffer`, and uses the link. If two callers have the same link, the second one gets undefined.
+ */
 export async function takeOffer(tx: TransactionClient, token: string): Promise<Offer | undefined> {
   const rows = await tx.$queryRaw<Offer[]>`${offerOf(token)} FOR UPDATE OF i`;
   const offer = rows[0];

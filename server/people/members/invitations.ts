@@ -23,7 +23,7 @@ import {
 import { lockMembers } from './queries.js';
 import { inviteInput, revokeInvitationInput } from './schemas.js';
 
-/** Invitation mails of one organization, so that nobody can send masses of mail with the service. */
+/** Invitation mails of one organization, so that nobody can send bulk mail with the service. */
 export const invitationMailsPerDayMax = 100;
 
 function invitationView(row: InvitationRow) {
@@ -31,9 +31,10 @@ function invitationView(row: InvitationRow) {
 }
 
 /**
- * Creates an invitation link for one person, valid for 7 days. It is in this answer. An email to the given address, if email
- * is configured, has a link of its own, which proves the address of the person who opens it. Both are used up together. The
- * token is in the fragment, after the `#`, which browsers do not send, so that no proxy and no log sees it.
+ * Creates an invitation link for one person, valid for 7 days. The answer contains the link. If email is configured, a
+ * mail to the given address has a second link, which proves the address of the person who opens it. Using one link uses
+ * up both. The token is in the fragment, after the `#`. Browsers do not send the fragment, so proxies and logs do not
+ * see it.
  */
 export const invite = sessionProcedure('admin')
   .input(inviteInput)
@@ -57,7 +58,7 @@ export const invite = sessionProcedure('admin')
     return { ...invitationView(row), token, link_path, email_status };
   });
 
-/** Mails the link of an invitation. Returns null if it has no address. */
+/** Mails the link of an invitation. Returns null if the invitation has no address. */
 async function mailLink(
   { orgId, actor, services }: { orgId: number; actor: { userId: number }; services: Services },
   { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,
@@ -70,7 +71,7 @@ async function mailLink(
     organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
   );
   const mail = invitationMail({
-    // Somebody without an account, or without preferences, probably speaks the language of the administrator.
+    // A person without an account, or without preferences, probably speaks the language of the administrator.
     person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
     orgName,
     inviterName: inviterName ?? 'An administrator',
@@ -90,7 +91,7 @@ export const listInvitations = sessionProcedure('admin')
     return { data: rows.map(invitationView), ...paging, total_count: count };
   });
 
-/** Revokes a link. One that was used, has expired, or belongs to another organization counts as missing. */
+/** Revokes a link. A link that was used, has expired, or belongs to another organization counts as missing. */
 export const revokeInvitation = sessionProcedure('admin')
   .input(revokeInvitationInput)
   .mutation(async ({ ctx, input: { id } }) => {

@@ -25,8 +25,8 @@ export const listMembers = sessionProcedure('admin')
   });
 
 /**
- * Gives a member another role, from the next request on. The last administrator cannot be changed (409); links of
- * somebody who is no longer an administrator are revoked.
+ * Gives a member another role, from the next request on. The last administrator cannot be changed (409). If the member
+ * is no longer an administrator, their invitation links are revoked.
  */
 export const setRole = sessionProcedure('admin')
   .input(setRoleInput)
@@ -48,9 +48,10 @@ export const setRole = sessionProcedure('admin')
   });
 
 /**
- * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API keys
- * that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in the same
- * transaction. An email domain does not bring the person back. The last administrator cannot be removed (409).
+ * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API
+ * keys that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in
+ * the same transaction. A verified email domain does not add the person again. The last administrator cannot be removed
+ * (409).
  */
 export const removeMember = sessionProcedure('admin')
   .input(removeMemberInput)

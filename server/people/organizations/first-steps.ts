@@ -2,7 +2,10 @@ import { currentInstant } from '../../kernel/database/columns.js';
 import { isOpenInvitation } from '../members/invitation-queries.js';
 import { sessionProcedure } from '../../trpc.js';
 
-/** The progress of an organization's setup; derived from its rows, regardless of how they were created. Sample rows do not count. */
+/**
+ * The progress of an organization's setup, derived from its rows, regardless of how they were created. Sample rows do
+ * not count.
+ */
 export type FirstSteps = {
   has_location: boolean;
   has_asset: boolean;

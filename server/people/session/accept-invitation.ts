@@ -31,9 +31,9 @@ const input = z.strictObject({
 });
 
 /**
- * Makes the user of the link a member, once: a new user with an account of their own, or the user who is signed in,
- * whose session moves to the organization. A new user with a link that was mailed has proven the address with it, and also gets
- * an account that somebody else had made with it. Of two users of one link the database admits one.
+ * Makes the user of the link a member, once: a new user with a new account, or the user who is signed in, whose session
+ * moves to the organization. A mailed link proves the address of a new user, who then also takes over an account that
+ * somebody else had made with this address. If two users have the same link, the database admits one.
  */
 export const acceptInvitation = openProcedure.input(input).mutation(({ ctx, input: { token, person: newcomer } }) => {
   if (newcomer) return admitNewcomer(ctx, token, newcomer);
@@ -47,7 +47,7 @@ async function admitNewcomer(
   { name, email, password }: z.output<typeof person>,
 ): Promise<SessionAnswer> {
   const { db, identity, settings } = ctx.services;
-  // Checked again below, where it counts; here it saves hashing a password for an invalid link.
+  // The check in the transaction below decides; this one avoids hashing a password for an invalid link.
   requireAddress(await requireOffer(db, token), email);
   await takeSignUp(db, ctx.clientAddress);
   const passwordHash = await identity.passwords.hash(password, { clientAddress: ctx.clientAddress });
@@ -72,8 +72,8 @@ async function admitNewcomer(
 }
 
 /**
- * Gives an account that somebody made with another person's address to this person, who has opened a link that was mailed to
- * it. Returns undefined if the address of the account is proven: it has an owner, who signs in.
+ * If somebody made an account with another person's address, gives the account to the owner of the address, who has
+ * opened the mailed link. Returns undefined if the address of the account is proven: its owner can sign in.
  */
 async function claimAccount(
   tx: TransactionClient,

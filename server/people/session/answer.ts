@@ -13,7 +13,7 @@ export type OpenSession = {
   user: User;
   organization: OwnOrganization;
   refresh: RefreshToken;
-  /** Missing if the caller keeps no cookies. */
+  /** Undefined if the caller keeps no cookies. */
   device?: Device;
 };
 

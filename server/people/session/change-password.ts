@@ -11,8 +11,8 @@ import { authenticate } from './sign-in.js';
 const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
 
 /**
- * Gives a user another password, and ends their other sessions. Attempts at the present password are limited like those
- * at signing in.
+ * Gives a user another password, and ends their other sessions. Attempts at the present password are limited like
+ * attempts to sign in.
  */
 export const changePassword = sessionProcedure('viewer')
   .input(input)
@@ -32,7 +32,7 @@ export const changePassword = sessionProcedure('viewer')
   });
 
 /**
- * Checks the password of a signed-in user, and returns its hash. Attempts are limited like those at signing in.
+ * Checks the password of a signed-in user, and returns its hash. Attempts are limited like attempts to sign in.
  *
  * @param given the field of the request with the password
  * @throws ContractError `validation_error` for this field if it is wrong

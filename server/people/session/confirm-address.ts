@@ -17,7 +17,7 @@ import { findUser, requireOpenSession } from './queries.js';
 import { takePasswordReset } from './throttle.js';
 
 const linkSeconds = 3600;
-/** A sealed text with an identity of 255 characters is shorter. */
+/** Longer than a sealed text with an identity of 255 characters. */
 const tokenCharactersMax = 4096;
 
 /**
@@ -36,7 +36,7 @@ export const requestAddressConfirmation = sessionProcedure('viewer')
   });
 
 /**
- * Mails a link that is good in one session for an hour. The link is not stored, so somebody waits for the mail.
+ * Mails a link that is valid in one session for an hour. The link is not stored, so the person waits for the mail.
  *
  * @throws ContractError `conflict` if email is not configured, `rate_limited`, `service_unavailable` if the mail was rejected
  */

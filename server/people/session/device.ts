@@ -15,8 +15,8 @@ export function deviceOf(ctx: Context): Device | undefined {
 }
 
 /**
- * Returns the name by which devices remember the person with an email address. It changes when the address is proven, so
- * that a device of somebody who used the account before its owner is an unknown one.
+ * Returns the name by which devices remember the person with an email address. It changes when the address is proven,
+ * so that devices of somebody who used the account before its owner become unknown.
  */
 export async function devicePerson(db: Queries, email: string): Promise<string> {
   const rows = await db.$queryRaw<{ proven_at: number }[]>`

@@ -11,7 +11,7 @@ export const emailField = textField({ min: 1, max: emailCharactersMax }, 'create
   }),
 );
 
-/** The address of an account that exists; any text can be a wrong one. */
+/** The address of an existing account. Any other text counts as a wrong address. */
 export const accountEmailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
   field<string, string>((value) => enteredEmail(String(value)), {
     type: 'string',
@@ -25,5 +25,5 @@ const passwordCharactersMax = 200;
 /** A new password. Only its length is checked. */
 export const newPasswordField = textField({ min: 8, max: passwordCharactersMax }, 'create-string');
 
-/** A password to verify: anything is accepted, up to the length that bounds the cost. */
+/** A password to verify: any text is accepted, up to a length that limits the cost. */
 export const passwordField = textField({ min: 1, max: passwordCharactersMax }, 'create-string');

@@ -10,14 +10,14 @@ import type { Role } from '../auth/scopes.js';
 import { findOffer, type Offer, takeOffer } from '../members/invitation-queries.js';
 import type { OwnOrganization, User } from './queries.js';
 
-/** Any text can be a wrong token; the length limits what is hashed. */
+/** Any text is accepted as a token, which may be wrong. The length limits how much is hashed. */
 export const invitationTokenField = textField({ min: 1, max: 200 }, 'create-string');
 
 const input = z.strictObject({ token: invitationTokenField });
 
 /**
- * Returns the contents of an invitation link. It changes nothing, but is a mutation: the input of a query would be in a
- * URL, which proxies log.
+ * Returns the contents of an invitation link. It changes nothing, but is a mutation, because the input of a query would
+ * be in a URL, which proxies log.
  */
 export const invitation = openProcedure.input(input).mutation(async ({ ctx, input: { token } }) => {
   const offer = await requireOffer(ctx.services.db, token);

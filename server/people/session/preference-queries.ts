@@ -1,7 +1,7 @@
 import type { Queries } from '../../kernel/database/client.js';
 import { accountVersion } from './queries.js';
 
-/** A person's language and formats; null for what their device says. */
+/** A person's language and formats; null stands for the setting of their device. */
 export type Preferences = {
   /** IANA time zone. */
   time_zone: string | null;

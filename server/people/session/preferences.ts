@@ -49,7 +49,10 @@ export const getPreferences = sessionProcedure('viewer').query(async ({ ctx }): 
   return preferences;
 });
 
-/** Stores the person's language, and how they want dates, times and numbers written; null for what their device says. */
+/**
+ * Stores the person's language, and how they want dates, times and numbers written; null stands for the setting of
+ * their device.
+ */
 export const updatePreferences = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: preferences }): Promise<Preferences> => {

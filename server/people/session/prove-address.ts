@@ -6,7 +6,7 @@ import type { Identity } from '../auth/identity.js';
 import { accountVersion } from './queries.js';
 import { removeResetOf } from './reset-queries.js';
 
-/** The result of a proof that somebody owns the address of an account. */
+/** The result of a proof that a person owns the address of an account. */
 export type ProvenAddress = {
   /** Whether nobody had proven the address before. */
   isFirst: boolean;
@@ -17,13 +17,13 @@ export type ProvenAddress = {
 /**
  * Records that the owner of an account's address has proven it, and locks the user until the end of the transaction.
  *
- * Anybody can make an account with the address of another person. The first proof therefore removes all means to use the
- * account that were made before it: the password, identities at providers, sessions, links to choose another password,
- * open invitations, and the API keys that the account created. Devices that had signed in count as unknown again, since
- * `devicePerson` depends on the proof.
+ * Anybody can make an account with the address of another person. So the first proof removes all means to use the
+ * account that were created before it: the password, identities at providers, sessions, links to choose another
+ * password, open invitations, and the API keys that the account created. Devices that had signed in count as unknown
+ * again, since `devicePerson` depends on the proof.
  *
- * @param keepsAll whether the person has proven in the same step that the account is theirs, by its password or by an
- *   identity that is connected to it: then everything is kept
+ * @param keepsAll whether to keep everything, because the person has proven in the same step that the account is
+ * theirs, by its password or by a connected identity
  */
 export async function proveAddress(
   tx: TransactionClient,
@@ -43,9 +43,10 @@ export async function proveAddress(
 }
 
 /**
- * Removes everything by which an account can be used. Identities go before sessions: a sign-on that is under way holds its
- * identity, so its session is there to be deleted once the identity is. Sessions come before keys, as in
- * `createApiKey`. Rows of organizations that have moved to another cell cannot change, and open nothing here.
+ * Removes all means to use an account. Deletes identities before sessions: a running sign-on locks its identity, so
+ * once the identity can be deleted, the session of the sign-on exists and can be deleted too. Sessions come before
+ * keys, as in `createApiKey`. Rows of organizations that have moved to another cell cannot change, and give no access
+ * here.
  */
 async function removeMeans(tx: TransactionClient, userId: number): Promise<string[]> {
   await tx.$executeRaw`DELETE FROM sign_on_identities WHERE user_id = ${userId}::int`;

@@ -17,7 +17,7 @@ export type OwnOrganization = { id: number; name: string; role: Role };
 /** A refresh token in plain text, for the cookie. */
 export type RefreshToken = { token: string; expiresAtMs: number };
 
-/** A user with their password hash; null for people who sign in by single sign-on alone. */
+/** A user with their password hash; null for people who only sign in by single sign-on. */
 export type Credentials = User & { password_hash: string | null };
 
 export async function findCredentials(db: Queries, email: string): Promise<Credentials | undefined> {
@@ -29,15 +29,16 @@ export async function findCredentials(db: Queries, email: string): Promise<Crede
 export type NewUser = {
   name: string;
   email: string;
-  /** Null for people who sign in by single sign-on alone. */
+  /** Null for people who only sign in by single sign-on. */
   passwordHash: string | null;
   /** Whether the person has proven that the address is theirs. */
   isProven: boolean;
 };
 
 /**
- * SQL for the next version of an account, set with every change of its row or its identities: when the organization of the
- * person moves to another cell, the newer copy of the account is kept. Later than the last one, even if a clock was set back.
+ * SQL for the next version of an account, set with every change of its row or its identities. When the organization of
+ * the person moves to another cell, the newer copy of the account is kept. Always later than the previous version, even
+ * if a clock was set back.
  */
 export const accountVersion = Prisma.sql`greatest(${currentInstant}, changed_at + interval '1 millisecond')`;
 
@@ -56,8 +57,8 @@ export async function insertUser(
 }
 
 /**
- * Locks a user's password until the end of the transaction, so that a password change sees the sessions opened in it.
- * Returns whether it still is the given one.
+ * Locks a user's password until the end of the transaction, so that a password change sees the sessions that the
+ * transaction opens. Returns whether the given hash is still the stored one.
  */
 export async function lockPassword(tx: Queries, userId: number, passwordHash: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
@@ -119,7 +120,7 @@ export async function findOrganization(
   return rows[0];
 }
 
-/** Returns the organization of a user's latest session, or else the one joined first. */
+/** Returns the organization of a user's latest session, or else the organization that the user joined first. */
 export async function findHomeOrganization(db: Queries, userId: number): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
     ${ownOrganization}
@@ -133,7 +134,7 @@ export async function findHomeOrganization(db: Queries, userId: number): Promise
 /** `deviceId` is missing if the caller keeps no cookies. */
 export type NewSession = { userId: number; orgId: number; deviceId: string | undefined };
 
-/** Open sessions of one user; the oldest one ends when there are more. */
+/** Open sessions of one user; if there are more, the oldest one ends. */
 export const sessionsPerPersonMax = 100;
 
 export async function insertSession(tx: Queries, { userId, orgId, deviceId }: NewSession): Promise<string> {
@@ -153,7 +154,7 @@ export async function insertSession(tx: Queries, { userId, orgId, deviceId }: Ne
 }
 
 /**
- * Stores a session's next refresh token as its hash, and returns it in the clear.
+ * Stores the hash of a session's next refresh token, and returns the token in plain text.
  *
  * @param next the token; a random one if left out
  */
@@ -211,7 +212,7 @@ export async function moveSession(tx: Queries, sessionId: string, orgId: number)
   return moved > 0;
 }
 
-/** Returns the first of the tokens that was ever issued. */
+/** Returns the first of the tokens that exists, used or not. */
 export async function findExistingToken(tx: Queries, tokens: readonly string[]): Promise<string | undefined> {
   const hashes = tokens.map(hashToken);
   const rows = await tx.$queryRaw<{ token_hash: string }[]>`
@@ -236,10 +237,10 @@ export async function revokeSessionsOfUser(db: Queries, userId: number): Promise
 }
 
 /**
- * Locks a session until the end of the transaction, so that nothing is made with it that a proof of the address, or its
- * end, would have to remove. Lock the user before, where both are locked.
+ * Locks a session until the end of the transaction. Otherwise the session could create credentials that a proof of the
+ * address, or the end of the session, would have to remove. If both are locked, lock the user first.
  *
- * @throws ContractError `unauthorized` if it has ended, which other processes notice within a second only
+ * @throws ContractError `unauthorized` if it has ended, which other processes notice only within a second
  */
 export async function requireOpenSession(tx: Queries, sessionId: string): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`

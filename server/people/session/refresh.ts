@@ -18,7 +18,7 @@ import {
 /** How long the device that used a token can repeat it, because the answer was lost or another tab was faster. */
 const repeatableMs = 60_000;
 
-/** The renewed session; `over` without a valid token, `ended` if the token was copied. */
+/** The renewed session; `over` if there is no valid token, `ended` if the token was copied. */
 type Outcome = OpenSession | 'over' | 'ended';
 
 type Attempt = { token: string; deviceId: string | undefined; refreshTokens: RefreshTokens };
@@ -54,7 +54,8 @@ async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome>
   const organization = await findOrganization(tx, row.user_id, row.org_id);
   if (!user || !organization) return end(tx, row);
   const session = { id: row.session_id, user, organization };
-  // Its predecessor can still be repeated and must then give this very token, so this one is not used up yet.
+  // A request with the previous token can still be repeated and must then return this same token, so this token is not
+  // used up yet.
   if (row.is_successor && row.age <= repeatableMs) {
     return { ...session, refresh: { token, expiresAtMs: row.expires_at } };
   }

@@ -12,8 +12,8 @@ import { hasReset, setPassword, takeReset } from './reset-queries.js';
 import { attemptOf, clearSignIn, takePasswordReset } from './throttle.js';
 
 /**
- * Mails a link to choose another password, if a user has this address. The answer and its timing are the same
- * otherwise, since a job looks the address up. 409 if email is not configured.
+ * Mails a link to choose another password, if a user has this address. If no user has it, the answer and its timing are
+ * the same, since a job looks the address up. 409 if email is not configured.
  */
 export const requestPasswordReset = openProcedure
   .input(z.strictObject({ email: emailField }))
@@ -36,7 +36,7 @@ const input = z.strictObject({
  */
 export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, input: { token, new_password } }) => {
   const { db, identity, settings } = ctx.services;
-  // Checked again below, where it counts; here it saves hashing a password for an invalid link.
+  // The check in the transaction below decides; this one avoids hashing a password for an invalid link.
   if (!(await hasReset(db, token))) throw refusal('link_used');
   const passwordHash = await identity.passwords.hash(new_password, { clientAddress: ctx.clientAddress });
   const { user, proven } = await db.$transaction(async (tx) => {

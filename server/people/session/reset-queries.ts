@@ -22,11 +22,11 @@ export async function hasReset(db: Queries, token: string): Promise<boolean> {
 }
 
 /**
- * Uses a link: of two concurrent callers the second one gets undefined. Undefined also if it is unknown, used or
- * expired.
+ * Uses a link. Returns undefined if it is unknown, used or expired; the second of two concurrent callers also gets
+ * undefined.
  */
 export async function takeReset(tx: TransactionClient, token: string): Promise<User | undefined> {
-  // Users are locked before their links, as by everything else that deletes a link.
+  // Locks the user before the link, like all other code that deletes a link.
   await tx.$queryRaw`
     SELECT u.id
       FROM password_resets r

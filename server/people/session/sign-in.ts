@@ -14,7 +14,7 @@ export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: c
   const user = await authenticate(ctx, credentials);
   if (!user) throw refusal('credentials_wrong');
   const session = await ctx.services.db.$transaction(async (tx) => {
-    // A password that was changed meanwhile opens no session, as that session would outlive the change.
+    // If the password was changed meanwhile, no session is opened, because it would outlive the change.
     if (!(await lockPassword(tx, user.id, user.password_hash))) throw refusal('credentials_wrong');
     const organization = await findHomeOrganization(tx, user.id);
     if (!organization) throw refusal('no_membership');

@@ -20,18 +20,18 @@ const input = z.strictObject({
 });
 
 /**
- * Creates an organization and its first administrator: anyone can be the first user, later ones only with
- * `SIGN_UP=open`.
+ * Creates an organization and its first administrator. Anybody can be the first user; later users need `SIGN_UP=open`.
  */
 export const signUp = openProcedure.input(input).mutation(async ({ ctx, input: wish }) => {
   const { db, identity, settings } = ctx.services;
   const { organization_name: orgName, name, email, password } = wish;
-  // Checked again below, where it counts; here it saves hashing a password for a closed service.
+  // The check in the transaction below decides; this one avoids hashing a password when sign-up is closed.
   await requireOpen(db, settings.signUp);
   await takeSignUp(db, ctx.clientAddress);
   const passwordHash = await identity.passwords.hash(password, { clientAddress: ctx.clientAddress });
   const session = await db.$transaction(async (tx) => {
-    // Sign-ups are serialized, so that of two first ones the second one finds the user of the first.
+    // Sign-ups are serialized, so that if two people sign up first at the same time, the second finds the user of the
+    // first.
     if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     await requireOpen(tx, settings.signUp);
     const user = await insertUser(tx, { name, email, passwordHash, isProven: false });

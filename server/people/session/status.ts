@@ -2,8 +2,8 @@ import type { Queries } from '../../kernel/database/client.js';
 import { openProcedure } from '../../trpc.js';
 
 /**
- * Returns what the app needs before anybody has signed in: whether there is a user yet, and whether everybody can sign
- * up.
+ * Returns the state of the service that the app needs before anybody has signed in: whether there is a user yet, and
+ * whether everybody can sign up.
  */
 export const status = openProcedure.query(async ({ ctx }) => {
   const { db, settings } = ctx.services;

@@ -8,8 +8,8 @@ import { findOrganization, findUser, moveSession } from './queries.js';
 const input = z.strictObject({ organization_id: idField('required') });
 
 /**
- * Moves the session to another of the user's organizations. Earlier access tokens stay in theirs until they expire, so
- * that another tab writes to the organization that it shows.
+ * Moves the session to another of the user's organizations. Earlier access tokens stay in their organization until they
+ * expire, so that another tab writes to the organization that it shows.
  */
 export const switchOrganization = sessionProcedure('viewer')
   .input(input)

@@ -15,7 +15,7 @@ const windowSeconds = 15 * 60;
  */
 const failuresMax = { pair: 10, pairWhenCrowded: 3, device: 10, email: 1000 };
 const emailFailuresCrowded = 100;
-/** By the networks of an address: an IPv4 address or a /64, then a /56 and a /48. */
+/** Limits for the networks of an address: an IPv4 address or a /64, then a /56 and a /48. */
 const networkFailures = [
   { crowded: 100, max: 1000 },
   { crowded: 200, max: 2000 },
@@ -32,7 +32,7 @@ const countersMax = 100_000;
 type Counter = {
   key: string;
   max: number;
-  /** Above it, only the first few attempts of each pair are accepted. */
+  /** If the counter is above this, only the first few attempts of each pair are accepted. */
   crowded?: number;
   isPair?: boolean;
 };
@@ -70,8 +70,8 @@ function networkCountersOf(clientAddress: string): readonly Counter[] {
 }
 
 /**
- * Counts a single sign-on as failed for the networks of the client, as `takeSignIn` counts a sign-in whose person is not known
- * yet. Throws as that does.
+ * Counts a single sign-on as failed for the networks of the client, as `takeSignIn` counts a sign-in whose person is
+ * not known yet. Throws like `takeSignIn`.
  */
 export async function takeSignOn(db: Database, clientAddress: string): Promise<void> {
   await take(db, networkCountersOf(clientAddress));
@@ -84,7 +84,7 @@ export async function clearSignOn(db: Database, clientAddress: string): Promise<
 
 /**
  * Counts a sign-in as failed before its password is checked, so that concurrent attempts cannot exceed the limit. A
- * device that the user signed in with before has its own counter, which nobody else's failures reach.
+ * device that the user signed in with before has its own counter, which failures of other devices do not increase.
  *
  * @throws ContractError `rate_limited` once a limit is reached; a rejected attempt is not counted
  */
@@ -151,7 +151,7 @@ export async function takePasswordReset(
   ]);
 }
 
-/** Mails about changes of one account; the owner has been warned by then. */
+/** Mails about changes of one account. After this many the owner has been warned. */
 const noticesMax = 10;
 
 /** Counts a mail about a change of an account, in its transaction. Returns whether it may be sent. */
@@ -164,7 +164,8 @@ type CounterRow = { key: string; failures: number; seconds_left: number };
 
 async function take(db: Database, counters: readonly Counter[]): Promise<void> {
   const keys = counters.map((counter) => counter.key);
-  // An error thrown inside rolls the counting back. The order of the rows prevents a deadlock of two attempts.
+  // If an error is thrown inside, the counts are rolled back. The order of the rows prevents a deadlock of two
+  // attempts.
   await db.$transaction(async (tx) => {
     const rows = await count(tx, keys);
     const over = exhausted(counters, new Map(rows.map((row) => [row.key, row])));
@@ -195,7 +196,7 @@ function exhausted(counters: readonly Counter[], rows: ReadonlyMap<string, Count
   return counters.filter((counter) => failuresOf(counter) > limitOf(counter)).flatMap(({ key }) => rows.get(key) ?? []);
 }
 
-/** Deletes expired counters and, above the maximum, those with the fewest failures. */
+/** Deletes expired counters and, above the maximum, the counters with the fewest failures. */
 export async function boundSignInThrottles(db: Database, rowsMax = countersMax): Promise<void> {
   await db.$executeRaw`
     DELETE FROM sign_in_throttles

@@ -14,9 +14,9 @@ export type Connection =
   | { kind: 'password_required'; email: string; isOther: boolean };
 
 /**
- * Connects the account of the session that began it, if its address is proven and the provider confirms it. Otherwise an
- * identity would be a way into the account for somebody who found an open session, or made the account with the address of
- * somebody else.
+ * Connects the account of the session that began the sign-on, if its address is proven and the provider confirms it.
+ * Otherwise somebody who found an open session, or made the account with another person's address, could use an
+ * identity to get into the account.
  */
 export async function connect(ctx: Context, proof: Proof, userId: number): Promise<Connection> {
   const sessionId = requireSessionOf(ctx, userId);

@@ -1,11 +1,11 @@
 import type { Proof } from './proof.js';
 import type { Request } from './provider.js';
 
-/** What a sign-on is for, as it was asked for when it began. */
+/** The purpose of a sign-on, set when it begins. */
 export type Purpose = {
   /** A path of the app. */
   returnTo: string;
-  /** Of an invitation to accept. */
+  /** The token of an invitation to accept. */
   invitation?: string;
   /** The person who connects their account; absent for people who sign in. */
   userId?: number;
@@ -24,5 +24,5 @@ export type Proven = {
   purpose: Purpose;
 };
 
-/** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
+/** The sign-ons of a browser, which it keeps in a cookie that it cannot read. */
 export type CookieContent = { pending: readonly Pending[]; proven?: Proven };

@@ -15,7 +15,7 @@ export async function addPending(ctx: Context, pending: Pending): Promise<void> 
   await writeCookie(ctx, { pending: [pending, ...others].slice(0, pendingMax) });
 }
 
-/** Returns the sign-on with this state and removes it, so that it can be finished once. */
+/** Returns the sign-on with this state and removes it, so that it can be finished only once. */
 export async function takePending(ctx: Context, state: string): Promise<Pending | undefined> {
   const { pending } = await readCookie(ctx);
   await writeCookie(ctx, { pending: pending.filter((one) => one.state !== state) });
@@ -41,7 +41,7 @@ async function readCookie(ctx: Context): Promise<CookieContent> {
   return (await cookies.open(cookie.read())) ?? { pending: [] };
 }
 
-/** Keeps as many sign-ons as fit, the newest first: browsers drop a cookie that is too large without a word. */
+/** Keeps the newest sign-ons that fit, because browsers silently drop a cookie that is too large. */
 async function writeCookie(ctx: Context, { pending }: CookieContent): Promise<void> {
   const { cookies, cookie } = signOnOf(ctx);
   for (let count = pending.length; count > 0; count -= 1) {

@@ -22,14 +22,14 @@ import { findIdentityUser, insertIdentity, lockAccount, lockUser, useIdentity } 
 // docs/decisions/0035-single-sign-on.md explains when an account is connected, and the attacks that this prevents.
 
 /**
- * The result of a proof: a session, or an account that requires its password before it is connected. `addressProof` is that of
- * the address of the account, if there was one.
+ * The result of a proof: a session, or an account that requires its password before it is connected. `addressProof` is
+ * the proof of the address of the account, if there was one.
  */
 export type Outcome =
   | { kind: 'entered'; session: OpenSession; addressProof?: ProvenAddress }
   | { kind: 'password_required'; email: string };
 
-/** Thrown if another request was faster; the repeated transaction then finds its result. */
+/** Thrown if another request was faster. The repeated transaction then finds the result of that request. */
 class OutrunError extends Error {}
 
 const attemptsMax = 3;
@@ -43,10 +43,11 @@ type Entry = {
 };
 
 /**
- * Opens a session for a person confirmed by the provider. Finds an account by issuer and subject, else by the verified address.
- * An account whose address is proven is connected at once. One whose address nobody had proven gets its first proof: with its
- * password in the next step everything is kept, and with `claims` all that was made before is removed. Without an account
- * creates one, for people with an invitation or of a verified email domain.
+ * Opens a session for a person confirmed by the provider. Finds an account by issuer and subject, else by the verified
+ * address. An account whose address is proven is connected at once. If nobody has proven the address of the account,
+ * this is its first proof: with its password in the next step everything is kept, and with `claims` all that was made
+ * before is removed. If there is no account, creates one for people with an invitation or with an address in a verified
+ * email domain.
  */
 export async function enterWith(entry: Entry): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
@@ -102,9 +103,9 @@ function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
 }
 
 /**
- * Returns the organization of a session. With an invitation it is the inviting organization, which the user joins if they are not a
- * member yet. Else it is the organization with the verified domain of their address at the provider, if they join it now, or the
- * organization of their latest session.
+ * Returns the organization of a session. With an invitation it is the inviting organization, which the user joins if
+ * they are not a member yet. Otherwise, if the domain of their address at the provider is verified and they join its
+ * organization now, it is this organization; else it is the organization of their latest session.
  */
 export async function enterOrganization(
   tx: TransactionClient,

@@ -92,15 +92,15 @@ export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ c
 });
 
 const confirmInput = z.strictObject({
-  /** Left out by a person who claims an account that somebody else made with their address. */
+  /** Missing if the person claims an account that somebody else made with their address. */
   password: passwordField.exactOptional(),
 });
 
 /**
- * Connects the account of a finished sign-on after checking its password, and opens a session (`entered`). Attempts at the
- * password are limited like those at signing in. Without a password the person claims the account: it is theirs, and all that
- * was made before is removed. If the provider does not confirm the address of the account, a link is mailed to it instead
- * (`mailed`).
+ * Connects the account of a finished sign-on after checking its password, and opens a session (`entered`). Attempts at
+ * the password are limited like attempts to sign in. Without a password the person claims the account: it is theirs,
+ * and all that was made before is removed. If the provider does not confirm the address of the account, a link is
+ * mailed to it instead (`mailed`).
  */
 export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({ ctx, input: { password } }) => {
   const kept = await readProven(ctx);
@@ -116,7 +116,7 @@ export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({
   }
   if (password === undefined) {
     const outcome = await enterWith({ ctx, proof, purpose, claims: true });
-    // Only an account without a password, which this person then has, is ever connected to another one.
+    // With `claims` no password is required, so this does not happen.
     if (outcome.kind === 'password_required') throw missingPassword();
     clearCookie(ctx);
     return { kind: 'entered' as const, ...(await answerWith(ctx, outcome.session)), return_to };

@@ -17,7 +17,7 @@ const step: Deadline = { what: 'the identity provider', ms: 20_000 };
 /** OpenID Connect Core 1.0, 2. */
 const subjectCharactersMax = 255;
 const metadataMs = 3_600_000;
-/** After a failed discovery, further requests fail at once instead of waiting for the provider too. */
+/** For this time after a failed discovery, further requests fail at once instead of waiting for the provider. */
 const failureMs = 2000;
 const runningMax = 16;
 const waitingMax = 100;
@@ -62,7 +62,7 @@ export function createProvider(options: {
         oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
           timeout: timeoutSeconds,
           [oidc.customFetch]: fetchUntil(signal),
-          // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
+          // It is deprecated only as a warning: the settings accept it only for addresses of this machine.
           // oxlint-disable-next-line typescript/no-deprecated
           ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
         }),
@@ -100,7 +100,10 @@ export function createProvider(options: {
     return configuration;
   }
 
-  /** A provider can support several methods and accept only the one that the client was registered with, so a setting decides. */
+  /**
+   * A provider can support several methods, but accept only the method with which the client was registered, so a
+   * setting decides.
+   */
   function clientAuthentication(): oidc.ClientAuth {
     if (settings.clientSecret === undefined) return oidc.None();
     return settings.clientAuthentication === 'client_secret_post'
@@ -180,7 +183,7 @@ function isUnavailable(error: unknown): boolean {
     const { cause } = error;
     return unavailableCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
   }
-  // What `fetch` throws if there is no connection. Errors of the arguments have a code.
+  // `fetch` throws such an error if there is no connection. Errors of the arguments have a code.
   return error instanceof TypeError && !('code' in error);
 }
 

@@ -16,8 +16,8 @@ export async function findIdentityUser(
 }
 
 /**
- * Returns the user connected to an identity, and records the use; undefined if there is none. The caller has locked the user
- * before, as everything does that removes identities.
+ * Returns the user connected to an identity, and records the use; undefined if there is none. The caller must have
+ * locked the user before, like all code that removes identities.
  */
 export async function useIdentity(tx: TransactionClient, { issuer, subject }: Identity): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
@@ -48,7 +48,7 @@ export async function insertIdentity(
   return inserted > 0;
 }
 
-/** Gives an account whose identities have changed its next version. */
+/** Advances the version of an account whose identities have changed. */
 async function advanceAccount(db: Queries, userId: number): Promise<void> {
   await db.$executeRaw`UPDATE users SET changed_at = ${accountVersion} WHERE id = ${userId}::int`;
 }
@@ -69,7 +69,7 @@ export async function lockAccount(
   tx: TransactionClient,
   { email, issuer }: { email: string; issuer: string },
 ): Promise<Account | undefined> {
-  // Locked first: the identities are read as they are afterwards.
+  // The user is locked first, so that identities are read as they are afterwards.
   await tx.$queryRaw`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`;
   const rows = await tx.$queryRaw<Account[]>`
     SELECT u.id, u.name, u.email, u.password_hash IS NOT NULL AS has_password,

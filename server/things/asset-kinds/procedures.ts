@@ -36,7 +36,7 @@ export const listKinds = sessionProcedure('viewer').query(async ({ ctx }): Promi
   return { data: rows.map((row) => ({ ...row, updated_at: formatTimestamp(row.updated_at) })) };
 });
 
-/** Creates a kind. 409 if another one has the name, whatever its case, or the organization has 200. */
+/** Creates a kind. 409 if another kind has the name in any letter case, or the organization has 200 kinds. */
 export const createKind = sessionProcedure('manager')
   .input(createKindInput)
   .mutation(
@@ -53,7 +53,7 @@ export const createKind = sessionProcedure('manager')
       ),
   );
 
-/** Replaces a kind. 409 if the name is taken, or somebody changed it since `updated_at`. */
+/** Replaces a kind. 409 if the name is taken, or somebody has changed the kind since `updated_at`. */
 export const updateKind = sessionProcedure('manager')
   .input(updateKindInput)
   .mutation(
@@ -73,7 +73,7 @@ export const updateKind = sessionProcedure('manager')
       ),
   );
 
-/** Deletes a kind, with its photo. 409 if assets have it. */
+/** Deletes a kind, with its photo. 409 if assets are of this kind. */
 export const removeKind = sessionProcedure('manager')
   .input(kindIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {

@@ -68,14 +68,20 @@ export async function replaceKind(
   return row;
 }
 
-/** Deletes a kind that no live asset has; deleted assets lose it. A foreign key refuses the others. */
+/**
+ * Deletes a kind that no live asset has; deleted assets lose it. If a live asset has the kind, a foreign key rejects
+ * the deletion.
+ */
 export async function deleteKindRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE assets SET kind_id = NULL WHERE org_id = ${orgId} AND kind_id = ${id} AND deleted_at IS NOT NULL`;
   await tx.$executeRaw`DELETE FROM asset_kinds WHERE org_id = ${orgId} AND id = ${id}`;
 }
 
-/** Gives a live asset its kind. Returns false if there is no such asset. An asset that has the kind is left as it is. */
+/**
+ * Gives a live asset its kind. Returns false if there is no such asset. An asset that already has the kind is not
+ * changed.
+ */
 export async function giveKind(
   tx: TransactionClient,
   orgId: number,
@@ -97,7 +103,10 @@ export const kindOfAsset = Prisma.sql`(
   SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
     FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = a.kind_id)`;
 
-/** Returns, for each word of a search, the kinds whose name contains one of its spellings. Words are of three letters or more. */
+/**
+ * Returns, for each word of a search, the kinds whose name contains one of its spellings. Words have three letters or
+ * more.
+ */
 export async function kindsLike(
   db: Queries,
   orgId: number,

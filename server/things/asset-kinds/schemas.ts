@@ -53,7 +53,7 @@ const kindFields = {
 
 export const createKindInput = z.strictObject(kindFields);
 
-/** Replaces the whole kind. With `updated_at`, only if nobody has changed it since. */
+/** Replaces the whole kind; with `updated_at`, only if nobody has changed it since. */
 export const updateKindInput = z.strictObject({
   id: idField('required'),
   updated_at: timestampField('patch').exactOptional(),
@@ -66,7 +66,7 @@ export const kindIdInput = z.strictObject({ id: idField('required') });
 
 export const setKindInput = z.strictObject({ asset_id: idField('required'), kind_id: idField('required').nullable() });
 
-/** A kind beside an asset. */
+/** The kind of an asset in a list. */
 export type KindOfAsset = {
   id: number;
   name: string;

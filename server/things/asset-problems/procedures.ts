@@ -11,7 +11,7 @@ import { lockAsset } from '../assets/queries.js';
 import { assetId } from '../assets/schemas.js';
 import { findOpenProblems, findProblem, insertProblem, markProblem, removeResolved } from './queries.js';
 
-/** Open problems of one asset. So many resolved ones are kept, the newest. */
+/** The most open problems of one asset. The same number of resolved problems is kept, the newest ones. */
 const problemsMax = 20;
 
 const textRule = { ...nameRule, max: 500 };
@@ -44,8 +44,8 @@ export const reportProblem = sessionProcedure('operator')
   );
 
 /**
- * Resolves a problem, or opens it again within a day. Managers may do so, and the person who reported it. A problem that is
- * in the requested state already stays as it is.
+ * Resolves a problem, or opens it again within a day. Allowed for managers, and for the person who reported the
+ * problem. A problem that is already in the requested state stays unchanged.
  */
 export const markProblemResolved = sessionProcedure('operator')
   .input(markInput)
@@ -66,7 +66,10 @@ export const markProblemResolved = sessionProcedure('operator')
       }),
   );
 
-/** Locks the asset, so that of two concurrent reports the second one counts the first. @throws ContractError `not_found` */
+/**
+ * Locks the asset, so that when two problems are reported concurrently, the second report counts the first. @throws
+ * ContractError `not_found`
+ */
 async function lockProblems(tx: TransactionClient, orgId: number, asset: number) {
   const row = await lockAsset(tx, orgId, asset);
   if (!row) throw assetNotFound();

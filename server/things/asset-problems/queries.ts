@@ -72,7 +72,7 @@ export async function markProblem(
      WHERE org_id = ${orgId} AND id = ${problemId}`;
 }
 
-/** Deletes the resolved problems of an asset, but for the ones that were resolved last. */
+/** Deletes the resolved problems of an asset, except the problems that were resolved last. */
 export async function removeResolved(
   tx: TransactionClient,
   orgId: number,

@@ -4,7 +4,9 @@ import { currentInstant } from '../../kernel/database/columns.js';
 
 type IdRow = { id: number };
 
-/** Retires live assets together with their tags, as deleting each of them would, and returns the ids of these assets. */
+/**
+ * Retires live assets together with their tags, with the same effect as deleting them one by one. Returns their ids.
+ */
 export async function retireAssets(
   db: Database,
   orgId: number,

@@ -25,7 +25,7 @@ class TakenError extends Error {}
 /**
  * Creates many assets, each with a name and one tag, in one transaction: all of them or none.
  *
- * @throws ContractError `conflict` that names the first tag which is attached already, or given twice
+ * @throws ContractError `conflict` that names the first tag that is already attached, or is given twice
  */
 export const createManyAssets = sessionProcedure('manager')
   .input(z.strictObject({ assets: listField(item, { min: 1, max: createdAtOnceMax }) }))

@@ -90,7 +90,7 @@ export async function findTags(db: Database, orgId: number, ids: readonly number
     SELECT id, tag_type, value FROM tags WHERE org_id = ${orgId} AND id = ANY (${ids}::int[])`;
 }
 
-/** Returns the names of the locations, of deleted ones as well. */
+/** Returns the names of locations, including deleted locations. */
 export async function findLocationNames(
   db: Database,
   orgId: number,

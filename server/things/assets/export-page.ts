@@ -66,20 +66,21 @@ type ExportRow = AssetRow &
 
 type ExportRequest = {
   filter: TableFilter;
-  /** Chosen assets; without them all. */
+  /** Chosen assets; all assets if undefined. */
   ids: readonly number[] | undefined;
   after: string;
   limit: number;
 };
 
-/** Returns the matching live assets whose key comes after the given one, by key, as many as a page has space for. */
+/** Returns the matching live assets after the given key, in the order of the keys, up to the size of a page. */
 async function assetsAfter(
   db: Database,
   orgId: number,
   { filter, ids, after, limit }: ExportRequest,
 ): Promise<ExportRow[]> {
   const search = filter.q === undefined ? undefined : await workingSearchOf(db, orgId, filter.q);
-  // Parts of the filter that an index answers alone; the others are joined well as `assetConditions` writes them.
+  // Only parts of the filter that a single index can answer. For the others, the conditions of `assetConditions` have
+  // good plans.
   const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
   const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`;
   const conditions = allOf([

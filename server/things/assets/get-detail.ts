@@ -69,7 +69,7 @@ export const getAssetDetail = sessionProcedure('viewer')
 /** The position of one asset; instants are epoch milliseconds. */
 type PositionRow = {
   location_id: number | null;
-  /** The reader that saw it last at this location. */
+  /** The last reader that saw it at this location. */
   reader_id: number | null;
   antenna: number | null;
   locating: string | null;
@@ -86,7 +86,7 @@ async function findPosition(db: Database, orgId: number, assetId: number): Promi
   return rows[0];
 }
 
-/** Returns who saw an asset last: the antenna of its newest read, wherever that is; null if a handheld did. */
+/** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last. */
 function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
   const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs } = position;
   const newest = decodeState(locating)?.tallies.find(({ lastMs }) => lastMs >= lastSeenMs);

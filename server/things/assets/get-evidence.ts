@@ -41,22 +41,24 @@ export type EvidenceItem = {
   /** Recent reads of the visit: with very many reads, old ones no longer count. */
   reads: number;
   last_read_at: string;
-  /** How long the antenna has not read the tag, though its reader sent messages; null while that is not unusual. */
+  /**
+   * How long the antenna has not read the tag although its reader sent messages; null while this time is not unusual.
+   */
   silent_seconds: number | null;
 };
 
 /** The reason for an asset's location. */
 export type EvidenceReason = {
-  /** `in-transit`: it has left the location, by its reads, and is at no other one yet. */
+  /** `in-transit`: according to its reads, it has left the location and is not at another location yet. */
   code: ReasonCode | 'in-transit';
-  /** The previous location, or the other one in the comparison. */
+  /** The previous location, or the location that the present one was compared with. */
   other_location_id: number | null;
   other_location_name: string | null;
 };
 
 /**
- * The evidence for an asset's location. Nulls and an empty list if it is unknown: it was never seen, or not since an
- * update.
+ * The evidence for an asset's location. Nulls and an empty list if the evidence is unknown, because the asset was never
+ * seen, or not since an update of the service.
  */
 export type AssetEvidence = {
   location_id: number | null;
@@ -67,11 +69,11 @@ export type AssetEvidence = {
   decided_at: string | null;
   reason: EvidenceReason | null;
   /**
-   * Where one more read like the newest one would move the asset; null if the newest read was at its location, or if more reads are
-   * needed.
+   * The location to which one more read like the newest read would move the asset; null if the newest read was at its
+   * location, or if more reads are needed.
    */
   next_location: { id: number; name: string } | null;
-  /** The antennas of the location first, then the strongest. */
+  /** The antennas of the location first, then the strongest antennas. */
   evidence: EvidenceItem[];
 };
 
@@ -118,7 +120,10 @@ export const getEvidence = sessionProcedure('viewer')
     };
   });
 
-/** Returns the location that one more read like the newest one would move the asset to, by the rule that decides. */
+/**
+ * Returns the location to which one more read like the newest read would move the asset, according to the rule that
+ * decides.
+ */
 function nextLocation(state: AssetState, surroundings: Surroundings, nowMs: number): LocationId | null {
   const tally = state.tallies.find(({ lastMs }) => lastMs >= state.lastSeenMs);
   if (!tally) return null;
@@ -194,7 +199,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
 const silentGaps = 3;
 const silentMinMs = 30_000;
 
-/** Returns for how long an antenna has been silent. A reader that has sent nothing is no evidence of silence. */
+/** Returns for how long an antenna has been silent. A reader that has sent nothing is not evidence of silence. */
 function silentSeconds(tally: Tally, antenna: EvidenceAntennaRow, nowMs: number): number | null {
   const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
   const silentMs = reportedUntilMs - tally.lastMs;

@@ -6,7 +6,7 @@ import { assetNotFound } from './procedure.js';
 import { assetExists } from './queries.js';
 import { assetId } from './schemas.js';
 
-/** The first value of each quantity in an hour; null without one. */
+/** The first value of each quantity in an hour; null if there is none. */
 export type TelemetryHour = {
   hour: string;
   battery: number | null;

@@ -6,7 +6,7 @@ import { assetNotFound } from './procedure.js';
 import { assetExists } from './queries.js';
 import { assetId } from './schemas.js';
 
-/** What a tag of an asset measured last; `at` says when each value was read. */
+/** The last values that a tag of an asset measured; `at` is when each value was read. */
 export type TagTelemetry = { tag_id: number; values: Partial<Record<Quantity, { value: number; at: string }>> };
 
 const lastValues = Prisma.raw(
@@ -19,7 +19,7 @@ const lastValues = Prisma.raw(
     .join(','),
 );
 
-/** Returns the last values of the tags of an asset, each with its time. Tags that measure nothing have none. */
+/** Returns the last values of the tags of an asset, each with its time. Tags that measure nothing are missing. */
 export const getTelemetry = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<{ tags: TagTelemetry[] }> => {

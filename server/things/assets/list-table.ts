@@ -27,13 +27,13 @@ export type AssetTable = {
   total_is_exact: boolean;
   /** The number of rows that pages can reach. */
   reachable_count: number;
-  /** Whether any location is marked as one whose assets are free; null if the filter does not ask for them. */
+  /** Whether any location is marked as having free assets; null if the filter does not ask for free assets. */
   has_free_locations: boolean | null;
 };
 
 /**
- * Lists assets for the app's table: all that are not deleted, effective or not, with their positions. Only the first
- * field of the order counts. With the order `asset_last_seen`, lists only assets that were ever seen.
+ * Lists assets for the app's table: all assets that are not deleted, effective or not, with their positions. Only the
+ * first field of the order counts. With the order `asset_last_seen`, lists only assets that were ever seen.
  */
 export const listAssetTable = sessionProcedure('viewer')
   .input(input)

@@ -17,7 +17,7 @@ export type Visit = {
   /** Null if the reader that saw it had no location. */
   location: LocationWithPath | null;
   arrived_at: string;
-  /** When the service received the read that decided it; null if that is no longer known. */
+  /** When the service received the read that decided the visit; null if this is no longer known. */
   decided_at: string | null;
   /** Null while the visit lasts. */
   left_at: string | null;
@@ -93,8 +93,8 @@ type VisitQuery = {
 
 /**
  * Returns up to `limit` visits of a live asset that began before an instant and overlap a range, newest first, or
- * undefined if there is no such asset. Reads no more rows than it returns: a visit is found by its key, and of those
- * that began before the range only the last can overlap it. An open visit has the position's time.
+ * undefined if there is no such asset. Reads no more rows than it returns: visits are found by key, and only the last
+ * visit that began before the range can overlap it. An open visit has the position's time.
  */
 async function listVisitRows(
   db: Database,
@@ -143,8 +143,8 @@ async function listVisitRows(
 const deletedAtOnceMax = 2000;
 
 /**
- * Deletes visits that ended before the retention of events, in batches, so that other transactions wait for at most one
- * batch.
+ * Deletes visits that ended before the retention of events. Works in batches, so that other transactions wait for at
+ * most one batch.
  */
 export async function removeOldVisits(db: Database, retentionDays: number): Promise<void> {
   for (let removed = deletedAtOnceMax; removed === deletedAtOnceMax; ) {

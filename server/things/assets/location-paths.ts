@@ -5,10 +5,10 @@ import type { Queries } from '../../kernel/database/client.js';
 /** A location on the path from the root of the tree. */
 export type PathStep = { id: number; external_key: string; name: string };
 
-/** A location with its path from the root down to itself. A deleted one keeps its name. */
+/** A location with its path from the root down to itself. A deleted location keeps its name. */
 export type LocationWithPath = PathStep & {
   is_deleted: boolean;
-  /** Whether assets there are free to use: as the nearest location that says so, itself or above. */
+  /** Whether assets there are free to use. The nearest mark decides, on the location itself or above it. */
   is_free: boolean;
   path: PathStep[];
 };
@@ -43,7 +43,7 @@ export async function readLocationPaths(
   return locations;
 }
 
-/** Returns the ids of a live location and of all live ones below it; none if there is no such location. */
+/** Returns the ids of a live location and its live sublocations; none if there is no such location. */
 export async function findSubtree(db: Queries, orgId: number, locationId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}

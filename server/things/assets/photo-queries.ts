@@ -18,7 +18,10 @@ export async function findPhotos(db: Queries, orgId: number, assetId: number): P
 
 type PhotoKey = { assetId: number; imageId: number };
 
-/** Adds an image as a photo, at its place in the order of the uploads: a photo that is added again is where it was. */
+/**
+ * Adds an image as a photo. Photos are in the order of their uploads, so a photo that is added again gets its former
+ * position.
+ */
 export async function insertPhoto(tx: TransactionClient, orgId: number, { assetId, imageId }: PhotoKey): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO asset_photos (org_id, asset_id, image_id, added_at)

@@ -28,7 +28,7 @@ export const listPhotos = sessionProcedure('viewer')
     return { data: await photosOf(db, ctx.orgId, input.asset_id) };
   });
 
-/** Adds an uploaded image to an asset as a photo. 409 if the asset has 10. */
+/** Adds an uploaded image to an asset as a photo. 409 if the asset has 10 photos. */
 export const addPhoto = sessionProcedure('manager')
   .input(photoInput)
   .mutation(
@@ -49,7 +49,7 @@ export const addPhoto = sessionProcedure('manager')
       }),
   );
 
-/** Deletes a photo of an asset. Its image is kept for an hour, in which `add` restores the photo. */
+/** Deletes a photo of an asset. Its image is kept for an hour; until then `add` can restore the photo. */
 export const removePhoto = sessionProcedure('manager')
   .input(photoInput)
   .mutation(
@@ -70,7 +70,8 @@ async function photosOf(db: Queries, orgId: number, asset: number): Promise<Asse
 }
 
 /**
- * Locks the asset, so that of two concurrent photos the second one counts the first. @throws ContractError `not_found`
+ * Locks the asset, so that when two photos are added concurrently, the second one counts the first. @throws
+ * ContractError `not_found`
  */
 async function lockPhotos(tx: TransactionClient, orgId: number, asset: number) {
   const row = await lockAsset(tx, orgId, asset);

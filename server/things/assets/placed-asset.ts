@@ -23,7 +23,7 @@ export type PlacedAsset = {
   created_at: string;
   updated_at: string;
   tags: Tag[];
-  /** The requested custom details that it has, as text of at most 200 characters. */
+  /** Its requested custom details, as text of at most 200 characters. */
   details: Record<string, string>;
   /** The lowest percentage of its tags' batteries, if it was requested; null if none is known. */
   battery: number | null;
@@ -84,8 +84,8 @@ export async function readPlacedAssets(
 }
 
 /**
- * Returns those custom details of the asset `a` that have the given keys; a null value counts as missing. They are read
- * once: `->>` would parse all of them again for each key.
+ * Returns the custom details of the asset `a` with the given keys; a null value counts as missing. Reads the details
+ * once, because `->>` would parse all of them again for each key.
  */
 function detailsOf(keys: readonly string[]): Prisma.Sql {
   if (keys.length === 0) return Prisma.sql`'{}'::json`;

@@ -29,8 +29,8 @@ export async function lockAsset(tx: Queries, orgId: number, assetId: number): Pr
 }
 
 /**
- * Inserts an asset with its tags; without a key it gets the lowest free one. Returns undefined if the key or a tag is
- * taken.
+ * Inserts an asset with its tags. Without a key it gets the lowest free generated key. Returns undefined if the key or
+ * a tag is taken.
  */
 export async function insertAsset(
   db: Queries,
@@ -75,8 +75,9 @@ export async function retireAsset(
   orgId: number,
   { assetId, author }: { assetId: number; author: Author },
 ): Promise<boolean> {
-  // A separate statement locks the row, so that the next one sees a tag that was being attached meanwhile. The lock
-  // also excludes foreign keys, so that a first position that is being stored is counted before its asset is deleted.
+  // A separate statement locks the row, so that the next statement sees a tag that was being attached meanwhile. The
+  // lock also excludes foreign keys, so that a first position that is being stored is counted before its asset is
+  // deleted.
   const retired = await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`;
     return tx.$queryRaw<unknown[]>`

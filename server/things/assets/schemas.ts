@@ -36,8 +36,8 @@ export const assetResponse = z.object({ data: assetView });
 export const assetId = { asset_id: idParameter() };
 
 /**
- * Location is scan data and never written through the API; its mere presence is rejected before anything else (contract
- * 5.6).
+ * The location is scan data and never written through the API. If the key is present, the request is rejected before
+ * any other check (contract 5.6).
  */
 const scanData = field<never>(
   () =>

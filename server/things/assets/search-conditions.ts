@@ -15,23 +15,23 @@ import { normalForms } from '../tags/normal-form.js';
 import { correctedWords } from './spelling.js';
 import { orOfKind, readWordSearch, wordMatchingIds, type WordSearch, wordsMatch, wordsOf } from './word-search.js';
 
-// The search of the app for assets. A text is found anywhere in an asset's texts, kind and tags; several words in any order, and also in
-// the path of the location. One or two ASCII letters are in nearly all of them, so they are found only at the beginning of keys
-// and names.
+// The search of the app for assets. A text is found anywhere in an asset's texts, kind and tags. Several words are
+// found in any order, and also in the path of the location. One or two ASCII letters, which nearly every text contains,
+// are found only at the beginning of keys and names.
 
 export type Search =
   | {
       kind: 'anywhere';
       search: TextSearch;
       words?: WordSearch | undefined;
-      /** Normal forms of tags, for a text that may be the identifier of one. */
+      /** Normal forms of tag values, for a text that may be the identifier of a tag. */
       tagForms: readonly string[];
       /** The kinds whose name contains the text. */
       kindIds: readonly number[];
     }
   | { kind: 'beginning'; prefixes: string[] };
 
-/** Reads what a search for a text needs to know about locations. */
+/** Reads the locations and kinds that a search for a text needs. */
 export async function searchOf(db: Queries, orgId: number, q: string): Promise<Search> {
   if (isFragment(q)) return { kind: 'beginning', prefixes: casesOf(q) };
   const words = wordsOf(q).map((word) => [word]);
@@ -40,7 +40,7 @@ export async function searchOf(db: Queries, orgId: number, q: string): Promise<S
   return { ...textOnly(orgId, q), kindIds, words: wordSearch };
 }
 
-/** Returns a search for a text in texts and tags alone, without its words in any order. */
+/** Returns a search for a whole text, in texts and tags alone. */
 export function textOnly(orgId: number, q: string) {
   return { kind: 'anywhere', search: textSearch(orgId, q), tagForms: tagFormsOf(q), kindIds: [] } satisfies Search;
 }
@@ -48,19 +48,22 @@ export function textOnly(orgId: number, q: string) {
 /** Digits in groups, as people and devices write the identifiers of tags. */
 const identifier = /^(?:0x)?[0-9a-f](?:[ :.-]?[0-9a-f]){7,}$/i;
 
-/** Returns what a tag that is typed in another spelling is compared by; nothing for other texts. */
+/** Returns the normal forms of a text that may be a tag value in another spelling; none for other texts. */
 function tagFormsOf(q: string): string[] {
   return identifier.test(q) ? normalForms(q) : [];
 }
 
-/** Returns a search for what the text may have meant, if it has a typing error; only for a text that finds nothing. */
+/**
+ * Returns a search for the words that the text may have meant, if it has a typing error. Call this only for a text that
+ * finds nothing.
+ */
 export async function correctedSearchOf(db: Queries, orgId: number, q: string): Promise<Search | undefined> {
   const spellings = await correctedWords(db, orgId, wordsOf(q));
   if (spellings === undefined) return undefined;
   return { ...textOnly(orgId, q), words: await readWordSearch(db, orgId, spellings) };
 }
 
-/** Returns the search of the table for a text: the corrected one if nothing has the text as typed. */
+/** Returns the search of the table for a text. If nothing matches the text as typed, returns the corrected search. */
 export async function workingSearchOf(db: Queries, orgId: number, q: string): Promise<Search> {
   const search = await searchOf(db, orgId, q);
   const found = await db.$queryRaw<unknown[]>`SELECT id FROM (${matchingIds(orgId, search, 1)}) found LIMIT 1`;

@@ -1,20 +1,21 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
 
-// Corrects typing errors in words that no asset, no location and no kind has: one letter that is wrong, missing or too many, or two that are
-// exchanged. Only words of letters are corrected: a number that is not found must not show another number.
+// Corrects typing errors in words that no asset, no location and no kind has: one letter that is wrong, missing or
+// added, or two swapped letters. Only words of letters are corrected, since a search for one number must not show
+// another number.
 
 const lettersMin = 3;
 const lettersMax = 30;
 
-/** Texts that a correction is looked for in, of each table, and those with a similar word that are read. */
+/** How many texts of each table are searched for a correction, and how many texts with a similar word are read. */
 const candidatesMax = 20_000;
 const readMax = 200;
 
-/** Spellings of one word. */
+/** The most spellings of one word. */
 const spellingsMax = 5;
 
-/** Returns the spellings that words may have meant, those that exist; undefined if nothing can be corrected. */
+/** Returns the existing spellings that words may have meant; undefined if nothing can be corrected. */
 export async function correctedWords(
   db: Queries,
   orgId: number,
@@ -24,7 +25,7 @@ export async function correctedWords(
   return all.some((spellings) => spellings !== undefined) ? words.map((word, at) => all[at] ?? [word]) : undefined;
 }
 
-/** Returns similar words that exist; undefined if the word itself does, or none. */
+/** Returns similar words that exist; undefined if the word itself exists, or if there are none. */
 async function spellingsOf(db: Queries, orgId: number, given: string): Promise<string[] | undefined> {
   const word = given.normalize('NFKC').toLowerCase();
   const length = Array.from(word).length;
@@ -73,7 +74,7 @@ function similar(word: string, any: string): string[] {
   ];
 }
 
-/** Returns texts of which each similar word contains one, for the index. */
+/** Returns parts of a word for a search by index: every similar word contains at least one of them. */
 function unchangedParts(word: string): string[] {
   const letters = Array.from(word);
   const half = Math.floor(letters.length / 2);
@@ -81,7 +82,7 @@ function unchangedParts(word: string): string[] {
     letters.length === lettersMin
       ? [letters.slice(0, 2), letters.slice(1)]
       : [letters.slice(0, half), letters.slice(half)];
-  // Letters that are exchanged in the middle leave neither half as it was.
+  // If the two letters in the middle are swapped, both halves change.
   const exchanged = [half, half + 1].map((at) => [
     ...letters.slice(0, at - 1),
     letters[at] ?? '',
@@ -91,7 +92,7 @@ function unchangedParts(word: string): string[] {
   return [...halves, ...exchanged].map((part) => part.join('')).filter((part) => part !== '');
 }
 
-/** Returns a pattern for the longest beginning of a word that differs from the given one by one error. */
+/** Returns a pattern for the longest beginning that differs from the beginning of the given word by one error. */
 function beginningLike(word: string): RegExp {
   const spellings = similar(word, '.').toSorted((one, other) => other.length - one.length);
   return new RegExp(`^(?:${spellings.join('|')})`, 'u');

@@ -12,10 +12,10 @@ export type TableFilter = {
   isActive?: boolean | undefined;
   inEffect?: boolean | undefined;
   kindId?: number | undefined;
-  /** A location and all below it, or other locations. */
+  /** A location with its sublocations, or other locations. */
   locationIds?: readonly number[] | undefined;
   isSeen?: boolean | undefined;
-  /** Not seen since this instant; assets that were never seen were not, either. */
+  /** Not seen since this instant, which includes assets that were never seen. */
   seenBeforeMs?: number | undefined;
   movedSinceMs?: number | undefined;
   /** The reader that saw it last. */
@@ -35,7 +35,7 @@ export function asksWhereOrWhen({ locationIds, seenBeforeMs, movedSinceMs, reade
   return [locationIds, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
 }
 
-/** Returns whether a filter asks for assets not seen since an instant, and nothing that only assets with a position have. */
+/** Returns whether a filter asks for assets not seen since an instant, and for nothing that needs a position. */
 export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinceMs, readerId }: TableFilter): boolean {
   return (
     seenBeforeMs !== undefined && [isSeen, locationIds, movedSinceMs, readerId].every((part) => part === undefined)
@@ -105,7 +105,10 @@ export function neverSeenIds(orgId: number): Prisma.Sql {
        AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = r.id)`;
 }
 
-/** Returns the conditions of a filter on the positions `p`; each of them but that of the reader has an index. */
+/**
+ * Returns the conditions of a filter on the positions `p`. Each condition except the condition on the reader has an
+ * index.
+ */
 export function positionConditions({ locationIds, movedSinceMs, seenBeforeMs, readerId }: TableFilter): Prisma.Sql[] {
   return [
     locationIds && Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,

@@ -34,7 +34,10 @@ const trueParameter = z.literal(true);
 
 /** The filters of the app's list and of its export. */
 export const tableFilterFields = {
-  /** Found anywhere in key, name, description and tags; one or two letters only at the beginning of key and name. */
+  /**
+   * Found anywhere in key, name, description and tags; one or two letters are found only at the beginning of key and
+   * name.
+   */
   q: filterFields.q,
   is_active: filterFields.is_active,
   /** Whether the asset is effective now. */
@@ -43,7 +46,7 @@ export const tableFilterFields = {
   location_id: idParameter().exactOptional(),
   /** Of this kind. */
   kind_id: idParameter().exactOptional(),
-  /** Active, without an open problem, and at a location whose assets are free to use. */
+  /** Whether it is active, without an open problem, and at a location whose assets are free to use. */
   free: trueParameter.exactOptional(),
   /** Whether it was ever seen. */
   seen: booleanParameter().exactOptional(),
@@ -76,8 +79,8 @@ type TableFilterInput = z.output<typeof filterObject>;
 /**
  * Returns the filter for an organization, with the ids of its locations.
  *
- * @returns hasLocation: false if it names a location that does not exist; hasFree: whether any location is marked as one whose
- *   assets are free, null if the filter does not ask for them
+ * @returns hasLocation: false if it names a location that does not exist; hasFree: whether any location is marked as
+ * having free assets, null if the filter does not ask for free assets
  */
 export async function readTableFilter(db: Queries, orgId: number, wanted: TableFilterInput) {
   const { unseen_days: days, free, is_active: isActive, location_id: locationId } = wanted;

@@ -16,10 +16,10 @@ import {
 } from './table-filter.js';
 import { chooseSource, collectedMax } from './table-sources.js';
 
-// The app's table of assets. It collects the matches of a filter up to a limit, and scans if there are more. So neither a
-// filter with few matches nor one with nearly all assets reads much. `database/list-query.ts` explains the strategies.
+// The app's table of assets. It collects the matches of a filter up to a limit, and scans if there are more. So a
+// filter reads few rows, whether it matches few assets or nearly all. `database/list-query.ts` explains the strategies.
 
-/** Pages that are scanned with a check of each row end here. */
+/** The offset at which pages end if a scan has to check each row. */
 export const scannedMax = 10_000;
 
 export const tableSortFields = ['external_key', 'name', 'kind', 'created_at', 'updated_at', 'asset_last_seen'] as const;
@@ -37,8 +37,8 @@ type SearchedQuery = TableQuery & { search: Search | undefined };
 export type TablePage = { ids: number[]; total: number; isExact: boolean; reachable: number };
 
 /**
- * Finds a page of live assets; if nothing matches the text, a page of what it may have meant. With the order `asset_last_seen`, the
- * filter has to ask for assets that were seen.
+ * Finds a page of live assets. If nothing matches the text, corrects its typing errors. With the order
+ * `asset_last_seen`, the filter has to ask for assets that were seen.
  */
 export async function findTablePage(db: Database, orgId: number, query: TableQuery): Promise<TablePage> {
   const { q } = query.filter;
@@ -96,7 +96,10 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
   return rows[0]?.kept_count ?? 0;
 }
 
-/** Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or none at all. */
+/**
+ * Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or no position at
+ * all.
+ */
 function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
   const conditions = positionConditions(filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
@@ -116,7 +119,7 @@ type Collected = { ids: number[]; total: number; isWhole: boolean };
 
 type CollectedRow = { ids: number[]; total: number; found: number };
 
-/** Finds a page by collecting all matches, if there are not too many; `total` is how many were found until then. */
+/** Finds a page by collecting all matches, unless there are too many; `total` is the number found up to that limit. */
 async function collectPage(db: Database, orgId: number, query: SearchedQuery): Promise<Collected> {
   const { filter, sort, paging, search } = query;
   const source = await chooseSource(db, orgId, { filter, search });
@@ -146,7 +149,7 @@ function orderedIds(orgId: number, sort: TableSort): Prisma.Sql {
   return Prisma.sql`SELECT a.id FROM matched a ORDER BY ${orderOf(orgId, sort)}`;
 }
 
-/** Returns the assets of a table or CTE, those that are nearest to a location first. */
+/** Returns the assets of a table or CTE, the assets nearest to a location first. */
 function idsByNearness(orgId: number, nearId: number, assets: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE placed AS MATERIALIZED (
@@ -222,7 +225,10 @@ async function scanByTime(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the order of a table. Each ends with the id, except that by key, which is unique among live assets. */
+/**
+ * Returns the order of a table. Each order ends with the id, except the order by key, which is unique among live
+ * assets.
+ */
 function orderOf(orgId: number, sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort.descending);
   if (sort.field === 'external_key') return Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`;

@@ -16,10 +16,10 @@ import {
 /** All matches of a filter are collected and counted up to this number. */
 export const collectedMax = 5000;
 
-/** The index that candidates are collected by. */
+/** The index by which candidates are collected. */
 export type SourceKind = 'search' | 'position' | 'kind' | 'problems' | 'details' | 'tags' | 'unseen' | 'all';
 
-/** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
+/** A part of a filter that a single index can answer: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
 
 export type Source = {
@@ -28,7 +28,7 @@ export type Source = {
   candidates: Prisma.Sql;
   /** The text after `FROM`; the alias of assets is `a`. */
   assets: Prisma.Sql;
-  /** The number of candidates, if it has a limit; else 0. */
+  /** The number of candidates if it is limited; otherwise 0. */
   found: Prisma.Sql;
 };
 
@@ -48,7 +48,7 @@ export async function chooseSource(
 
 const none = Prisma.sql`0`;
 
-/** Returns the parts of a filter that an index can answer alone. */
+/** Returns the parts of a filter that a single index can answer. */
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
   const { kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
   const parts: Part[] = metadata.map(({ key, value }) => ({
@@ -103,7 +103,7 @@ function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
     SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
 }
 
-/** Reads only as many positions as are needed. */
+/** Reads no more positions than the page needs. */
 function byPosition(orgId: number, { ids }: Part): Source {
   return {
     kind: 'position',

@@ -8,9 +8,9 @@ import type { AssetView } from './schemas.js';
 export type AssetRow = Stored<AssetView, 'valid_from' | 'valid_to' | 'created_at' | 'updated_at' | 'deleted_at'>;
 
 /**
- * Returns the columns of an `AssetRow` without its tags, of the given table or alias.
+ * Returns the columns of an `AssetRow` without its tags, for the given table or alias.
  *
- * @param metadata what to select in place of the column `metadata`
+ * @param metadata what to select instead of the column `metadata`
  */
 export function assetColumns(alias: string, metadata = Prisma.raw(`${alias}.metadata`)): Prisma.Sql {
   const plain = ['id', 'external_key', 'name', 'description', 'is_active'].map((name) =>

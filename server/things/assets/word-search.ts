@@ -12,20 +12,23 @@ import {
 import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
 
-// Words of a search text in any order: each is in the asset's own texts, its kind, one of its tags, or the path of its location, and
-// at least one of more than two letters is not only in the path: one or two letters are in nearly every text. A word can have
-// several spellings.
+// Words of a search text in any order. Each word is in the asset's own texts, its kind, one of its tags, or the path of
+// its location. At least one word of more than two letters must be outside the path, since nearly every text contains
+// one or two letters. A word can have several spellings.
 
-/** A text with more words is searched as a whole only. */
+/** A text with more words is only searched for as a whole. */
 const wordsMax = 8;
 
-/** Locations that are read for one word; further ones are not searched. */
+/** The most locations that are read for one word; further locations are not searched. */
 const placesMax = 5000;
 
-/** Sets of words that are looked for at locations, those with the most words first. */
+/** The most sets of words that are searched for at locations, the sets with the most words first. */
 const placeSetsMax = 16;
 
-/** A fragment is of one or two letters, and is not looked for in tags and kinds. `kindIds` are the kinds that the word names. */
+/**
+ * A fragment has one or two letters, and is not searched for in tags and kinds. `kindIds` are the kinds whose name
+ * contains the word.
+ */
 type Word = { spellings: TextSearch[]; isFragment: boolean; kindIds: number[] };
 
 /** Locations whose paths have the words of a bit mask. */
@@ -139,7 +142,7 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
   return allOf([...all, places.length === 0 ? undefined : Prisma.sql`(${Prisma.join(long, ' OR ')})`]);
 }
 
-/** Returns the condition, or that the asset is of one of the kinds. */
+/** Returns a condition that also accepts assets of one of the kinds. */
 export function orOfKind(condition: Prisma.Sql, kindIds: readonly number[], alias: string): Prisma.Sql {
   if (kindIds.length === 0) return condition;
   return Prisma.sql`(${condition} OR ${Prisma.raw(alias)}.kind_id = ANY(${[...kindIds]}::int[]))`;

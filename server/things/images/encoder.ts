@@ -19,12 +19,12 @@ export type EncodedImage = {
 };
 
 /**
- * Decodes an upload and encodes it again, so that nothing but pixels is stored. Of a file whose end is missing, what there is of the image is
- * stored, as browsers show it.
+ * Decodes an upload and encodes it again, so that nothing but pixels is stored. If the end of a file is missing, stores
+ * the part of the image that is there, as browsers show it.
  *
- * @throws ContractError `validation_error` for a file that is no PNG, JPEG or WebP, is animated, damaged or has too
- *   many pixels; `rate_limited` if too many uploads of the organization are in progress; `service_unavailable` if too
- *   many of the process are
+ * @throws ContractError `validation_error` for a file that is not a PNG, JPEG or WebP, is animated or damaged, or has
+ * too many pixels; `rate_limited` if the organization has too many uploads in progress; `service_unavailable` if the
+ * process has
  */
 export type ImageEncoder = (orgId: number, upload: { bytes: Buffer; kind: ImageKind }) => Promise<EncodedImage>;
 

@@ -76,19 +76,19 @@ export async function attachImage(
   return rows[0];
 }
 
-/** Deletes an image. The row that refers to it must have been deleted or changed before. */
+/** Deletes an image. Delete or change the row that refers to it first. */
 export async function removeImage(tx: TransactionClient, orgId: number, imageId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM images WHERE org_id = ${orgId}::int AND id = ${imageId}::int`;
 }
 
-/** Takes an image from its owner. It can get another one, or the same one again, for an hour. */
+/** Takes an image from its owner. For an hour the image can get another owner, or the same owner again. */
 export async function detachImage(tx: TransactionClient, orgId: number, imageId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE images SET is_attached = false, detached_at = clock_timestamp()
      WHERE org_id = ${orgId}::int AND id = ${imageId}::int`;
 }
 
-/** Deletes images that got no owner within an hour of their upload, or of the end of their last one. */
+/** Deletes images that have had no owner for an hour, since their upload or since they lost their owner. */
 export async function removeUnusedImages(db: Queries): Promise<void> {
   await db.$executeRaw`
     DELETE FROM images WHERE NOT is_attached AND coalesce(detached_at, created_at) < clock_timestamp() - interval '1 hour'`;

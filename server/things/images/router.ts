@@ -5,7 +5,7 @@ import { idParameter } from '../../kernel/validation/parameters.js';
 import { imageKindNames, uploadBytesMax } from './kinds.js';
 import { ensureImageQuota, insertImage, readImage } from './queries.js';
 
-/** A stored image; sizes in pixels. It is deleted after an hour unless something refers to it by then. */
+/** A stored image; sizes in pixels. It is deleted after an hour if nothing refers to it by then. */
 export type UploadedImage = { id: number; width: number; height: number };
 
 /** The bytes of a WebP image; null if the caller has them already. */
@@ -21,7 +21,7 @@ const uploadImage = sessionProcedure('manager')
   .input(uploadInput)
   .mutation(async ({ ctx, input: { bytes, kind } }): Promise<UploadedImage> => {
     const { db, encodeImage } = ctx.services;
-    // Checked again when the image is stored; here it saves the decoding.
+    // Checked again when the image is stored. This check avoids decoding it.
     await ensureImageQuota(db, ctx.orgId, 0);
     const image = await encodeImage(ctx.orgId, { bytes, kind });
     const id = await db.$transaction((tx) => insertImage(tx, ctx.orgId, image));

@@ -4,20 +4,25 @@ import { type AccuracyRow, checkDays, readAccuracy, sumAccuracy } from './check-
 const locationsMax = 20;
 const confusionsMax = 3;
 
-/** From this share of right checks on, or with fewer wrong ones, nothing has to be done. */
+/** With at least this share of right checks, or with fewer wrong checks than this, there is nothing to do. */
 const rightShareMin = 0.95;
 const wrongMin = 3;
-/** Two locations are confused both ways if the rarer direction has this share of the more frequent one. */
+/**
+ * Two locations are confused both ways if the rarer direction has at least this share of the more frequent direction.
+ */
 const mutualShare = 1 / 3;
 
-/** What would help: an antenna there, a weaker reception by the antenna of the other location, or one location for both. */
+/**
+ * What would help: an antenna at the location, weaker reception by the antenna of the other location, or one location
+ * instead of the two.
+ */
 export type AccuracyAdvice = 'add_antenna' | 'raise_threshold' | 'combine';
 
 export type LocationAccuracy = {
   location: { id: number; name: string };
   checks: number;
   right: number;
-  /** Where assets were shown instead, the three most frequent ones; null is no location, or a deleted one. */
+  /** The three locations where assets were shown instead most often; null is no location, or a deleted one. */
   confusions: { location: { id: number; name: string } | null; checks: number }[];
   advice: AccuracyAdvice | null;
 };

@@ -3,15 +3,18 @@ import type { Queries } from '../../kernel/database/client.js';
 /** Days for which checks are shown and kept. */
 export const checkDays = 30;
 
-/** Pairs of locations that an organization is counted for on one day, about; further ones are not counted. */
+/** About how many pairs of locations are counted for an organization on one day; further pairs are not counted. */
 const pairsPerDayMax = 1000;
 
-/** How many assets that a person found at one location were shown at another one, or at the same, one second before. */
+/**
+ * How many of the assets that a person found at a location had been shown at `shownLocationId` one second before, which
+ * can be the same location.
+ */
 export type CountedChecks = { shownLocationId: number; checks: number };
 
 /**
- * Adds what people found at a location to the counts of the present day. Rows are locked in the order of their keys, so
- * that two handhelds do not deadlock.
+ * Adds the assets that people found at a location to the counts of the present day. Rows are locked in the order of
+ * their keys, so that two handhelds do not deadlock.
  */
 export async function addChecks(
   tx: Queries,
@@ -51,7 +54,7 @@ export type AccuracyRow = {
   right_checks: number;
   /** Whether a reader or an antenna is set up there. */
   has_antenna: boolean;
-  /** Where assets were shown instead, the most frequent first; without a location or where it was deleted, null. */
+  /** Where assets were shown instead, the most frequent location first; null for no location, or a deleted one. */
   confusions: {
     id: number | null;
     name: string | null;
@@ -61,7 +64,10 @@ export type AccuracyRow = {
   }[];
 };
 
-/** Returns the locations where assets were found most often that were shown elsewhere, and how many there are. */
+/**
+ * Returns the locations where people most often found assets that were shown elsewhere, and the number of such
+ * locations.
+ */
 export async function readAccuracy(
   db: Queries,
   orgId: number,
@@ -102,7 +108,7 @@ export async function readAccuracy(
      LIMIT ${locations}::int`;
 }
 
-/** Returns how often people found assets, at all live locations, and how often these were shown there. */
+/** Returns how often people found assets at all live locations, and how often these assets were shown there. */
 export async function sumAccuracy(db: Queries, orgId: number): Promise<{ checks: number; right_checks: number }> {
   const rows = await db.$queryRaw<[{ checks: number; right_checks: number }]>`
     SELECT coalesce(sum(c.checks), 0)::int AS checks,

@@ -43,8 +43,8 @@ export const createLocation = scopedProcedure
   });
 
 /**
- * Creates a location. The lock on the tree keeps the parent alive until the child is stored. It is taken before the key
- * series, as everywhere.
+ * Creates a location. The lock on the tree keeps the parent alive until the child is stored. It is taken before the
+ * lock of the key series, as in all transactions.
  */
 async function create(
   db: Database,

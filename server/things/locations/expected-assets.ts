@@ -6,15 +6,16 @@ import type { Tag } from '../tags/schemas.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 
-/** More than anybody scans at once, and less than a request can return. */
+/** More than a person scans at once, and less than a request can return. */
 const assetsMax = 5000;
 const tagBytesMax = 4 * 1024 * 1024;
 
 type Expected = { assets: ExpectedAsset[]; is_complete: boolean };
 
 /**
- * Returns what an audit of a location expects: its active assets with their tags, so that scans are recognized without
- * a request each. `is_complete` is false if there are more, or if their tags take more than 4 MiB.
+ * Returns the assets that an audit of a location expects: its active assets with their tags, so that the app recognizes
+ * scans without a request for each. `is_complete` is false if there are more assets, or if their tags take more than 4
+ * MiB.
  */
 export const expectedAssets = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
@@ -27,7 +28,7 @@ export const expectedAssets = sessionProcedure('viewer')
 /** An asset that is expected at a location, with the values of its tags. */
 type ExpectedAsset = { id: number; external_key: string; name: string; tags: Pick<Tag, 'tag_type' | 'value'>[] };
 
-/** Returns the active live assets at a location by name, as many as the limits admit, and whether these are all. */
+/** Returns the active live assets at a location by name, up to the limits, and whether these are all. */
 async function listExpected(db: Database, orgId: number, locationId: number): Promise<Expected> {
   const listed = await db.$queryRaw<(Omit<ExpectedAsset, 'tags'> & { tags: ExpectedAsset['tags'] | null })[]>`
     SELECT e.id, e.external_key, e.name,

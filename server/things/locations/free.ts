@@ -1,8 +1,8 @@
 import type { Queries } from '../../kernel/database/client.js';
 
 /**
- * Returns the live locations whose assets are free to use, which are marked or below a marked one and not below one that says
- * otherwise.
+ * Returns the live locations whose assets are free to use: a location counts if the nearest mark, on itself or above
+ * it, is "free".
  */
 export async function findFreeLocations(db: Queries, orgId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`

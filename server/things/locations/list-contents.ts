@@ -25,7 +25,8 @@ export type LocationContent = {
 };
 
 /**
- * A page of contents, with the counts of assets at the location and there or below it, regardless of the search text.
+ * A page of contents. Regardless of the search text, it has the counts of assets at the location itself, and with its
+ * sublocations.
  */
 export type LocationContents = ListOf<LocationContent> & { assets_here: number; assets_below: number };
 
@@ -36,7 +37,7 @@ const input = z.strictObject({
   ...pagingFields,
 });
 
-/** Lists the live assets at a location now, by name; optionally with those anywhere below it. */
+/** Lists the live assets at a location now, by name; optionally also the assets in its sublocations. */
 export const listContents = sessionProcedure('viewer')
   .input(input)
   .query(
@@ -74,7 +75,7 @@ function content(row: ContentRow): LocationContent {
  */
 export const sortedMax = 20_000;
 
-/** Counts the live assets at a location, and there or below it; undefined if there is no such location. */
+/** Counts the live assets at a location itself, and with its sublocations; undefined if there is no such location. */
 async function countContents(
   db: Database,
   orgId: number,
@@ -95,8 +96,8 @@ type ContentRequest = {
 };
 
 /**
- * Returns a page of the live assets at a location by name, with the count of all; `known` is the count without a search
- * text.
+ * Returns a page of the live assets at a location by name, with their total count; `known` is the count without a
+ * search text.
  */
 async function listContentRows(
   db: Database,
@@ -108,7 +109,7 @@ async function listContentRows(
   const search = q === undefined ? undefined : textOnly(orgId, q);
   let found: Prisma.Sql;
   if (search && known > sortedMax) {
-    // The text has fewer matches than the location, and is found by its own index.
+    // The text has fewer matches than the location has assets, so its index is used.
     found = Prisma.sql`
       matched AS MATERIALIZED (
         SELECT a.id, a.name

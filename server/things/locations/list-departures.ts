@@ -68,7 +68,10 @@ type Cursor = { leftAtMs: number; assetId: number };
 
 type DeparturePage = { locationId: number; limit: number; after: Cursor | null };
 
-/** Visits that the first step reads for each row of the page, at least 100, and the factor of each further step. */
+/**
+ * Visits that the first step reads for each row of the page, at least 100 in total, and the factor by which each
+ * further step grows.
+ */
 const visitsPerRow = 5;
 const visitsMin = 100;
 const visitsFactor = 8;

@@ -18,7 +18,7 @@ export type TreeNode = {
   is_active: boolean;
   updated_at: string;
   children_count: number;
-  /** Live assets at the location itself, and there or anywhere below. */
+  /** Live assets at the location itself, and with its sublocations. */
   assets_here: number;
   assets_below: number;
 };

@@ -8,7 +8,7 @@ import { type Traversal, traverseTree } from './tree-queries.js';
 import { viewLocation } from './view.js';
 
 /**
- * The three traversals have a fixed order; any `sort` is rejected in the contract's words and is not a parameter
+ * The three traversals have a fixed order. `sort` is not a parameter, and is rejected with the contract's message
  * (contract 3.4).
  */
 const unsupportedSort = field<never>(() => fail('invalid_value', 'sort parameter not supported on this endpoint'), {

@@ -6,7 +6,10 @@ import { formatNullableTimestamp } from '../../kernel/time.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 
-/** Lists the readers that place assets at a location: by some of their antennas, or by their own location. By name. */
+/**
+ * Lists the readers that place assets at a location, because some of their antennas or the reader itself has this
+ * location. By name.
+ */
 export const locationReaders = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input: { location_id } }): Promise<ReaderAt[]> => {
@@ -15,7 +18,9 @@ export const locationReaders = sessionProcedure('viewer')
     return listReadersAt(db, ctx.orgId, location_id);
   });
 
-/** A reader at a location; `antennas` are the ports with this location, `is_own` says that the reader itself has it. */
+/**
+ * A reader at a location; `antennas` are the ports with this location, `is_own` is whether the reader itself has it.
+ */
 type ReaderAt = {
   id: number;
   name: string;

@@ -4,14 +4,14 @@ import type { Queries } from '../../kernel/database/client.js';
 /** A parent in a request body: by id, by key, by both, or null for the root. */
 export type ParentReference = { parent_id?: number | null; parent_external_key?: string | null };
 
-/** Returns whether a body sets the parent. */
+/** Returns whether a request body sets the parent. */
 export function namesParent(reference: ParentReference): boolean {
   return reference.parent_id !== undefined || reference.parent_external_key !== undefined;
 }
 
 /**
  * Returns the id of the live location of a reference, null for the root. Throws 400 `fk_not_found` for each form
- * without a live row, and only then `ambiguous_fields` on both if they differ (contract 5.9).
+ * without a live row. If both forms have a live row but differ, throws `ambiguous_fields` on both (contract 5.9).
  */
 export async function resolveParent(tx: Queries, orgId: number, reference: ParentReference): Promise<number | null> {
   const { parent_id: id, parent_external_key: key } = reference;

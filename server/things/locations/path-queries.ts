@@ -33,8 +33,8 @@ export async function findPath(db: Database, orgId: number, locationId: number):
 }
 
 /**
- * Returns the first locations in the order of their paths. A level can only contribute as many as are requested, so no
- * level is read further, however large the tree is.
+ * Returns the first locations in the order of their paths. A level cannot contribute more locations than are requested,
+ * so no level is read further, however large the tree is.
  */
 export async function firstByPath(db: Database, orgId: number, limit: number): Promise<FoundLocation[]> {
   const children = (parent: Prisma.Sql) => Prisma.sql`
@@ -61,13 +61,16 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
      ORDER BY page.sort_key`;
 }
 
-/** Words of a text that are searched for. Each has a bit, and above them each pair of neighbors has one. */
+/**
+ * The most words of a text that are searched for. Each word has a bit, and above these bits each pair of neighboring
+ * words has one.
+ */
 const wordsMax = 8;
 
 /**
  * Finds the locations on whose path every word of the text occurs, in names or keys, and at least one in the location's
- * own. Exact names come first, then those on whose path most words are together as they were typed, so that "hall 2
- * rack" prefers a rack in Hall 2 to Rack 2 in another hall.
+ * own. Exact names come first, then locations whose path has the most words next to each other as typed, so that "hall
+ * 2 rack" prefers a rack in Hall 2 to Rack 2 in another hall.
  */
 export async function searchPaths(
   db: Database,

@@ -13,7 +13,7 @@ export function locationKeyTaken(key: string, conflict: KeyConflict): ContractEr
 }
 
 /**
- * Ensures that a location is live; undefined and null stand for no particular one.
+ * Ensures that a location is live; accepts undefined and null, which stand for no particular location.
  *
  * @throws ContractError `not_found`
  */

@@ -74,7 +74,10 @@ export async function changeLocation(
   return rows[0];
 }
 
-/** Returns what prevents a location from being deleted: the id of a live location and of a live asset in it. The caller holds the lock on the organization's tree. */
+/**
+ * Returns what prevents the deletion of a location: the id of a live location and of a live asset in it. The caller
+ * holds the lock on the organization's tree.
+ */
 export async function dependentsOf(
   tx: Queries,
   orgId: number,
@@ -88,8 +91,8 @@ export async function dependentsOf(
 }
 
 /**
- * Retires a location and its tags together, and deletes what was learned of it. The caller holds the lock of the
- * location, so that no process stores what it has learned meanwhile. See `saveSignatures`.
+ * Retires a location and its tags together, and deletes what was learned about it. The caller holds the lock of the
+ * location, so that no process stores learned values of it meanwhile. See `saveSignatures`.
  */
 export async function retireLocation(
   tx: Queries,

@@ -12,7 +12,7 @@ import { viewLocation } from './view.js';
 
 /**
  * `POST /api/v1/locations/{location_id}/rename`: gives the location another natural key and returns the number of live
- * descendants; its own present key changes nothing and affects none (contract 5.10).
+ * descendants. The present key changes nothing, and the number is then 0 (contract 5.10).
  */
 export const renameLocation = locationProcedure
   .meta({

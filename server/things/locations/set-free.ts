@@ -8,7 +8,7 @@ import { locationNotFound } from './procedure.js';
 import { locationId } from './schemas.js';
 import { oneLocation, upFrom } from './tree.js';
 
-/** What a location says about the assets there, and what the nearest location above that says something does; null for nothing. */
+/** The mark of a location for the assets there, and the nearest mark above it; null for no mark. */
 export type FreeMark = { own: boolean | null; above: { id: number; name: string; says: boolean } | null };
 
 /** Returns whether assets at a live location are marked as free to use. */
@@ -32,7 +32,10 @@ export const getFreeMark = sessionProcedure('viewer')
 
 const input = z.strictObject({ location_id: idField('required'), assets_free: z.boolean().nullable() });
 
-/** Marks the assets at a location as free to use or not, also below it where nothing else is said; null for as above. */
+/**
+ * Marks the assets at a location as free to use or not. The mark also applies to sublocations without a mark of their
+ * own; null removes the mark.
+ */
 export const setFreeMark = sessionProcedure('manager')
   .input(input)
   .mutation(async ({ ctx, input: { location_id: id, assets_free: free } }): Promise<void> => {

@@ -1,6 +1,9 @@
 import type { Queries } from '../../kernel/database/client.js';
 
-/** Deletes what was learned of a location. Record the change in the same transaction: processes then forget it too. */
+/**
+ * Deletes what was learned about a location. Record the change in the same transaction, from which other processes
+ * notice that they have to forget it too.
+ */
 export async function deleteSignatures(db: Queries, orgId: number, locationId: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} FOR NO KEY UPDATE`;
   await db.$executeRaw`DELETE FROM location_signatures WHERE org_id = ${orgId} AND location_id = ${locationId}`;

@@ -7,7 +7,7 @@ import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 import { deleteSignatures, readNames } from './signature-queries.js';
 
-/** How strongly an antenna reads assets at a location, and the amount of data that was learned from. */
+/** How strongly an antenna reads assets at a location, and how much data this was learned from. */
 export type LearnedAntenna = {
   reader_id: number;
   reader_name: string;
@@ -19,8 +19,8 @@ export type LearnedAntenna = {
 };
 
 /**
- * Lists what was learned of how antennas read assets at a location, mainly from calibrations, handheld scans, and reads
- * of its own tags. Strongest antenna first. Stored every 5 s.
+ * Lists how antennas read assets at a location, strongest antenna first. This is learned mainly from calibrations,
+ * handheld scans, and reads of the location's own tags, and stored every 5 s.
  */
 export const listSignatures = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
@@ -41,7 +41,10 @@ export const listSignatures = sessionProcedure('viewer')
     }));
   });
 
-/** Deletes what was learned of a location, for example after its antennas were moved. Processes forget it within seconds. */
+/**
+ * Deletes what was learned about a location, for example after its antennas were moved. Processes forget it within
+ * seconds.
+ */
 export const resetSignatures = sessionProcedure('manager')
   .input(z.strictObject(locationId))
   .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {

@@ -8,7 +8,10 @@ import { type LocationRow, locationRow } from './view.js';
 /** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
 
-/** Returns the start, the continuation and the order of each traversal; live rows only. A path has two entries a level. */
+/**
+ * Returns the start, the continuation and the order of each traversal; live rows only. A path has two entries for each
+ * level.
+ */
 function traversalStatement(traversal: Traversal, orgId: number, locationId: number): Prisma.Sql {
   switch (traversal) {
     case 'ancestors':
@@ -55,7 +58,7 @@ export async function traverseTree(
      ORDER BY page.ordinal`;
 }
 
-/** Counts the live locations below a live one, without itself (contract 5.10). */
+/** Counts the live locations below a live location, without the location itself (contract 5.10). */
 export async function countDescendants(db: Queries, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}
@@ -64,9 +67,10 @@ export async function countDescendants(db: Queries, orgId: number, locationId: n
 }
 
 /**
- * Rejects a parent for a location if the tree would have too many levels. The caller holds the organization's tree.
+ * Rejects a parent for a location if the tree would have too many levels. The caller holds the lock of the
+ * organization's tree.
  *
- * @param locationId the location that is moved with all below it; undefined for a new one
+ * @param locationId the location that is moved with its sublocations; undefined for a new location
  * @throws ContractError `conflict`
  */
 export async function rejectTooDeep(
@@ -86,7 +90,7 @@ export async function rejectTooDeep(
   if ((rows[0]?.levels ?? 0) > levelsMax) throw refusal('too_many_levels', { max: levelsMax });
 }
 
-/** Returns whether `candidateId` is `locationId` or below it; the caller holds the organization's tree. */
+/** Returns whether `candidateId` is `locationId` or below it. The caller holds the lock of the organization's tree. */
 export async function isInSubtree(
   db: Queries,
   orgId: number,

@@ -12,7 +12,7 @@ export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
 type Upward = {
   /** Further columns of each location. */
   columns?: readonly string[];
-  /** The way up ends below a deleted location. */
+  /** Whether the way up ends below a deleted location. */
   liveOnly?: boolean;
 };
 
@@ -50,7 +50,8 @@ export const always: Belongs = () => Prisma.sql`true`;
  * Returns the CTE `down (top, id)`: each location of `starts`, and all below it.
  *
  * @param starts what follows `FROM`, with the locations `l`
- * @param belongs the condition for each sublocation. What is below one that does not meet it is left out, too
+ * @param belongs the condition for each sublocation. Locations below a sublocation that does not meet it are left out,
+ * too
  */
 export function downFrom(orgId: number, starts: Prisma.Sql, belongs = isLive): Prisma.Sql {
   return Prisma.sql`down AS (
@@ -61,7 +62,7 @@ export function downFrom(orgId: number, starts: Prisma.Sql, belongs = isLive): P
 }
 
 type Subtree = {
-  /** The condition for the location and each sublocation; without it they are live. */
+  /** The condition for the location and each sublocation; by default they must be live. */
   belongs?: Belongs;
   /** Whether sublocations are included; they are by default. */
   below?: boolean;
@@ -78,8 +79,8 @@ export function subtreeOf(
 }
 
 /**
- * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Positions are
- * counted by their index alone, without reading their assets, unless assets of one kind are asked for.
+ * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTE `counted`. Counts
+ * positions by their index alone, without reading their assets, unless only one kind is requested.
  */
 export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
   const isOfKind =
@@ -105,9 +106,9 @@ export function namedRow(alias: string, ...columns: string[]): Prisma.Sql {
 }
 
 /**
- * Returns the recursive CTE `nearness (id, steps)`: how many levels one has to go up from a location until all of `starts` is below.
- * 0 is the location itself and what is below it, 1 the rest of its parent, and so on; locations of another tree are left out. The
- * statement begins with `WITH RECURSIVE`.
+ * Returns the recursive CTE `nearness (id, steps)`: for each location in `starts`, how many levels one has to go up
+ * from the location `nearId` until the location is below. 0 is the location itself and its sublocations, 1 the rest of
+ * its parent, and so on. Locations with another root are left out. The statement begins with `WITH RECURSIVE`.
  *
  * @param starts a query for the ids of the locations to compare, each once
  */

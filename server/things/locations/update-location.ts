@@ -14,8 +14,8 @@ import { type LocationRow, viewLocation } from './view.js';
 
 /**
  * `PATCH /api/v1/locations/{location_id}`: a merge patch that can also move the location below another parent. A move
- * into its own subtree gives 409; moves of one organization wait for each other, so that two cannot make a cycle
- * together (contract 5.4, 5.6, 5.7, 5.9).
+ * into its own subtree gives 409; moves of one organization wait for each other, so that two moves cannot create a
+ * cycle (contract 5.4, 5.6, 5.7, 5.9).
  */
 export const updateLocation = locationProcedure
   .meta({
@@ -66,7 +66,7 @@ async function patchLocation(
   });
 }
 
-/** Returns whether every form of the reference that was sent names the present parent. */
+/** Returns whether every form of the reference in the request names the present parent. */
 function staysPut(current: LocationRow, reference: ParentReference): boolean {
   return (
     (reference.parent_id === undefined || reference.parent_id === current.parent_id) &&

@@ -11,7 +11,7 @@ const plainColumns = ['id', 'external_key', 'name', 'description', 'parent_id', 
 const instantColumns = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'];
 
 /**
- * Returns the columns of a `LocationRow` without its tags, of the given table or alias; a deleted parent keeps its key
+ * Returns the columns of a `LocationRow` without its tags, for the given table or alias. A deleted parent keeps its key
  * here.
  */
 export function locationColumns(alias: string): Prisma.Sql {

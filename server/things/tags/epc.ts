@@ -1,7 +1,10 @@
-/** Bits of the company prefix for each partition of an EPC; it has 12 digits in the first one, and one less in each further. */
+/**
+ * Bits of the company prefix for each partition of an EPC. The prefix has 12 digits in the first partition, and one
+ * digit less in each further partition.
+ */
 const companyBits = [40, 37, 34, 30, 27, 24, 20];
 
-/** How many kinds of packages the filter of an EPC distinguishes. A label does not say which one a tag has. */
+/** How many kinds of packages the filter of an EPC distinguishes. A label does not contain the filter. */
 const filters = 8;
 
 /** The largest serial number of an EPC of 96 bits. */
@@ -9,7 +12,7 @@ export const serialMax = '274877906943';
 
 type Scheme = {
   header: number;
-  /** Bits of the company prefix and of the reference together, and of the serial number or of what is reserved. */
+  /** Bits of the company prefix and the reference together, and bits of the serial number or the reserved part. */
   bits: number;
   rest: number;
 };
@@ -20,9 +23,9 @@ const grai: Scheme = { header: 0x33, bits: 44, rest: 38 };
 const giai: Scheme = { header: 0x34, bits: 82, rest: 0 };
 
 /**
- * Returns the EPCs of 96 bits that a tag with this number of GS1 can have, in hexadecimal digits: one for each length of the
- * company prefix and each filter, which the number does not say (GS1 EPC Tag Data Standard 2.1). Empty without a serial number, or if
- * 96 bits cannot hold it.
+ * Returns the EPCs of 96 bits that a tag with this number of GS1 can have, in hexadecimal digits: one for each length
+ * of the company prefix and each filter, since the number contains neither (GS1 EPC Tag Data Standard 2.1). Empty
+ * without a serial number, or if 96 bits cannot hold it.
  *
  * @param ai the application identifier: 01, 00, 8003 or 8004
  * @param serial the data of the application identifier 21, for 01
@@ -77,7 +80,7 @@ function withFilters({ header }: Scheme, partition: number, fields: bigint): str
   });
 }
 
-/** Returns whether an EPC of 96 bits can hold a serial number: it has no zeros in front. */
+/** Returns whether an EPC of 96 bits can hold a serial number, which must have no leading zeros. */
 function isNumber(serial: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(serial);
 }

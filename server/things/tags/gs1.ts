@@ -1,7 +1,10 @@
 import { epcsOf, serialMax } from './epc.js';
 import { hasCheckDigit } from './gtin.js';
 
-/** Lengths of elements, identifier included, by its first two digits. All others end with a separator, or with the text. */
+/**
+ * Lengths of elements, including the identifier, by the first two digits of the identifier. All other elements end with
+ * a separator, or at the end of the text.
+ */
 const fixedLengths = new Map(
   Object.entries({
     4: '20',
@@ -12,15 +15,18 @@ const fixedLengths = new Map(
     20: '00',
   }).flatMap(([length, starts]) => starts.split(' ').map((start) => [start, Number(length)] as const)),
 );
-/** Also as it is made visible, since values of tags have no control characters. */
+/** The separator, and its visible form: values of tags have no control characters. */
 const separators = /[\u001D\u241D]/;
 
-/** Names of identifiers that older Digital Links have instead of their digits. */
+/** Names that older Digital Links use instead of the digits of identifiers. */
 const aliases: Readonly<Record<string, string>> = {
   ...{ gtin: '01', ser: '21', lot: '10', cpv: '22', sscc: '00', gln: '414', glnx: '254', grai: '8003', giai: '8004' },
 };
 
-/** Identifiers of GS1 that name a thing or a location, with the one that makes them unique. */
+/**
+ * Identifiers of GS1 that name a thing or a location, each with the identifier of the serial number that makes it
+ * unique.
+ */
 const primaries: readonly { ai: string; serial?: string; data: RegExp; hasCheck: boolean }[] = [
   { ai: '01', serial: '21', data: /^\d{14}$/, hasCheck: true },
   { ai: '00', data: /^\d{18}$/, hasCheck: true },
@@ -29,15 +35,18 @@ const primaries: readonly { ai: string; serial?: string; data: RegExp; hasCheck:
   { ai: '8004', data: /^[!-z]{1,30}$/, hasCheck: false },
 ];
 
-/** Only these begin a code that is recognized without a sign of GS1: their length and check digit are no accident. */
+/**
+ * Only codes that begin like this are recognized without a GS1 marker, since the length and the check digit are
+ * unlikely to match by chance.
+ */
 const unmarked = /^(?:01\d{14}|00\d{18}|414\d{13})/;
 
 type Elements = ReadonlyMap<string, string>;
 
 /**
- * Returns how a code of GS1 may be stored as the value of a tag, apart from its own spelling, the most usual first: as an
- * element string, in the form with parentheses, as a Digital Link and, where it has no serial number, as the bare
- * number. Empty for any other text. An article that has a serial number is not named by its GTIN alone.
+ * Returns how a code of GS1 may be stored as the value of a tag, apart from its own spelling, the most usual first: as
+ * an element string, in the form with parentheses, as a Digital Link and, where it has no serial number, as the bare
+ * number. Empty for any other text. If a code has a serial number, the GTIN alone is not one of the spellings.
  */
 export function gs1Spellings(text: string): string[] {
   const { parts, hasCheck } = identifierIn(text);
@@ -53,8 +62,8 @@ export function gs1Spellings(text: string): string[] {
 }
 
 /**
- * Returns the ranges of EPCs that an RFID tag with the identifier of a code of GS1 can have, in hexadecimal digits: single ones for a
- * code that names one thing, and for a GTIN alone the EPCs with any serial number.
+ * Returns the ranges of EPCs that an RFID tag with the identifier of a code of GS1 can have, in hexadecimal digits:
+ * single EPCs for a code that names one thing; for a GTIN alone, the EPCs with any serial number.
  */
 export function gs1Epcs(text: string): { first: string; last: string }[] {
   const [identifier, serial] = identifierIn(text).parts;
@@ -81,7 +90,7 @@ function identifierIn(text: string): { parts: { ai: string; data: string }[]; ha
   return { parts, hasCheck: primary.hasCheck };
 }
 
-/** Returns a number as barcodes have it: numbers of an article leave out zeros in front. */
+/** Returns a number as barcodes have it: article numbers have no leading zeros there. */
 function bareNumbers({ ai, data }: { ai: string; data: string }): string[] {
   if (ai !== '01') return [data];
   return [14, 13, 12, 8].filter((length) => !/[^0]/.test(data.slice(0, -length))).map((length) => data.slice(-length));
@@ -101,7 +110,10 @@ function parenthesized(text: string): Elements {
   return new Map(Array.from(found, ([, ai = '', data = '']) => [ai, data.trim()]));
 }
 
-/** Reads an element string as far as it can be read: after data of any length only a separator says what follows. */
+/**
+ * Reads an element string as far as possible. After data of variable length, the next element is found only if there is
+ * a separator.
+ */
 function elementString(text: string): Elements {
   const elements = new Map<string, string>();
   for (let rest = text; rest !== ''; ) {

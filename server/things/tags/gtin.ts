@@ -1,8 +1,8 @@
 const lengths = new Set([8, 12, 13, 14]);
 
 /**
- * Returns the GTIN of an article with 14 digits, by which its barcodes of 8, 12, 13 and 14 digits are one. Any other
- * text, or a number with a wrong check digit, is returned as it is. The SQL function `gtin_form` does the same.
+ * Returns the 14-digit GTIN of an article, so that its barcodes with 8, 12, 13 and 14 digits are equal. Any other text,
+ * or a number with a wrong check digit, is returned unchanged. The SQL function `gtin_form` does the same.
  */
 export function gtinForm(value: string): string {
   if (!lengths.has(value.length) || !/^[0-9]+$/.test(value)) return value;

@@ -8,10 +8,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=$|
 const macAddress = /^(?:[ :.-]?[0-9a-f]){12}$/i;
 
 /**
- * Returns the normal form of a tag value, by which values are compared that are not equal. The SQL function
- * `tag_normal_form` returns the same. Identifiers of RFID and BLE tags have it without separators and `0x`, but only
- * where these divide bytes: `1-11` and `11-1` stay two values, as do the major and minor of two beacons. Barcodes of one
- * article have its GTIN with 14 digits.
+ * Returns the normal form of a tag value, by which values are compared if they are not equal. The SQL function
+ * `tag_normal_form` returns the same. For RFID and BLE tags it has no `0x`, and no separators if they separate bytes.
+ * `1-11` and `11-1` stay different values: they can be major and minor of two beacons. For a barcode of an article it
+ * is the 14-digit GTIN.
  */
 export function normalForm(type: TagType, value: string): string {
   return type === 'barcode' ? upper(gtinForm(value)) : upper(withoutSeparators(type, value));
@@ -28,7 +28,7 @@ function withoutSeparators(type: TagType, value: string): string {
   return value.replace(uuid, (found) => found.replaceAll('-', ''));
 }
 
-/** Does as PostgreSQL's `upper` with the collation `C`, which knows ASCII alone. */
+/** Does the same as PostgreSQL's `upper` with the collation `C`, which only changes ASCII letters. */
 function upper(value: string): string {
   return value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

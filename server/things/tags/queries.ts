@@ -30,8 +30,8 @@ function rowsOf(parent: TagParent, alias: string): string {
 }
 
 /**
- * Returns a condition of a create: its key, if it has one, and its tags are free. A create that this rejects takes no
- * ids from the sequences, which all organizations share and which are finite. The unique indexes decide between
+ * Returns a condition of a create: its key, if it has one, and its tags are free. A create that this condition rejects
+ * takes no ids from the sequences, which are finite and shared by all organizations. The unique indexes decide between
  * concurrent creates.
  */
 export function isFree(
@@ -59,7 +59,7 @@ export function isFree(
 /**
  * Returns the CTE that attaches the tags of a create to the row of the CTE named `made`. Their ids follow the given
  * order; they are inserted in the order of their natural key, so that two creates with the same tags do not deadlock.
- * Without a row no id is taken from the sequence.
+ * If `made` has no row, no id is taken from the sequence.
  */
 export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Prisma.Sql {
   const { column } = parents[parent];
@@ -88,7 +88,7 @@ export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; 
 export function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
   const { table, column } = parents[attach.parent];
   return db.$transaction(async (tx) => {
-    // A statement of its own, so that the next one counts the tags that others attached until the lock was free.
+    // A separate statement, so that the next statement counts the tags that others attached before the lock was free.
     const locked = await tx.$queryRaw<unknown[]>`
       SELECT id FROM ${table}
        WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -123,8 +123,8 @@ export async function detachTag(db: Database, orgId: number, detach: DetachTag):
 }
 
 /**
- * Runs a statement that attaches tags, and turns a violated natural key into the 409 that names the pair (contract
- * 7.5). The same pair twice in one request violates it as well.
+ * Runs a statement that attaches tags, and converts a violation of the natural key to the 409 that names the pair
+ * (contract 7.5). The same pair twice in one request is a violation as well.
  */
 export async function rejectingDuplicateTags<Result>(
   db: Database | TransactionClient,
@@ -135,7 +135,7 @@ export async function rejectingDuplicateTags<Result>(
     return await run();
   } catch (error) {
     if (!breaksUnique(error, 'tags_live_pair')) throw error;
-    // The other owner may have released it between the two statements; then the first one is reported.
+    // The other owner may have released the tag between the two statements; then the first tag is reported.
     const [tag] = attempt.tags;
     const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? (tag && { tag });
     throw taken ? duplicateTag(taken, error) : error;
@@ -155,11 +155,11 @@ export type Creation<Row> = {
   externalKey: string | undefined;
   tags: readonly TagRequest[];
   keyTaken: (externalKey: string, conflict: KeyConflict) => ContractError;
-  /** Inserts under the condition `isFree`; undefined if that is false. */
+  /** Inserts the row if the condition `isFree` holds; otherwise returns undefined. */
   insert: () => Promise<Row | undefined>;
 };
 
-/** A conflict may be gone when it is looked up; then the create is repeated. */
+/** If a conflict is gone by the time it is looked up, the create is repeated. */
 const attemptsMax = 3;
 
 /**
@@ -204,12 +204,12 @@ export async function holderOfKey(
   return rows[0] && { kind, id: rows[0].id };
 }
 
-/** A tag that is taken; without an owner if it is in the request twice. */
+/** A tag that is taken; without an owner if the request contains it twice. */
 type TakenTag = { tag: TagRequest; owner?: RelatedRow | undefined };
 
 type LiveTag = TagRequest & { asset_id: number | null; location_id: number | null };
 
-/** Returns the first pair that is taken, or is in the list twice. */
+/** Returns the first tag that is taken, or is in the list twice. */
 async function firstTaken(
   db: Database | TransactionClient,
   orgId: number,

@@ -47,7 +47,7 @@ const valueField = textField(
 
 export const tagRequestFields = { tag_type: tagTypeField, value: valueField };
 
-/** The input that attaches a tag: the pair that is its natural key (contract 2.4). */
+/** The input that attaches a tag: type and value, which are its natural key (contract 2.4). */
 export const tagRequest = z.strictObject(tagRequestFields).meta({ id: 'TagRequest' });
 
 export type TagRequest = z.output<typeof tagRequest>;

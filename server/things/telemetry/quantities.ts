@@ -1,7 +1,8 @@
 /**
- * Physical bounds of what tags measure, both included. `battery` and `humidity` are percent, `voltage` is the
- * battery's in volts, `temperature` is °C. `motion` is 1 while the tag moves or detects motion; `movements` counts and
- * starts again from 0. `button` is the kind of press as BTHome numbers it: 1 single, 2 double, 3 triple, 4 long.
+ * Physical bounds of what tags measure, both included. `battery` and `humidity` are in percent, `voltage` is the
+ * voltage of the battery in volts, `temperature` is in °C. `motion` is 1 while the tag moves or detects motion;
+ * `movements` counts and starts again from 0. `button` is the kind of press as BTHome numbers it: 1 single, 2 double, 3
+ * triple, 4 long.
  */
 const bounds = {
   battery: { min: 0, max: 100 },

@@ -27,7 +27,10 @@ function valueColumns<Item extends TagValues>(names: readonly Quantity[]): RowCo
 const each = (write: (name: Quantity) => string, separator = ', ') => quantities.map(write).join(separator);
 const eachHourly = (write: (name: Quantity) => string, separator = ', ') => hourlyQuantities.map(write).join(separator);
 
-/** Whether the value of a given row replaces the value of `m`, which may have none. A value from the future is always replaced. */
+/**
+ * Whether the value of a given row replaces the value of `m`, which may be missing. A value from the future is always
+ * replaced.
+ */
 function isDue(given: string, name: Quantity): string {
   const at = `${given}.${name}_at`;
   const changed = states.includes(name) ? ` OR ${at} > m.${name}_at AND ${given}.${name} <> m.${name}` : '';
@@ -36,8 +39,8 @@ function isDue(given: string, name: Quantity): string {
 }
 
 /**
- * Rows are written in the order of the tags, so that two batches never deadlock, and only those that change. A tag that
- * was detached meanwhile gets none.
+ * Writes only rows that change, in the order of the tags, so that two batches never deadlock. A tag that was detached
+ * meanwhile gets no row.
  */
 const storeStatement = defineStatement<Input>(
   'store_telemetry',
@@ -101,9 +104,9 @@ const storeStatement = defineStatement<Input>(
 );
 
 /**
- * Stores what the tags of a batch measured, in its transaction: the last values, the first ones of each hour, the events of
- * buttons, and which rules of limits they violate. Storing a batch again changes nothing if its reads have times. Runs
- * no statement without measurements.
+ * Stores what the tags of a batch measured, in its transaction: the last values, the first values of each hour, the
+ * events of buttons, and which limits of rules the values violate. Storing a batch again changes nothing if its reads
+ * have times. Runs no statement without measurements.
  */
 export async function storeTelemetry(
   runner: StatementRunner,

@@ -64,7 +64,10 @@ const assetOf = (alias: string) =>
   Prisma.raw(`CASE WHEN ${alias}.asset_id IS NOT NULL
     THEN json_build_object('id', ${alias}.asset_id, 'external_key', coalesce(${alias}.external_key, '')) END`);
 
-/** Returns a page of the items of an audit: missing, unexpected, unassigned and found ones, each by name. */
+/**
+ * Returns a page of the items of an audit, in this order: missing, unexpected, unassigned and found items, each by
+ * name.
+ */
 export async function listItemRows(
   db: Queries,
   orgId: number,

@@ -38,7 +38,7 @@ export const getAudit = sessionProcedure('viewer')
       viewAudit(await existingAudit(ctx.services.db, ctx.orgId, input.audit_id)),
   );
 
-/** Lists the items of an audit: missing, unexpected, unassigned and found ones, each by name. */
+/** Lists the items of an audit, in this order: missing, unexpected, unassigned and found items, each by name. */
 export const listAuditItems = sessionProcedure('viewer')
   .input(itemsInput)
   .query(async ({ ctx, input: { audit_id, outcome, ...paging } }): Promise<ListOf<AuditItemView>> => {

@@ -2,7 +2,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import type { AuditOutcome } from './schemas.js';
 
-/** Audits kept for an organization, and items kept of them. */
+/** How many audits, and how many items of audits, are kept for an organization. */
 export const auditsKeptMax = 10_000;
 export const auditItemsKeptMax = 1_000_000;
 

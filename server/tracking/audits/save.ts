@@ -26,7 +26,7 @@ export const saveAudit = sessionProcedure('operator')
           const unassigned = submission.reads.flatMap(({ value }, index) =>
             value !== undefined && reads[index]?.isKnown === false ? [value] : [],
           );
-          // With a person's clock ahead, the audit would begin after its end.
+          // If the person's clock is ahead, the audit would begin after its end.
           const audit = {
             id: submission.submission_id,
             locationId: submission.location_id,

@@ -12,7 +12,7 @@ import {
   timestampParameter,
 } from '../../kernel/validation/parameters.js';
 
-/** The limit of `locations.expected`. */
+/** The number of assets that `locations.expected` returns at most. */
 export const auditExpectedMax = 5000;
 const auditReadsMax = 5000;
 

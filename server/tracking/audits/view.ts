@@ -12,9 +12,7 @@ export type AuditView = {
   saved_by: string | null;
 } & Record<AuditOutcome, number>;
 
-/**
- * The outcome of an audit for one asset, or for a tag that is not attached to anything. Names are those at that time.
- */
+/** The outcome of an audit for one asset, or for a tag that is not attached to anything. Names are as of the audit. */
 export type AuditItemView = {
   position: number;
   outcome: AuditOutcome;

@@ -75,10 +75,10 @@ type Target = { orgId: number; locationId: number; updatedAtMs: number | null };
 type Found = { tx: TransactionClient; name: string; plan: PlanRow | undefined };
 
 /**
- * Changes the plan of a live location in a transaction, if it is unchanged since the caller read it. Holding the tree
- * keeps locations from being deleted or moved meanwhile.
+ * Changes the plan of a live location in a transaction, if it is unchanged since the caller read it. The lock of the
+ * tree keeps locations from being deleted or moved meanwhile.
  *
- * @throws ContractError `not_found`, and `conflict` if somebody else has changed it
+ * @throws ContractError `not_found`, and `conflict` if somebody else has changed the plan
  */
 async function changePlan<Result>(
   db: Database,

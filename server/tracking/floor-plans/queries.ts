@@ -51,7 +51,7 @@ export async function listShapes(db: Queries, orgId: number, locationId: number)
      ORDER BY ${inNaturalOrder('coalesce(l.name, r.name)')}, s.id`;
 }
 
-/** Stores the plan of a location that has none; undefined if it has one by now. */
+/** Stores the plan of a location without a plan; undefined if the location has one by now. */
 export async function insertPlan(
   tx: TransactionClient,
   orgId: number,
@@ -84,8 +84,8 @@ export async function deletePlan(tx: TransactionClient, orgId: number, locationI
 }
 
 /**
- * Returns the ids that cannot be on the plan: locations that are not below its own, and readers that do not exist.
- * Locks the other readers until the end of the transaction; the caller has locked the tree.
+ * Returns the ids that cannot be on the plan: locations that are not below the plan's location, and readers that do not
+ * exist. Locks the other readers until the end of the transaction; the caller has locked the tree.
  */
 export async function findInvalidReferences(
   tx: TransactionClient,

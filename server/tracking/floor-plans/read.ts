@@ -28,7 +28,7 @@ export type PlanShape = {
 
 export type FloorPlan = {
   location_id: number;
-  /** To be loaded from `/files/images/{id}`; the size is in pixels. */
+  /** The image is at `/files/images/{id}`; its size is in pixels. */
   image: { id: number; width: number; height: number };
   updated_at: string;
   /** By name. */
@@ -72,16 +72,18 @@ function viewShape({ points, ...shape }: ShapeRow): Omit<PlanShape, 'outer_locat
 export type PlanReader = { id: number; name: string; status: ReaderStatus; location_id: number | null };
 
 export type PlanState = {
-  /** Live assets at the plan's own location and at each one on the plan. */
+  /** Live assets at the plan's own location and at each location on the plan. */
   counts: CountRow[];
   /**
-   * Readers with a pin on the plan and those whose location the plan contains, by name, with the same status as on
+   * Readers with a pin on the plan and readers whose location the plan contains, by name, with the same status as on
    * their page.
    */
   readers: PlanReader[];
 };
 
-/** Returns the present state of a floor plan: counts of assets, of one kind if that is asked for, and readers. */
+/**
+ * Returns the present state of a floor plan: counts of assets, or of the assets of one kind if requested, and readers.
+ */
 export const planState = sessionProcedure('viewer')
   .input(planInput.extend({ kind_id: idParameter().exactOptional() }))
   .query(async ({ ctx, input: { location_id: locationId, kind_id: kindId } }): Promise<PlanState> => {
@@ -102,7 +104,7 @@ export type ListedPlan = {
 };
 
 /**
- * Lists the first 200 floor plans: those nearest to the root of the tree first (`level` 1 is the root), then by name.
+ * Lists the first 200 floor plans: plans nearest to the root of the tree first (`level` 1 is the root), then by name.
  */
 export const listPlans = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<ListedPlan[]> => listPlanRows(ctx.services.db, ctx.orgId, plansMax),
@@ -138,12 +140,12 @@ async function countOnPlan(
 }
 
 /**
- * A location below the plan's own with the nearest shape that shows it, its own or that of an ancestor;
+ * A location below the plan's own, with the nearest shape that shows it: its own shape or the shape of an ancestor.
  * `outer_location_id` is the next ancestor with a shape.
  */
 type CoverageRow = { location_id: number; shape_location_id: number; outer_location_id: number | null };
 
-/** Returns the shape that shows each location below the plan's own; locations without one are left out. */
+/** Returns the shape that shows each location below the plan's own; locations without such a shape are left out. */
 async function listCoverage(
   db: Queries,
   orgId: number,
@@ -189,7 +191,7 @@ async function listPlanReaders(
      LIMIT ${limit}::int`;
 }
 
-/** Returns the plans of an organization: those nearest to the top of the tree first, then by name. */
+/** Returns the plans of an organization: plans nearest to the root of the tree first, then by name. */
 async function listPlanRows(db: Queries, orgId: number, limit: number): Promise<ListedPlan[]> {
   return db.$queryRaw<ListedPlan[]>`
     SELECT ${namedRow('l')} AS location,

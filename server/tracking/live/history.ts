@@ -11,8 +11,8 @@ export type History = {
   /** Returns the latest cursor received, if any. */
   latestCursor(): string | undefined;
   /**
-   * Returns the assets of an organization announced since a cursor, each once. Returns undefined if that is unknown:
-   * the cursor was not received here or is too old, or there are more than `idsMax` assets.
+   * Returns the assets of an organization announced since a cursor, each once. Returns undefined if the cursor was not
+   * received here or is too old, or if there are more than `idsMax` assets.
    */
   since(cursor: string, options: { orgId: number; idsMax: number }): number[] | undefined;
   /** Forgets everything, since a gap makes older cursors useless. */

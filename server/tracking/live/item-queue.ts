@@ -3,8 +3,8 @@ import type { CursorItem } from './items.js';
 /** The items that wait to be sent to one subscriber. */
 export type ItemQueue = {
   /**
-   * Adds an item. If the queue is full, a `resync` replaces everything that waits and, until the subscriber has taken
-   * it, every further item: the subscriber then loads everything.
+   * Adds an item. If the queue is full, a `resync` replaces all waiting items and every further item, until the
+   * subscriber has taken the `resync`. The subscriber then loads everything.
    */
   push(item: CursorItem): void;
   /**
@@ -18,7 +18,7 @@ export type ItemQueue = {
   readonly closed: Promise<void>;
 };
 
-/** @param onOverflow called when the queue is full, once until the subscriber takes its `resync` */
+/** @param onOverflow called when the queue is full, but only once until the subscriber takes its `resync` */
 export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQueue {
   let waiting: CursorItem[] = [];
   let hasOverflowed = false;

@@ -6,7 +6,7 @@ export type LivePosition = {
   asset_id: number;
   asset_external_key: string;
   asset_name: string;
-  /** Of the asset's kind; null without one. */
+  /** The id of the asset's kind; null without a kind. */
   kind_id: number | null;
   kind_color: KindOfAsset['color'] | null;
   /** Null if the reader that saw the asset has no location. */
@@ -17,13 +17,14 @@ export type LivePosition = {
   from_location_id: number | null;
   from_location_name: string | null;
   asset_last_seen: string;
-  /** When the asset arrived at this location; equals `asset_last_seen` if it has just arrived. */
+  /** When the asset arrived at this location. Equals `asset_last_seen` if it has just arrived. */
   located_since: string;
 };
 
 export type LiveItem =
   /**
-   * The stream is complete from here on: what the client requests after this item overlaps with what the stream sends.
+   * The stream is complete from here on: data that the client requests after this item overlap with what the stream
+   * sends.
    */
   | { kind: 'ready' }
   /** Positions that changed, or may have changed. An empty list only advances the cursor. */

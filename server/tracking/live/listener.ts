@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.js';
 import { alertsChannel, marksChannel, positionsChannel } from './notices.js';
 
 export type ListenerTiming = {
-  /** A listener that has received no cursor for this long sends one, and has to receive it back. */
+  /** A listener that has received no cursor for this long sends a cursor itself, and has to receive it back. */
   cursorEveryMs: number;
   /** A connection that has received no cursor for this long is dead, even if TCP reports no error. */
   silenceMaxMs: number;
@@ -63,8 +63,8 @@ export function createListener(options: ListenerOptions): Listener {
   /** Runs one connection from start to end. Returns why it ended, and whether it received a cursor. */
   function listen(signal: AbortSignal): Promise<{ error: unknown; wasReceived: boolean }> {
     return new Promise((resolve) => {
-      // The client's own `end` would wait for an answer that may never come, so the connection uses a socket that can
-      // be destroyed.
+      // The client's `end` would wait for an answer that may never come, so the connection uses a socket that can be
+      // destroyed.
       const socket = new Socket();
       const client = new pg.Client({
         connectionString: url,

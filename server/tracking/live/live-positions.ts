@@ -11,7 +11,7 @@ import { createPositionFeed, type PositionFeed, positionsPerItemMax } from './po
 import { readPositions } from './position-queries.js';
 import { createStreamLimiter, type Subscriber } from './stream-limiter.js';
 
-/** How long the first announcement waits for others, and the minimum time between two rounds of sending. */
+/** How long the first announcement waits for further ones, and the minimum time between two rounds of sending. */
 const gatherMs = 10;
 const roundEveryMs = 200;
 /** Rounds take longer with many streams, since each stream costs 0.1 to 0.4 ms of processor time. */
@@ -37,7 +37,7 @@ export type LivePositions = {
   /**
    * Streams the positions of an organization as they change, and the number of open alerts whenever it may have
    * changed, until the signal is aborted. Without a cursor the first item is `ready`. With a cursor the stream first
-   * sends what was missed since, or `resync` if that is unknown.
+   * sends what the client has missed since, or `resync` if this is unknown.
    *
    * @throws ContractError `rate_limited` with the first item, if too many streams are open
    */
@@ -114,7 +114,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     flushing ??= flushInRounds();
   }
 
-  /** Sends what is due, one organization after another, so that live views never use more than one connection. */
+  /** Sends due items, one organization after another, so that live views never use more than one connection. */
   async function flushInRounds(): Promise<void> {
     await pause(gatherMs);
     while (due.size > 0 && !stopping.signal.aborted) {
@@ -228,7 +228,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
       try {
         const cursor = await waitForCursor(queue);
         if (cursor === undefined) return;
-        // Subscribes before anything is looked up, so that announcements meanwhile wait in the queue.
+        // Subscribes before the lookups, so that announcements that arrive meanwhile wait in the queue.
         feedOf(orgId, cursor).subscribers.add(queue);
         yield* begin(orgId, { after, cursor });
         for (let next = await queue.next(); next; next = await queue.next()) yield next;

@@ -5,12 +5,15 @@
  */
 export const positionsChannel = 'whereabouts_positions';
 
-/** A statement that opens, acknowledges or ends alerts announces each organization: `<org_id>`. A trigger on `alerts` does it. */
+/**
+ * Channel of changed alerts. When a statement opens, acknowledges or ends alerts, a trigger on `alerts` notifies each
+ * organization: `<org_id>`.
+ */
 export const alertsChannel = 'whereabouts_alerts';
 
 /**
  * Channel of cursors, which are random names. PostgreSQL delivers the notices of all channels to every listener in
- * commit order, so a cursor separates earlier from later notices at the same point in every process.
+ * commit order, so a cursor divides the notices at the same point in every process.
  */
 export const marksChannel = 'whereabouts_marks';
 

@@ -9,7 +9,8 @@ export const positionsPerItemMax = 500;
 /** During a flood of changes, subscribers are sent at most one `resync` in this time. */
 const resyncEveryMs = 5000;
 /**
- * How often the cursor of a quiet organization advances, so that it is still known when a client reconnects with it.
+ * How often the cursor of a quiet organization advances, so that the process still knows it when a client reconnects
+ * with it.
  */
 const cursorEveryMs = 30_000;
 
@@ -25,7 +26,7 @@ export type FeedOptions = {
   latestCursor: () => string | undefined;
   /** The cursor to begin with. */
   cursor: string;
-  /** Receives the error of a failed read. Subscribers get a `resync` in its place. */
+  /** Receives the error of a failed read. Subscribers get a `resync` instead. */
   onFailure: (error: unknown) => void;
   /** A monotonic clock, in milliseconds. */
   elapsedMs: () => number;
@@ -34,15 +35,15 @@ export type FeedOptions = {
 /** Sends the same items to all subscribers of one organization. */
 export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
-  /** Has the positions of these assets, which have changed, sent at the next `flush`. */
+  /** Makes the next `flush` send the positions of these assets, which have changed. */
   announce(assetIds: readonly number[]): void;
-  /** Has the number of open alerts sent at the next `flush`, as some were opened, acknowledged or ended. */
+  /** Makes the next `flush` send the number of open alerts, because alerts were opened, acknowledged or ended. */
   announceAlerts(): void;
   /** Reads what was announced in one statement and sends it. Must not run concurrently; never rejects. */
   flush(): Promise<void>;
   /** Returns whether another `flush` is needed. */
   isDue(): boolean;
-  /** Has all subscribers load everything again. */
+  /** Makes all subscribers load everything again. */
   resync(): void;
   /** Sends a new cursor to the subscribers of a quiet organization. Call it regularly. */
   keepFresh(): void;
@@ -63,7 +64,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
 
   function send(item: LiveItem): void {
     sentAtMs = elapsedMs();
-    // One object for all, which the gateway serializes once.
+    // One object for all subscribers, which the gateway serializes once.
     const sent = { cursor, item };
     for (const subscriber of subscribers) subscriber.push(sent);
   }
@@ -95,12 +96,12 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
   async function readAndSend(): Promise<void> {
     const assetIds = takePending();
     const before = cursor;
-    // Assets that still wait were announced before the latest cursor, so it cannot be sent yet.
+    // If assets still wait, they were announced before the latest cursor, so this cursor cannot be sent yet.
     const reached = pending.size === 0 ? (latestCursor() ?? before) : before;
     isReading = true;
     try {
       const positions = await read(assetIds);
-      // A `resync` may have advanced it further meanwhile.
+      // A `resync` may have advanced the cursor further meanwhile.
       if (cursor === before) cursor = reached;
       if (positions.length > 0) send({ kind: 'positions', positions });
     } catch (error) {

@@ -9,8 +9,8 @@ type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
 };
 
 /**
- * Returns the present positions of assets. Leaves out deleted assets and those never seen, but not those outside their
- * effective window, since live views show them.
+ * Returns the present positions of assets. Leaves out deleted assets and assets that were never seen. Includes assets
+ * outside their effective window, since live views show them.
  */
 export async function readPositions(db: Queries, orgId: number, assetIds: readonly number[]): Promise<LivePosition[]> {
   const rows = await db.$queryRaw<PositionRow[]>`

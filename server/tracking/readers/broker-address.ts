@@ -17,7 +17,8 @@ export type BrokerAddress = {
 };
 
 /**
- * Returns the address of the MQTT broker that readers connect to: beside the web address, or of the external broker.
+ * Returns the address of the MQTT broker that readers connect to: the embedded broker on the host of the web address,
+ * or the external broker.
  */
 export const brokerAddress = sessionProcedure('admin').query(({ ctx }): BrokerAddress => {
   const { settings, brokerPorts } = ctx.services;
@@ -33,7 +34,7 @@ export const brokerAddress = sessionProcedure('admin').query(({ ctx }): BrokerAd
     };
   }
   const { port, tlsPort = null } = brokerPorts.current();
-  // An IPv6 address is in brackets in a URL, and nowhere else.
+  // Only in a URL is an IPv6 address in brackets.
   const host = new URL(settings.baseUrl).hostname.replaceAll(/^\[|\]$/g, '');
   return { host, port, tls_port: tlsPort, is_local: isLocal(host), is_outside: false };
 });

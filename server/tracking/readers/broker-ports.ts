@@ -8,7 +8,10 @@ export type BrokerPorts = { port: number | null; tlsPort?: number };
 
 export type KnownBrokerPorts = {
   current(): BrokerPorts;
-  /** Notes the ports of the ingest broker of this process. If another process runs it, the shared settings apply. */
+  /**
+   * Records the ports of the ingest broker of this process. If another process runs the broker, the shared settings
+   * apply.
+   */
   note(ports: BrokerPorts): void;
 };
 

@@ -56,7 +56,7 @@ export async function addCounts(db: Queries, counted: readonly CountedMinute[]):
 const minutesKeptDays = 2;
 const countsKeptDays = 30;
 
-/** Deletes counts of readers after two days and those of organizations after thirty. */
+/** Deletes counts of readers after two days, and counts of organizations after thirty days. */
 export async function removeOldCounts(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM reader_minutes WHERE minute < now() - make_interval(days => ${minutesKeptDays}::int)`;

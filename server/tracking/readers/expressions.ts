@@ -15,7 +15,7 @@ export type ExpressionScope = {
   steps: number;
 };
 
-/** @param root what `$` stands for */
+/** @param root the value of `$` */
 export type Evaluate = (expression: string, item: unknown, root: unknown) => unknown;
 
 /** An expression that cannot be parsed, fails on a message, or takes too many steps. The message is for administrators. */
@@ -40,9 +40,10 @@ const syntax = /[[\](){}|"'`$=<>!&?*,]/;
 const compiledMax = 1000;
 const compiled = new Map<string, Node>();
 
-/** Returns what is wrong with the text of an expression; undefined if nothing is. */
+/** Returns what is wrong with the text of an expression; undefined if it is valid. */
 export function expressionFlaw(expression: string): string | undefined {
-  // Paths of keys that are no expressions: what was stored before there were expressions stays valid.
+  // A path of keys may not be a valid expression. It is accepted, since mappings from before there were expressions
+  // stay valid.
   if (!syntax.test(expression) && /^[^.]+(?:\.[^.]+)*$/.test(expression)) return undefined;
   try {
     compiledOf(expression);
@@ -54,8 +55,9 @@ export function expressionFlaw(expression: string): string | undefined {
 
 /**
  * Returns a function that evaluates expressions on items of a message: paths of keys joined by dots, or JMESPath with
- * `$` for the message and `topic()` for the levels of its topic. A text that is a path of existing keys is that path,
- * whatever characters the keys have. Steps and the lengths of texts are bounded, as anybody may write any expression.
+ * `$` for the message and `topic()` for the levels of its topic. If a text is a path of existing keys, it counts as
+ * this path, whatever characters the keys have. Steps and the lengths of texts are limited, since an administrator can
+ * write any expression.
  *
  * @throws ExpressionError (the returned function)
  */
@@ -124,7 +126,10 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 1;
 }
 
-/** Returns how many values a value has in it. Counted once for each use, since comparing and writing walk them all. */
+/**
+ * Returns how many values a value contains. A value that is used several times counts each time, since comparing and
+ * writing walk through all uses.
+ */
 function deepSizeOf(value: unknown): number {
   let size = 0;
   const waiting: unknown[] = [value];
@@ -153,7 +158,9 @@ function compiledOf(expression: string): Node {
   return node;
 }
 
-/** Rejects functions that nobody needs here, and `let`, whose scopes the interpreter evaluates on its own. */
+/**
+ * Rejects functions that are not needed here, and `let`, whose scopes the interpreter evaluates without counting steps.
+ */
 function ensureAllowed(expression: string, node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const { type, name } = node as { type?: unknown; name?: unknown };
@@ -165,7 +172,7 @@ function ensureAllowed(expression: string, node: unknown): void {
   for (const inner of Object.values(node)) ensureAllowed(expression, inner);
 }
 
-/** Returns the value at a path of keys; undefined if it does not exist. Reads no further than the path exists. */
+/** Returns the value at a path of keys; undefined if it does not exist. Stops at the first missing key. */
 function keyAt(item: unknown, path: string): unknown {
   let value = item;
   let begin = 0;

@@ -3,7 +3,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { locationNames } from './overview-queries.js';
 import type { ReaderRow } from './view.js';
 
-/** Returns the settings of readers as the activity log keeps them: locations by name, antennas as one text each. */
+/** Returns the settings of readers for the activity log: locations by name, each antenna as a text. */
 export async function readerFacts(
   tx: TransactionClient,
   orgId: number,

@@ -30,8 +30,8 @@ export const timeUnits = ['rfc3339', 's', 'ms', 'us'] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 
 /**
- * Expressions (`expressions.ts`): `list` from the root, the others from its items, or from the root where there is no
- * list. What does not satisfy `condition` is no read.
+ * Expressions (`expressions.ts`). `list` is evaluated on the message; the others on each item of the list, or on the
+ * message if there is no list. An item that does not satisfy `condition` is not a read.
  */
 export type MappingPaths = {
   list?: string;

@@ -10,7 +10,7 @@ export type ReaderNoteView = {
   subject: string;
   /** The addresses of a client id, or the parts of a mapping that found nothing, joined by commas. */
   detail: string;
-  /** The newest payload as text, at most 16 KiB; null for bytes that are no UTF-8. */
+  /** The newest payload as text, at most 16 KiB; null for bytes that are not UTF-8. */
   payload: string | null;
   count: number;
   noted_at: string;
@@ -18,7 +18,7 @@ export type ReaderNoteView = {
 
 type NoteRow = Omit<Stored<ReaderNoteView, 'noted_at'>, 'payload'> & { payload: Uint8Array | null };
 
-/** Returns what was noted of a reader beside its reads within seven days, the newest first. */
+/** Returns the notes about a reader of the last seven days, the newest first. */
 export const listNotes = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<ReaderNoteView[]> => {

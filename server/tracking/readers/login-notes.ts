@@ -3,17 +3,20 @@ import type { Queries } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
 import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
 
-/** How long a note waits for others to be written with it. */
+/** How long a note waits for further notes, which are written with it. */
 const gatherMs = 300;
 /** The pause after a failed write. */
 const retryMs = 5000;
 /** Within this time, a later note about a user name replaces the earlier one. */
 const refusalEveryMs = 10_000;
-/** User names held at once. Refusals of further names are not noted, so that invented names cannot fill the memory. */
+/**
+ * The most user names in memory. Refusals of further names are not recorded, so that invented names cannot fill the
+ * memory.
+ */
 const usernamesMax = 10_000;
 /**
- * How many messages of a reader are examined for another format within which time, and for how many readers this is
- * remembered.
+ * At most this many messages of a reader are examined for another format within this time; remembered for this many
+ * readers.
  */
 const looksMax = 5;
 const looksInMs = 10_000;
@@ -22,27 +25,26 @@ const recognizedMax = 10_000;
 const rowsMax = 1000;
 
 /**
- * Stores which readers logged in, which were rejected, and which send another format. Runs in the background and never
- * delays a login.
+ * Stores which readers are connected, which were rejected, and which send another format. Runs in the background and
+ * never delays a login.
  */
 export type LoginNotes = {
   /**
-   * Notes that a login with this user name was refused. Stored at most once in 10 s for each name, the latest one each
-   * time.
+   * Records that a login with this user name was refused. Stores the latest refusal of each name, at most once in 10 s.
    */
   refused(username: string, reason: string): void;
   /**
-   * Notes that the reader's format could not parse a message. At most 5 messages in 10 s are examined for another
+   * Records that the reader's format could not parse a message. At most 5 messages in 10 s are examined for another
    * format.
    */
   notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** Notes that these readers are connected now. */
+  /** Records that these readers are connected now. */
   connected(readerIds: Iterable<number>): void;
-  /** Resolves once all notes are written, or failed to be. */
+  /** Resolves once all notes are written, or writing them has failed. */
   stop(): Promise<void>;
 };
 
-/** Creates login notes. Runs one statement at a time; failed writes are repeated with the next one. */
+/** Creates login notes. Runs one statement at a time; failed writes are repeated with the next write. */
 export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: () => number }): LoginNotes {
   const { db, log, elapsedMs = () => performance.now() } = options;
   const refusals = new Map<string, { reason: string; atMs: number }>();
@@ -50,7 +52,7 @@ export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: (
   const written = new Map<string, number>();
   const connected = new Set<number>();
   const formats = new Map<number, ReaderFormat>();
-  /** How many messages of a reader have been examined since when; oldest first. */
+  /** How many messages of a reader have been examined, and since when; oldest first. */
   const looked = new Map<number, { sinceMs: number; looks: number }>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -106,7 +108,7 @@ export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: (
     for (const { username, refusal } of some) {
       written.delete(username);
       written.set(username, nowMs);
-      // A note that came while this one was being written is still to be written.
+      // If another refusal arrived while this one was being written, it still has to be written.
       if (refusals.get(username) === refusal) refusals.delete(username);
     }
   }

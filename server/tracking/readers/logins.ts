@@ -26,7 +26,7 @@ export type ReaderChange = {
   readerId: number;
   username: string;
   login: ReaderLogin | undefined;
-  /** Its organization is being moved to another cell, and nothing of it is accepted here. */
+  /** Whether its organization is being moved to another cell, so that nothing of the organization is accepted here. */
   isMoving: boolean;
 };
 
@@ -34,8 +34,8 @@ export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
 export type ReaderLogins = {
   /**
-   * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes equally long for an unknown
-   * name. A wrong secret is noted with the reader.
+   * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes the same time for an unknown
+   * name. A wrong secret is recorded for the reader's administrators.
    *
    * @throws OrganizationMovingError while the organization is being moved to another cell; another error if the database
    *   is unavailable
@@ -55,7 +55,7 @@ export type ReaderLogins = {
   changesSince(cursor: number | undefined): Promise<ReaderChanges>;
   /**
    * Records that a device was rejected under a user name, and why, for the administrators of its reader. Unknown names
-   * are ignored. Returns at once: it is written later, at most every 10 s.
+   * are ignored. Returns at once; the record is written later, at most every 10 s.
    */
   noteRefusal(username: string, reason: string): void;
   /**
@@ -63,19 +63,19 @@ export type ReaderLogins = {
    * administrators then see.
    */
   noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** Records what administrators see of a reader beside its reads. Returns at once: it is written later. */
+  /** Records a note about a reader for administrators. Returns at once; the note is written later. */
   note(note: ReaderNote): void;
-  /** Records that these readers are connected now. To be repeated at least every `connectionNoteMs`. */
+  /** Records that these readers are connected now. Repeat this at least every `connectionNoteMs`. */
   noteConnected(readerIds: Iterable<number>): void;
 };
 
 /** The maximum age of the recorded connection of a connected reader. */
 export const connectionNoteMs = 30_000;
 
-/** The maximum delay between the instant that a transaction wrote and its commit. */
+/** The maximum time between the instant that a transaction writes into a row and its commit. */
 const commitDelayMaxMs = 15_000;
 
-/** `newUsername` generates names; anything longer needs no query. */
+/** Longer than the names that `newUsername` generates. A longer name needs no query. */
 const usernameLengthMax = 64;
 
 const hashOfNobody = hashToken('');

@@ -6,8 +6,8 @@ import type { ReaderFormat } from './formats.js';
 export type Refusal = { username: string; reason: string; agoMs: number };
 
 /**
- * Stores refusals with the live readers of those user names. What another process has just stored stays unless the
- * reason differs. `updated_at` does not change, since the reader itself did not.
+ * Stores refusals with the live readers of those user names. If another process has just stored a refusal, it stays
+ * unless the reason differs. `updated_at` does not change, since the reader itself does not change.
  */
 export async function writeRefusals(db: Queries, refusals: readonly Refusal[]): Promise<void> {
   await db.$executeRaw`
@@ -37,7 +37,7 @@ export async function writeConnected(db: Queries, readerIds: readonly number[]):
      WHERE r.id = n.id`;
 }
 
-/** Stores which formats can parse what readers send, unless that is known. */
+/** Stores which formats can parse the messages of readers, unless this is already stored. */
 export async function writeFormats(
   db: Queries,
   recognized: readonly (readonly [readerId: number, format: ReaderFormat])[],

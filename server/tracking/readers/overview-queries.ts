@@ -28,7 +28,7 @@ export type OverviewRow = {
   recent_reads: number;
   rejected_24h: number;
   ignored_24h: number;
-  /** Reads by how many minutes ago; minutes without any are missing. */
+  /** Reads by the age of their minute, in minutes. Minutes without reads are missing. */
   reads_by_age: Record<string, number>;
 };
 
@@ -167,7 +167,7 @@ export async function readerActivity(
   return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter((row) => row.age !== null) };
 }
 
-/** Returns the names of those locations that are live. */
+/** Returns the names of the live ones of these locations. */
 export async function locationNames(
   db: Queries,
   orgId: number,

@@ -20,18 +20,18 @@ export type ReaderState = {
   format: ReaderFormat;
   location: { id: number; name: string } | null;
   status: ReaderStatus;
-  /** Whether it is connected at this moment, as far as is known; never for readers of an external broker. */
+  /** Whether it is known to be connected at this moment; always false for readers of an external broker. */
   is_connected: boolean;
   last_message_at: string | null;
   last_connected_at: string | null;
   last_refused_at: string | null;
-  /** For administrators only, like the next one. */
+  /** For administrators only, like `recognized_format`. */
   last_refusal_reason: string | null;
-  /** A format other than its own that can parse what its own rejects. */
+  /** Another format that can parse the messages that the reader's own format rejects. */
   recognized_format: ReaderFormat | null;
   /** The average of the last five minutes. */
   reads_per_minute: number;
-  /** Of the last 60 minutes, the present one last. */
+  /** Reads in each of the last 60 minutes, the present minute last. */
   reads_by_minute: number[];
   /** Messages of the last 24 hours that could not be parsed. */
   rejected_24h: number;
@@ -102,7 +102,7 @@ export function readerState(row: OverviewRow, minuteAgeMs: number): ReaderState 
   };
 }
 
-/** Returns a value for each of the last 60 minutes, the present one last. */
+/** Returns a value for each of the last 60 minutes, the present minute last. */
 export function byMinute(valueAt: (ageMinutes: number) => number): number[] {
   return Array.from({ length: minutesShown }, (_, index) => valueAt(minutesShown - 1 - index));
 }

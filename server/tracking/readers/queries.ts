@@ -165,7 +165,7 @@ export async function liveLocations(tx: Queries, orgId: number, ids: readonly nu
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What the ingest broker needs to authenticate a reader. */
+/** The data that the ingest broker needs to authenticate a reader. */
 export type ReaderLoginRow = {
   id: number;
   org_id: number;

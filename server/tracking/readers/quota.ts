@@ -10,18 +10,18 @@ export const deletedReadersMax = 10_000;
 /** Antennas of all readers of an organization that have settings. Each process keeps them in memory. */
 export const antennasPerOrganizationMax = 100_000;
 
-/** Returns the quota of readers of one organization, of which `liveMax` can be in use. */
+/** Returns the quota of readers of one organization, which can have `liveMax` live readers. */
 export function readerQuota(liveMax: number): Quota {
   const isLive = Prisma.sql`deleted_at IS NULL`;
   return { table: 'readers', lock: 'readers', isLive, noun: 'readers', liveMax, pastMax: deletedReadersMax };
 }
 
 /**
- * Ensures that an organization can have as many antennas as a reader is given, in place of the antennas that it has.
- * Holds the quota's lock until the end of the transaction. Call it before the reader is locked.
+ * Ensures that an organization stays within its quota of antennas if a reader gets `antennas` antennas instead of its
+ * present ones. Holds the quota's lock until the end of the transaction. Call it before the reader is locked.
  *
  * @param options.readerId undefined for a new reader
- * @throws ContractError `conflict` if it would have too many, and not fewer than before
+ * @throws ContractError `conflict` if the organization would have too many antennas, and not fewer than before
  */
 export async function ensureAntennaQuota(
   tx: TransactionClient,
@@ -43,7 +43,7 @@ export async function ensureAntennaQuota(
 
 /**
  * Deletes the rows of readers that were deleted before the retention of events, since no event refers to them any more.
- * Those that never sent anything go after a day; until then they can be restored.
+ * Rows of readers that never sent anything are deleted after a day; until then the readers can be restored.
  */
 export async function removeDeletedReaders(db: Queries, retentionDays: number): Promise<void> {
   await db.$executeRaw`

@@ -10,19 +10,19 @@ const gatherMs = 2000;
 const retryMs = 5000;
 /** Rows of one statement, which are locked until its end. */
 const rowsMax = 2000;
-/** Counts held at once. Further counts are dropped, so that an unreachable database cannot fill the memory. */
+/** The most counts in memory. Further counts are dropped, so that an unreachable database cannot fill the memory. */
 const countsMax = 100_000;
 
 /** Counts reads in the background, without delaying ingestion. A crash loses the last two seconds. */
 export type ReadCounters = {
   /**
-   * Counts a stored message of a reader; `ignored` of its reads, or of those stored with it, were of private BLE
-   * addresses.
+   * Counts a stored message of a reader. `ignored` is how many of its reads, or of the reads stored with it, had
+   * private BLE addresses.
    */
   stored(received: ReceivedMessage, ignored?: number): void;
   /** Counts the reads that handhelds of an organization have just submitted. */
   submitted(orgId: number, reads: number): void;
-  /** Resolves once all counts are written, or failed to be. */
+  /** Resolves once all counts are written, or writing them has failed. */
   stop(): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ import { readerActivity } from './overview-queries.js';
 import { findReader } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
-/** What a reader sent in the last 60 minutes, the present one last. */
+/** What a reader sent in each of the last 60 minutes, the present minute last. */
 export type ReaderActivity = {
   /** The beginning of the first minute. */
   from: string;

@@ -8,14 +8,14 @@ export type NotedReader = {
   subject: string;
   detail: string;
   payload: Uint8Array | undefined;
-  /** How many messages or connections it stands for. */
+  /** How many messages or connections the note stands for. */
   count: number;
 };
 
-/** Notes of a kind that are kept of a reader. */
+/** The most notes of one kind that are kept for a reader. */
 const keptMax = 20;
 
-/** Stores notes of live readers, and of each kind and reader the newest 20. */
+/** Stores notes about live readers. Keeps the newest 20 of each kind and reader. */
 export async function writeReaderNotes(db: Queries, notes: readonly NotedReader[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO reader_notes (org_id, reader_id, kind, subject, detail, payload, count, noted_at)

@@ -3,8 +3,8 @@ import type { Queries } from '../../kernel/database/client.js';
 import { type NotedReader, writeReaderNotes } from './reader-note-queries.js';
 
 /**
- * What administrators see of a reader beside its reads: the newest message without reads of a topic, a topic that is
- * not the reader's, a client id that several devices use, and the parts of its mapping that find nothing.
+ * The notes about a reader that administrators see: the newest message without reads on a topic, a topic that the
+ * reader may not use, a client id that several devices use, and the parts of its mapping that find nothing.
  */
 export const readerNoteKinds = ['without_reads', 'other_topic', 'client_id', 'mapping'] as const;
 
@@ -14,16 +14,19 @@ export type ReaderNote = {
   orgId: number;
   readerId: number;
   kind: ReaderNoteKind;
-  /** The topic or client id; empty for the mapping. A note replaces the previous one of the same subject. */
+  /** The topic or client id; empty for the mapping. A note replaces the previous note with the same subject. */
   subject: string;
   detail?: string;
   payload?: Uint8Array;
 };
 
 const gatherMs = 300;
-/** A note of the same subject is written again after this time; until then it only counts. */
+/** A note with the same subject is written again after this time; until then it is only counted. */
 const againMs = 10_000;
-/** Notes held at once, in all and of a reader. Further ones are dropped, so that topics without end fill no memory. */
+/**
+ * The most notes in memory, in total and for one reader. Further notes are dropped, so that a flood of topics cannot
+ * fill the memory.
+ */
 const notesMax = 2000;
 const notesOfReaderMax = 20;
 const writtenMax = 20_000;
@@ -32,10 +35,10 @@ const subjectLengthMax = 1024;
 
 type Held = NotedReader & { dueMs: number };
 
-/** Stores notes in the background, a note of the same subject at most every 10 s. */
+/** Stores notes in the background, each subject at most every 10 s. */
 export type ReaderNotes = {
   noted(note: ReaderNote): void;
-  /** Resolves once all notes are written, or failed to be. */
+  /** Resolves once all notes are written, or writing them has failed. */
   stop(): Promise<void>;
 };
 

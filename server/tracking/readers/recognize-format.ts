@@ -5,7 +5,10 @@ import type { ReaderFormat } from './formats.js';
 import { readerNotFound } from './not-found.js';
 import { readerIdInput } from './schemas.js';
 
-/** Returns the format that can parse what the reader's own rejected; null if there is none, or nothing was rejected. */
+/**
+ * Returns the format that can parse the messages that the reader's own format rejected; null if there is none, or
+ * nothing was rejected.
+ */
 export const recognizeReaderFormat = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<{ format: ReaderFormat | null; recognized_at: string | null }> => {

@@ -5,7 +5,9 @@ import { nextInstant } from '../../kernel/database/columns.js';
 import { readerNotFound } from './not-found.js';
 import { readerIdInput } from './schemas.js';
 
-/** Gives a reader another password and returns it this once; connections made with the old one end within 2 s. */
+/**
+ * Gives a reader another password, which is returned only here. Connections made with the old password end within 2 s.
+ */
 export const rotateSecret = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => {

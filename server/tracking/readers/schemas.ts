@@ -61,7 +61,7 @@ const nullableRssi = field<number | null>(integerReader({ min: rssiDbmMin, max: 
   nullable: true,
 });
 
-/** How a reader's reads decide where an asset is: with all other evidence, or each read at once. */
+/** How a reader's reads decide where an asset is: together with all other evidence, or each read by itself. */
 export const locationRules = ['evidence', 'newest'] as const;
 
 export type LocationRule = (typeof locationRules)[number];

@@ -13,7 +13,7 @@ type Named = { id: number; name: string };
 export type TestRead = {
   asset: Named;
   tag: { tag_type: string; value: string };
-  /** Where the asset was before, and where it is now; null without a location. */
+  /** The location of the asset before and now; null without a location. */
   from: Named | null;
   location: Named | null;
 };
@@ -22,7 +22,8 @@ const retryAfterSeconds = 5;
 
 /**
  * Sends one read of an asset's tag, at antenna 1 of a reader, through the same steps as a reader's message: it is
- * decided, stored as an event, and moves the asset. It is no heartbeat of the reader. Resolves when it is stored.
+ * judged, stored as an event, and moves the asset. It does not count as a heartbeat of the reader. Resolves when it is
+ * stored.
  *
  * @throws ContractError `not_found` if the reader does not exist; `validation_error` if the asset does not exist or has
  *   no tag

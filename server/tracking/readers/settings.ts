@@ -9,7 +9,7 @@ import type { ReaderRow } from './view.js';
 
 const resolutionSecondsDefault = 60;
 
-/** Without letters and digits that look alike, since people type it into devices. */
+/** Without letters and digits that look alike, since people type user names into devices. */
 const usernameAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 const usernameLength = 12;
 
@@ -37,7 +37,7 @@ export function initialSettings(name: string, username: string): ReaderSettings 
 }
 
 /**
- * Returns the present settings with the given ones merged in.
+ * Returns the present settings, overwritten with the given settings.
  *
  * @throws ContractError naming the fields that contradict each other
  */
@@ -102,9 +102,10 @@ function mappingErrors({ format, mapping }: ReaderSettings, given: Given): Field
 }
 
 /**
- * Verifies that the given locations are live ones of the organization, and locks them until the end of the transaction.
+ * Verifies that the given locations are live locations of the organization, and locks them until the end of the
+ * transaction.
  *
- * @throws ContractError `fk_not_found` for each that is not
+ * @throws ContractError `fk_not_found` for each other location
  */
 export async function proveLocations(
   tx: TransactionClient,

@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 
 /**
- * The statuses of a reader. `receiving`: it sent a message within two minutes, and reads within five. `rejecting`: it sent
- * messages, but none of the last five minutes could be parsed. `refused`: a login under its name was refused since it was last
- * connected. `connected`: it is there, without reads: it has sent no message yet, or only what has none. `silent`: it has been
- * connected before. `never`: it has not.
+ * The statuses of a reader. `receiving`: it sent a message within two minutes, and reads within five. `rejecting`: it
+ * sent messages, but none of the last five minutes could be parsed. `refused`: a login under its name was refused since
+ * it was last connected. `connected`: it is connected but sends no reads: either no messages yet, or only messages
+ * without reads. `silent`: it was connected before. `never`: it was never connected.
  */
 export const readerStatuses = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'] as const;
 
@@ -29,7 +29,7 @@ export const thisMinute = Prisma.raw(`date_trunc('minute', statement_timestamp()
  * Returns a query for readers with their status, shared by all pages: `id`, `name`, `location_id`, `last_message_at`,
  * `status` and `recent_reads`, the reads of the last five minutes.
  *
- * @param conditions on the readers `r`, the organization's among them
+ * @param conditions on the readers `r`, including the condition on the organization
  */
 export function statedReaders(conditions: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`

@@ -8,7 +8,7 @@ export function defaultTopic(username: string): string {
 
 /**
  * Returns why a text cannot be the topic of a reader, or undefined if it can: an MQTT topic, with or without wildcards.
- * Topics that begin with `readers/` belong to the user names, and those that begin with `$` to the broker.
+ * Topics that begin with `readers/` belong to the user names, and topics that begin with `$` to the broker.
  */
 export function topicFlaw(topic: string, username: string): string | undefined {
   if (topic.startsWith('$')) return 'must not begin with $';

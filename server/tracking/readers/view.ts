@@ -23,7 +23,7 @@ export type ReaderRow = {
   /** Whether private BLE addresses that are not attached to anything are listed as unknown tags. */
   count_private_addresses: boolean;
   location_rule: LocationRule;
-  /** Milliseconds added to the reader's own time to get the service's; estimated from its messages, 0 until then. */
+  /** Milliseconds to add to the reader's time to get the service's time; estimated from its messages, 0 until then. */
   clock_offset_ms: number;
   last_message_at: number | null;
   last_connected_at: number | null;
@@ -41,7 +41,7 @@ export type ReaderView = Omit<ReaderRow, 'mapping' | InstantsOfRow> & {
   /** The unit of `mapping.time`; null without a mapping, like `tag_type`. */
   time_unit: TimeUnit | null;
   tag_type: TagType | null;
-  /** When its last message came, with or without reads, to the second. */
+  /** When its last message arrived, with or without reads, to the second. */
   last_message_at: string | null;
   /**
    * When it was last known to be connected. While it is, this advances every 30 s. Null also for readers of an external

@@ -6,7 +6,7 @@ import { checkedPeriod, periodBefore, periodInput, type Period, reportedLocation
 
 const locationsMax = 500;
 
-/** How long assets stayed at a location, in seconds, percentiles to three digits. */
+/** How long assets stayed at a location, in seconds. Percentiles have three significant digits. */
 type DwellRow = {
   location: { id: number; name: string; external_key: string; is_deleted: boolean };
   visits: number;
@@ -43,8 +43,8 @@ export const reportDwell = sessionProcedure('viewer')
   });
 
 /**
- * Rounds seconds down to three digits. Durations are counted by these few values, so that no visits are sorted: sorting
- * a million of them takes longer than everything else.
+ * Rounds seconds down to three significant digits. Visits are counted by these few durations instead of being sorted:
+ * sorting a million visits takes longer than everything else.
  */
 const roundedSeconds = (seconds: string) =>
   Prisma.raw(`CASE

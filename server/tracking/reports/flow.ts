@@ -22,7 +22,7 @@ export type FlowReport = {
 
 /**
  * Reports how often assets moved from one location to another in a period; with a location, moves that began or ended
- * in it or its sublocations. First sightings are no moves. Lists the 500 most frequent pairs.
+ * in it or its sublocations. First sightings do not count as moves. Lists the 500 most frequent pairs.
  */
 export const reportFlow = sessionProcedure('viewer')
   .input(periodInput)
@@ -39,10 +39,13 @@ export const reportFlow = sessionProcedure('viewer')
     };
   });
 
-/** From this share of the retained time on, reading all visits in key order is faster than sorting some. */
+/**
+ * If the period is at least this share of the retained time, reading all visits in key order is faster than sorting the
+ * visits of the period.
+ */
 const wholeShareMin = 0.2;
 
-/** Returns whether a period is this large a part of the time since the organization's first visit. */
+/** Returns whether a period is at least this share of the time since the organization's first visit. */
 async function isLarge(db: Queries, orgId: number, { fromMs, untilMs }: Period): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ first: number | null; now: number }]>`
     SELECT (SELECT ${epochMs('v.arrived_at')} FROM asset_visits v WHERE v.org_id = ${orgId} ORDER BY v.arrived_at LIMIT 1) AS first,
@@ -53,9 +56,9 @@ async function isLarge(db: Queries, orgId: number, { fromMs, untilMs }: Period):
 }
 
 /**
- * Returns the number of moves of a period by origin and destination, most frequent first. The visits of each asset become an
- * array of locations; beside the same array with the preceding visit before it, each element has its origin. Location 0
- * is none.
+ * Returns the number of moves of a period by origin and destination, most frequent first. The visits of each asset
+ * become an array of locations. Paired with the same array shifted by one visit, each element has its origin. Location
+ * 0 is no location.
  */
 export async function readFlow(
   db: Queries,
@@ -63,7 +66,7 @@ export async function readFlow(
   { period, locationId, limit }: { period: Period; locationId: number | null; limit: number },
 ): Promise<(Flow & { total_moves: number })[]> {
   const isInPeriod = within('v.arrived_at', period);
-  // IS TRUE keeps the planner from the index of arrivals: visits then come in key order, without a sort.
+  // IS TRUE keeps the planner from using the index of arrivals, so visits come in key order, without a sort.
   const isReported = (await isLarge(db, orgId, period)) ? Prisma.sql`${isInPeriod} IS TRUE` : isInPeriod;
   return db.$queryRaw`
     WITH RECURSIVE ${reportedLocations(orgId, locationId)}, path AS (

@@ -11,16 +11,16 @@ export type PageStart = { key: PositionKey | undefined; skip: number };
 
 export type ReportStarts = {
   /**
-   * Returns where the page at a large offset begins. The positions before it are counted at most every second, so a page may begin
-   * where this offset was up to `keptMs` before.
+   * Returns where the page at a large offset begins. The positions before it are counted at most once a second, so a
+   * page may begin where this offset was up to `keptMs` ago.
    */
   startOf(db: Queries, order: ListOrder, offset: number): Promise<PageStart>;
 };
 
-/** Up to this offset pages skip the positions before them, and begin where the offset is now. */
+/** Up to this offset, pages skip the positions before them, and so begin at the present offset. */
 export const skippedMax = 10_000;
 
-/** Keys are used for this long, and read again in the background once they are half as old. */
+/** Keys are used for this long, and read again in the background after half of this time. */
 const keptMs = 2000;
 
 const distanceMax = 2 * anchorSpacing;
@@ -38,7 +38,10 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
     return anchor && now() - anchor.version < keptMs ? anchor : undefined;
   }
 
-  /** Reads keys up to an offset, from the nearest valid one on or all of them, unless this is under way for the order. */
+  /**
+   * Reads keys up to an offset, from the nearest valid key or from the beginning, unless the order is already being
+   * read.
+   */
   function pass(db: Queries, request: { order: ListOrder; offset: number; isRefresh: boolean }): Promise<void> {
     const name = nameOf(request.order);
     const underWay = passes.get(name) ?? readKeys(db, request).finally(() => passes.delete(name));
@@ -77,14 +80,14 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
   return {
     async startOf(db, order, offset) {
       let anchor = nearest(order, offset);
-      // The pass that is awaited first may be one for another page.
+      // The first awaited pass may belong to another page.
       for (let tries = 0; tries < 2 && (!anchor || offset - anchor.position >= distanceMax); tries += 1) {
         await pass(db, { order, offset, isRefresh: false });
         anchor = nearest(order, offset);
       }
       if (!anchor) return { key: undefined, skip: offset };
       if (now() - anchor.version > keptMs / 2) {
-        // The request of the page does not wait, and may end before.
+        // The request of the page does not wait for it, and may end first.
         pass(db, { order, offset, isRefresh: true }).catch(() => undefined);
       }
       return { key: anchor.key, skip: offset - anchor.position };

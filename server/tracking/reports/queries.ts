@@ -94,7 +94,7 @@ type PageRequest = { sort: Sort; paging: Paging };
 
 type WholeRequest = PageRequest & { includeDeleted: boolean };
 
-/** Returns the order of rows with the columns of `page`. Nulls are where PostgreSQL has them by default. */
+/** Returns the order of rows with the columns of `page`. Nulls are sorted as PostgreSQL does by default. */
 function orderOf(sort: Sort): Prisma.Sql {
   return orderBy(sort, {
     column: (field) => Prisma.raw(field),
@@ -115,7 +115,10 @@ const positions = Prisma.raw(`
   JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
   LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL`);
 
-/** Joins the asset and the location of each position `p`, looked up by key, as a generic plan overestimates the page. */
+/**
+ * Joins the asset and the location of each position `p`. Looks them up by key, since a generic plan overestimates the
+ * page.
+ */
 const lookedUp = (orgId: number) => Prisma.sql`
   CROSS JOIN LATERAL (
     SELECT r.external_key, r.deleted_at FROM assets r WHERE r.org_id = ${orgId} AND r.id = p.asset_id OFFSET 0) a

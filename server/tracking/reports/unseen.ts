@@ -27,7 +27,7 @@ export type UnseenAsset = {
 };
 
 export type UnseenReport = ListOf<UnseenAsset> & {
-  /** The locations where most of them were last seen. */
+  /** The locations where most unseen assets were last seen. */
   by_location: { location: Named | null; assets: number }[];
 };
 
@@ -40,8 +40,8 @@ const input = z.strictObject({
 });
 
 /**
- * Reports the live assets that were not seen for a number of days: a page of them, never seen and longest unseen first, and the
- * counts by last location. With a location, those that were last seen in it or its sublocations.
+ * Reports the live assets that were not seen for a number of days: a page of assets, never seen and longest unseen
+ * first, and the counts by last location. With a location, reports only assets last seen there or in its sublocations.
  */
 export const reportUnseen = sessionProcedure('viewer')
   .input(input)
@@ -69,7 +69,10 @@ function unseenAsset(row: UnseenRow): UnseenAsset {
 
 type UnseenRequest = { beforeMs: number; locationId: number | null };
 
-/** Selects the live assets that were last seen before an instant. In all locations, those that were never seen count too. */
+/**
+ * Selects the live assets that were last seen before an instant. Without a location, assets that were never seen count
+ * too.
+ */
 function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.Sql {
   const located =
     locationId === null ? Prisma.empty : Prisma.sql`AND p.location_id = ANY (ARRAY(SELECT d.id FROM down d))`;
@@ -111,7 +114,7 @@ export async function listUnseenRows(
      ORDER BY page.last_seen NULLS FIRST, page.id`;
 }
 
-/** Counts the assets that were not seen since an instant by their last location, most first. */
+/** Counts the assets that were not seen since an instant by their last location, the largest count first. */
 export async function countUnseen(
   db: Queries,
   orgId: number,

@@ -54,9 +54,9 @@ function byLocation(rows: readonly UseRow[]): LocationUse[] {
 }
 
 /**
- * Returns how long an asset was at each location by hour of the day. Its visits are split into quarters of an hour,
- * since the offsets of all time zones are multiples of that, so there are at most as many rows as visits and quarters
- * of the period.
+ * Returns how long an asset was at each location by hour of the day. Visits are split at quarters of an hour, since the
+ * offsets of all time zones are multiples of a quarter. So the number of rows is at most the number of visits plus the
+ * number of quarters in the period.
  *
  * @param request.timeZone a name that the database knows
  */

@@ -6,14 +6,14 @@ import { isAhead } from './reader-storage.js';
 export type AheadAsset = {
   orgId: number;
   assetId: number;
-  /** Its times are brought back to before this instant, in epoch milliseconds, at which it was read or scanned. */
+  /** When it was read or scanned, in epoch milliseconds. Its times are brought back to before this instant. */
   beforeMs: number;
 };
 
-/** A position that is further ahead of the present than this was stored while a clock was wrong; reads can be 5 s ahead. */
+/** A position further ahead of the present than this was stored while a clock was wrong. Reads can be 5 s ahead. */
 export const aheadMs = 10_000;
 
-/** A read that is older than this is late: it does not have to outweigh a position that was brought back. */
+/** A read older than this is late, and does not have to be newer than a position that was brought back. */
 const lateMs = 60_000;
 
 /** Returns an asset whose position has to be brought back for a read or a scan at an instant. */
@@ -36,8 +36,9 @@ export class AheadError extends Error {
 }
 
 /**
- * Maps every time of these assets that is in the future to one of the last milliseconds, in the same order: of events, visits and
- * positions alike, so that they fit each other as before. The evidence of where an asset is, which has times too, is forgotten.
+ * Maps every future time of these assets to one of the last milliseconds, in the same order. Does so for events, visits
+ * and positions alike, so that they still fit together. Forgets the evidence for the assets' locations, which has times
+ * too.
  */
 const bringBackStatement = defineStatement<readonly AheadAsset[], { n: number }>(
   'bring_back',
@@ -120,8 +121,8 @@ const bringBackStatement = defineStatement<readonly AheadAsset[], { n: number }>
 );
 
 /**
- * Brings the times of assets whose positions are ahead of the database's clock back to the present, and returns how many assets
- * these were. Locks their positions in the order of the ids.
+ * Brings the times of assets whose positions are ahead of the database's clock back to the present, and returns the
+ * number of these assets. Locks their positions in the order of the ids.
  */
 export async function bringBack(runner: StatementRunner, assets: readonly AheadAsset[]): Promise<number> {
   if (assets.length === 0) return 0;
@@ -134,7 +135,7 @@ export async function bringBack(runner: StatementRunner, assets: readonly AheadA
 
 const assetsPerTransaction = 200;
 
-/** Brings back all that was stored while a clock was ahead. Returns how many assets these were. */
+/** Brings back everything that was stored while a clock was ahead. Returns the number of affected assets. */
 export async function bringAllBack(db: Pick<Database, '$queryRaw' | '$transaction'>): Promise<number> {
   let count = 0;
   for (;;) {
@@ -146,9 +147,12 @@ export async function bringAllBack(db: Pick<Database, '$queryRaw' | '$transactio
   }
 }
 
-/** Returns assets whose positions are ahead: in each organization the newest ones, which an index has first. */
+/**
+ * Returns assets whose positions are ahead. These are the newest positions of each organization, which are first in an
+ * index.
+ */
 async function findAhead(db: Pick<Database, '$queryRaw'>): Promise<AheadAsset[]> {
-  // The database's clock decides, whatever this process takes for the present.
+  // The database's clock decides later, whatever the clock of this process is.
   const beforeMs = Date.now() + 2 * lateMs;
   const rows = await db.$queryRaw<{ org_id: number; asset_id: number }[]>`
     SELECT p.org_id, p.asset_id

@@ -11,17 +11,17 @@ const rowsMax = 2000;
 /** Readers whose antennas are read at once, so that the database sorts few rows for each answer. */
 const readersMax = 200;
 
-/** The settings of a reader and its antennas, as they were when they were read last. */
+/** The settings of a reader and its antennas, as of the last time they were read. */
 type KnownReader = {
   orgId: number;
-  /** Differs whenever its settings, or locations of its antennas, may have changed. */
+  /** Changes whenever the reader's settings, or locations of its antennas, may have changed. */
   version: string;
   /** For ports without settings of their own. */
   defaults: AntennaSettings;
   antennas: ReadonlyMap<number, AntennaSettings>;
 };
 
-/** The ids of readers by organization, or of all together. */
+/** Ids of readers: added ones by organization, deleted ones of all organizations. */
 type Changes = { added: Map<number, number[]>; deleted: number[] };
 
 /**
@@ -91,7 +91,7 @@ export function createAntennaSettings(db: Queryable) {
     return reader?.antennas.get(portOf(key)) ?? reader?.defaults;
   }
 
-  /** Lets antennas at a location that was deleted have the location of their reader, or none. */
+  /** Gives antennas at a deleted location the location of their reader, or none. */
   function forgetLocation(orgId: number, locationId: LocationId): void {
     for (const id of idsOf.get(orgId) ?? []) {
       const reader = readers.get(id);
@@ -119,7 +119,7 @@ const ruleOf = (rule: string) => (rule === 'newest' ? 'newest' : 'evidence');
 
 type ReaderRow = { id: number; version: string; location_rule: string; location_id: number };
 
-/** Returns live readers of an organization in pieces: all, or those with the given ids. */
+/** Returns live readers of an organization in pieces: all, or the readers with the given ids. */
 function storedReaders(db: Queryable, orgId: number, ids?: readonly number[]): AsyncGenerator<ReaderRow[]> {
   const those = ids ? Prisma.sql`AND r.id = ANY (${numbers(ids)}::int[])` : Prisma.empty;
   const read = (last: ReaderRow | undefined) => db.$queryRaw<ReaderRow[]>`
@@ -134,7 +134,7 @@ function storedReaders(db: Queryable, orgId: number, ids?: readonly number[]): A
 
 type ChangedRow = { org_id: number; id: number; is_deleted: boolean; version: string };
 
-/** Returns the readers whose settings have changed, or of whose antennas a location was deleted, in pieces. */
+/** Returns, in pieces, the readers whose settings have changed, or whose antennas have a location that was deleted. */
 function changedReaders(db: Queryable, orgIds: readonly number[], sinceMs: number): AsyncGenerator<ChangedRow[]> {
   const read = (last: ChangedRow | undefined) => db.$queryRaw<ChangedRow[]>`
     WITH gone AS MATERIALIZED (
@@ -190,7 +190,7 @@ async function storedAntennas(
   return antennas;
 }
 
-/** Reads rows in the order of a key until there are no more; `read` gets the last row of the previous piece. */
+/** Reads rows in the order of a key until there are none left; `read` gets the last row of the previous piece. */
 async function* pieces<Row>(read: (last: Row | undefined) => Promise<Row[]>, pieceRows: number): AsyncGenerator<Row[]> {
   let last: Row | undefined;
   do {

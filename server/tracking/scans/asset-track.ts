@@ -25,14 +25,14 @@ export type AssetTrack = {
   lastSeenMs: number;
   readerId: number | null;
   antenna: number | null;
-  /** When the location changed last; null where it did not. */
+  /** When the location last changed; null if it did not change. */
   movedAtMs: number | null;
   sightings: Sighting[];
   /** Late sightings within the present visit: they become events without a lookup of the history. */
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
-  /** The changes of the decided location, oldest first. Late reads that only correct the history are none. */
+  /** The changes of the decided location, oldest first. Late reads that only correct the history do not count. */
   moves: DecidedMove[] | undefined;
-  /** The stored move that a move of this batch replaces; `position` then has the location that replaces it. */
+  /** The stored move that a move of this batch replaces; `position` then has the replacing location. */
   replaced: { wasLocation: LocationId; sinceMs: number } | undefined;
   /** When the newest visit began, if that was looked up. */
   newestVisitMs: number | undefined;
@@ -69,12 +69,12 @@ export function rewritePast(track: AssetTrack): void {
 }
 
 /**
- * Returns the sighting that ends a visit just added to the past: the asset was seen at its present location after that,
- * but that was no event then. Returns none if an event already records it.
+ * Returns the sighting that ends a visit just added to the past: after that visit the asset was seen at its present
+ * location, which was not an event at that time. Returns none if an event already records this sighting.
  *
- * Returns none either if a single read or scan is late (`isSingle`) and a single read decided the position: where each
- * read decides by itself, each of them is compared with the event before it when it arrives, and not again. The newest
- * event and the open visit then are at the location of the late read, and differ from the position until the next event.
+ * Also returns none if a single read or scan is late (`isSingle`) and a single read decided the position. If single
+ * reads decide, each read is compared with the event before it when it arrives, and not again. The newest event and the
+ * open visit then have the location of the late read, and differ from the position until the next event.
  */
 export function closingSighting(
   { position, state, lastSeenMs, readerId, antenna }: AssetTrack,
@@ -89,8 +89,8 @@ export function closingSighting(
 }
 
 /**
- * Whether the asset may have moved to the location of its newest event, which a late read added: the visit there has
- * begun already.
+ * Returns whether the asset may have moved to the location of its newest event, which a late read added. The visit
+ * there has then begun already.
  */
 export function needsNewestVisit({ position, movedAtMs }: AssetTrack): boolean {
   if (movedAtMs === null || !position || position.lastEventMs === null) return false;
@@ -100,7 +100,8 @@ export function needsNewestVisit({ position, movedAtMs }: AssetTrack): boolean {
 const noSpans: readonly HistorySpan[] = [];
 
 /**
- * Sightings further apart than this are looked up separately, so that a late one does not load the history of a day.
+ * Sightings further apart than this are looked up separately, so that a late sighting does not load the history of a
+ * day.
  */
 const spanGapMs = 120_000;
 
@@ -131,7 +132,7 @@ export function spansOf(track: AssetTrack, { everything }: { everything: boolean
   return spans;
 }
 
-/** Adds what is to be stored of a track to `changes`, and returns the visits that have to be corrected afterwards. */
+/** Adds the changes of a track to `changes`, and returns the visits that have to be corrected afterwards. */
 export function addChanges(
   track: AssetTrack,
   history: readonly KnownEvent[] | undefined,
@@ -145,7 +146,7 @@ export function addChanges(
   return history ? addChangesAmidHistory(track, history, changes) : addChangesAtTheEnd(track, changes);
 }
 
-/** Finishes a track whose sightings are all newer than the newest event. */
+/** Adds the changes of a track whose sightings are all newer than the newest event. */
 function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position, moves } = track;
   const known = position && newestKnown(position);
@@ -168,7 +169,7 @@ function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined 
   addPositionChange(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
-/** Finishes a track whose sightings are inserted between events that were looked up. */
+/** Adds the changes of a track whose sightings are inserted between events that were looked up. */
 function addChangesAmidHistory(
   track: AssetTrack,
   history: readonly KnownEvent[],
@@ -189,8 +190,8 @@ function addChangesAmidHistory(
 }
 
 /**
- * Returns when the newest visit begins, if it begins at another time than before: a past visit that was inserted into it
- * splits it in two, and a late sighting shortly before its arrival lets it begin earlier.
+ * Returns when the newest visit begins, if this has changed: a past visit that was inserted into it splits it in two,
+ * and a late sighting shortly before its arrival makes it begin earlier.
  */
 function newestArrivalOf(
   { newest, addedArrivals, removedArrivals }: LogChange,
@@ -206,7 +207,7 @@ function newestKnown({ lastEventMs, lastEventLocation }: LockedPosition): Logged
   return lastEventMs === null ? undefined : { atMs: lastEventMs, location: lastEventLocation };
 }
 
-/** Returns the known events: those that were looked up, and the newest one. */
+/** Returns the known events: the events that were looked up, and the newest event. */
 function knownEvents(position: LockedPosition | undefined, history: readonly KnownEvent[]): readonly KnownEvent[] {
   const newest = position && newestKnown(position);
   if (!newest || history.some(({ atMs }) => atMs === newest.atMs)) return history;

@@ -17,9 +17,12 @@ export type BatchRead = {
   telemetry: Telemetry | undefined;
 };
 
-/** The messages of many readers as the statements need them, with each reader, antenna and tag value once. */
+/** The messages of many readers in the form that the statements need: each reader, antenna and tag value once. */
 export type ReadBatch = {
-  /** Readers that sent something, with the receipt of their latest message. `isTest`: only test reads. */
+  /**
+   * The readers that sent something, with the time of receipt of their latest message. `isTest`: they sent only test
+   * reads.
+   */
   senders: { orgId: number; readerId: number; atMs: number; isTest: boolean }[];
   /** Antennas, each with the number of its reader in `senders`, from 1. */
   antennas: { readerNumber: number; port: number }[];
@@ -28,7 +31,9 @@ export type ReadBatch = {
   rejected: RejectedMessage[];
 };
 
-/** A message that could not be parsed, or of which some reads could not. The payload is base64, since JSON has no array of byte strings. */
+/**
+ * A message that could not be parsed, or only in part. The payload is base64, since JSON has no array of byte strings.
+ */
 export type RejectedMessage = { readerId: number; topic: string; reason: string; payload: string; atMs: number };
 
 /** Builds a batch from messages and keeps their order. */

@@ -28,9 +28,9 @@ const input = z.strictObject({
 });
 
 /**
- * Places an asset at a location as a handheld scan does, and makes its reads labels of the location for 30 to 300
- * seconds (60 by default): during that time fixed readers that decide by evidence do not move it. A later calibration
- * replaces an earlier one.
+ * Places an asset at a location as a handheld scan does. For 30 to 300 seconds (60 by default) its reads are labels of
+ * the location, and fixed readers that decide by evidence do not move it. A later calibration replaces an earlier
+ * calibration.
  *
  * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE
  *   tag, and `conflict` if the asset was read by a reader whose clock is ahead

@@ -8,8 +8,8 @@ type RetentionRow = { days: number; effective_at: string | null; now_ms: number 
 
 /**
  * Returns the effective retention of events in days, and the database's clock. A longer retention takes effect at once.
- * A shorter one takes effect a day after a process first saw it; until then the log says what will be deleted, and
- * when.
+ * A shorter retention takes effect a day after a process first saw it; until then the log contains what will be
+ * deleted, and when.
  */
 export async function effectiveRetention(
   db: Database,

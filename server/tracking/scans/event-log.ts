@@ -18,7 +18,8 @@ export type Sighting = {
   location: LocationId;
   asBefore: boolean;
   /**
-   * For a sighting that proves an earlier move: the first read at the new location. Counts unless an event followed it.
+   * For a sighting that proves an earlier move: the first read at the new location. Used unless an event followed that
+   * read.
    */
   beganAtMs: number | null;
   /** A sighting at the same location becomes an event if the preceding event is older than this. */
@@ -42,18 +43,18 @@ export type LogChange = {
   /** Visits that now begin, and visits that no longer begin, oldest first. */
   addedArrivals: LoggedEvent[];
   removedArrivals: number[];
-  /** When the asset arrived at the location of its newest event; undefined if that is before the known events. */
+  /** When the asset arrived at the location of its newest event; undefined if it arrived before the known events. */
   newestSinceMs: number | undefined;
 };
 
 type Entry = KnownEvent & { source: EventSource | undefined; isNew: boolean };
 
 /**
- * Decides which sightings become events: a sighting whose location differs from the location of the preceding event, or whose
- * preceding event is older than the window. Of two sightings in one millisecond only the first counts.
+ * Decides which sightings become events: a sighting whose location differs from the location of the preceding event, or
+ * whose preceding event is older than the window. If two sightings are in the same millisecond, only the first counts.
  *
- * @param known events of the asset, oldest first: at least the preceding one of each sighting, and the following one of
- *   each sighting that is not the newest
+ * @param known events of the asset, oldest first: at least the event before each sighting, and the event after each
+ * sighting that is not the newest
  * @param sightings in the order in which they are judged
  */
 export function logSightings(known: readonly KnownEvent[], sightings: readonly Sighting[]): LogChange {
@@ -68,7 +69,7 @@ export function logSightings(known: readonly KnownEvent[], sightings: readonly S
   return changeOf(entries, known);
 }
 
-/** Returns whether a sighting becomes an event, given the preceding one. */
+/** Returns whether a sighting becomes an event, given the preceding event. */
 function isEvent(
   previous: LoggedEvent | undefined,
   { atMs, location, windowMs }: { atMs: number; location: LocationId; windowMs: number },
@@ -131,7 +132,7 @@ function changeOf(entries: readonly Entry[], known: readonly KnownEvent[]): LogC
   const events: NewEvent[] = [];
   const addedArrivals: LoggedEvent[] = [];
   const removedArrivals: number[] = [];
-  /** The preceding entry as it was without the new ones. */
+  /** The preceding entry without the new entries. */
   let previousKnown: Entry | undefined;
   let previous: Entry | undefined;
   for (const entry of entries) {

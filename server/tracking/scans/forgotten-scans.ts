@@ -2,14 +2,17 @@ import type { Database } from '../../kernel/database/client.js';
 import { removeAllSurplusUnknownTags } from './unknown-cap-queries.js';
 
 const submissionDays = 90;
-/** For each organization. A client that retries after this many other submissions gets its own stored twice. */
+/**
+ * The most submissions that are kept for an organization. If a client retries after this many other submissions, its
+ * submission is stored twice.
+ */
 export const submissionsMax = 100_000;
 /** The part of the cap that a removal keeps, so that the next removal is some time away. */
 const keptShare = 0.9;
-/** Values read only once are mostly tags that passed by. */
+/** Values that were read only once are mostly tags that passed by. */
 const onceSeenDays = 7;
 
-/** Deletes the oldest submissions of an organization that has more than `rowsMax`, down to nine tenths of that. */
+/** Deletes the oldest submissions of an organization that has more than `rowsMax`, down to nine tenths of `rowsMax`. */
 export async function removeSurplusSubmissions(
   db: Pick<Database, '$executeRaw'>,
   { orgId, rowsMax = submissionsMax }: { orgId: number; rowsMax?: number },
@@ -37,8 +40,8 @@ async function removeAllSurplusSubmissions(db: Database): Promise<void> {
 }
 
 /**
- * Deletes unknown tags not seen again within the retention of events, or within 7 days if they were read only once; and
- * submissions after 90 days, or the oldest when an organization has more than 100,000.
+ * Deletes unknown tags that were not seen again within the retention of events, or within 7 days if they were read only
+ * once. Deletes submissions after 90 days, and the oldest submissions of an organization that has more than 100,000.
  */
 export async function removeForgottenScans(db: Database, retentionDays: number): Promise<void> {
   await db.$executeRaw`

@@ -89,7 +89,7 @@ export async function readNewestVisits(
   return new Map(rows.map((row) => [row.asset_id, row.at]));
 }
 
-/** Visits of an asset that begin, and no longer begin, since an event was inserted into its history. */
+/** Visits of an asset that begin or no longer begin, because an event was inserted into its history. */
 export type VisitCorrection = {
   orgId: number;
   assetId: number;
@@ -121,7 +121,7 @@ const replaceStatement = defineStatement<ChangedVisits>(
     ON CONFLICT (org_id, asset_id, arrived_at) DO UPDATE SET location_id = EXCLUDED.location_id`,
 );
 
-/** Each visit that was added, and each one before a change, ends when the next one begins. */
+/** Each visit that was added, and each visit before a change, ends when the next visit begins. */
 const endStatement = defineStatement<ChangedVisits>(
   'end_visits',
   ({ rows }) => `
@@ -159,7 +159,7 @@ const endStatement = defineStatement<ChangedVisits>(
      WHERE v.org_id = touched.org_id AND v.asset_id = touched.asset_id AND v.arrived_at = touched.arrived_at`,
 );
 
-/** Corrects visits after events were inserted between others: which visits there are, and when each ended. */
+/** Corrects visits after events were inserted between others: which visits exist, and when each ended. */
 export async function correctVisits(runner: StatementRunner, corrections: readonly VisitCorrection[]): Promise<void> {
   const changed: ChangedVisits = {
     added: corrections.flatMap(({ orgId, assetId, added }) =>

@@ -20,21 +20,24 @@ const dayMs = 86_400_000;
 
 /** The outcome of a batch. If there are busy organizations, nothing was stored. */
 export type IngestOutcome = {
-  /** Organizations whose tree is being changed; empty if the batch waited for them. */
+  /** Organizations whose tree of locations is being changed; empty if the batch waited for them. */
   busyOrgIds: ReadonlySet<number>;
-  /** Readers that do not exist (any more); nothing of theirs was stored. */
+  /** Readers that do not exist, or no longer exist; nothing that they sent was stored. */
   goneReaderIds: ReadonlySet<number>;
   storedEvents: number;
-  /** Reads left out by the deduplication window, and second reads of an asset in one millisecond. */
+  /** Reads that the deduplication window left out, and further reads of an asset in the same millisecond. */
   deduplicatedReads: number;
-  /** Below the RSSI threshold of their antenna. */
+  /** Reads below the RSSI threshold of their antenna. */
   weakReads: number;
   unknownReads: number;
   /** Rows of unknown tags that were counted, by organization. */
   unknownByOrg: ReadonlyMap<number, number>;
   /** Reads of private BLE addresses that were not counted, by reader. */
   ignoredReads: Map<number, number>;
-  /** Heartbeats that were not stored: the row of the reader was locked, or another process stored one within a second. */
+  /**
+   * Heartbeats that were not stored, because the row of the reader was locked, or another process had stored a
+   * heartbeat less than a second before.
+   */
   skippedHeartbeats: readonly { readerId: number; atMs: number }[];
   /** The database's clock, in epoch milliseconds. */
   databaseNowMs: number;
@@ -57,13 +60,13 @@ export type IngestOptions = {
   retentionDays: number;
   /** Whether to wait for organizations whose tree is being changed, instead of returning them. */
   waitForTrees: boolean;
-  /** Without it decisions use only what is in the batch. */
+  /** If absent, decisions use only what is in the batch. */
   knowledge?: BatchKnowledge;
   /** The present, in epoch milliseconds of the database's clock; by the clock of this process by default. */
   nowMs?: number;
-  /** Without it every batch stores the heartbeats of its readers. */
+  /** If absent, every batch stores the heartbeats of its readers. */
   heartbeats?: Heartbeats;
-  /** Without it no events are written for rules and webhooks. */
+  /** If absent, no events are written for rules and webhooks. */
   interests?: EventInterests | undefined;
   /** Whether these reads were judged before, so that nothing is learned from them again. */
   hasLearned?: boolean;
@@ -106,10 +109,10 @@ export async function ingestReads(
       } else if (error instanceof AheadError) {
         hasLearned = true;
         await connections.$transaction((runner) => bringBack(runner, error.assets));
-        // By the clock of the database, which decides, they may not be ahead.
+        // The clock of the database decides, and by that clock the positions may not be ahead.
         acceptsAhead = true;
       } else if (isRepeated(error) && !isRepeatable) {
-        // There are events that no position records, so every event next to a read is looked up.
+        // Some events are not recorded in a position, so every event next to a read is looked up.
         isRepeatable = true;
         hasLearned = true;
       } else throw error;
@@ -117,7 +120,7 @@ export async function ingestReads(
   }
 }
 
-/** How often a batch is judged, if assets would be placed at another deleted location each time. */
+/** How often a batch is judged if each time assets would be placed at another deleted location. */
 const attemptsMax = 10;
 
 function isRepeated(error: unknown): boolean {
@@ -129,16 +132,16 @@ type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boole
 /** The way of a read: takes a batch through all its steps. `ingestion.ts` acknowledges its messages afterwards. */
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
   const { interests, isRepeatable } = options;
-  // 1. Resolve readers, antennas and tags, and lock trees and positions: the first round trip. What was resolved is used only if
-  //    the trees could be locked.
+  // 1. Resolve readers, antennas and tags, and lock trees and positions: the first round trip. The result is used only
+  // if the trees could be locked.
   const orgIds = [...new Set(batch.senders.map(({ orgId }) => orgId))];
   const [busy, resolved] = await Promise.all([
     lockTrees(runner, orgIds, { wait: options.waitForTrees }),
     resolveBatch(runner, batch),
   ]);
   if (busy.length > 0) return nothingStored(busy);
-  // 2. Judge each read: where is its asset after it? A track is decided at once and not kept, so few are in memory at a
-  //    time.
+  // 2. Judge each read: where is its asset after it? Each track is decided at once and not kept, so few tracks are in
+  // memory at a time.
   const deciding = decideEvents({ lookUpAll: isRepeatable });
   const judged = judgeBatch(batch, resolved, {
     ...knowledgeOf(options),

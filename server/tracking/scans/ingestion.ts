@@ -19,13 +19,13 @@ import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
 import { OvertakenError } from './storage-queries.js';
 
-/** Batches in work at once, and besides them batches of organizations whose tree is being changed. */
+/** Concurrent batches, and in addition concurrent batches of organizations whose tree is being changed. */
 const batchesMax = 3;
 const treeWaitsMax = 2;
-/** Connections that ingestion uses at once. */
+/** The most connections that ingestion uses. */
 export const ingestionConnectionsMax = batchesMax + treeWaitsMax;
 const retryPauses = { minMs: 20, maxMs: 2000 };
-/** A difference between the two clocks that is more than the delay of an answer. */
+/** A larger difference between the two clocks is not just the delay of an answer. */
 const clockStepMs = 250;
 
 /** Totals since the start of the process, and what waits now. */
@@ -51,7 +51,9 @@ export type Ingestion = {
    */
   ingest(message: ReaderMessage): Promise<void>;
   stats(): IngestionStats;
-  /** Stores what waits, for at most the given time. The rest is rejected and stays unacknowledged. */
+  /**
+   * Stores waiting messages for at most the given time. The remaining messages are rejected and stay unacknowledged.
+   */
   stop(timeoutMs: number): Promise<void>;
 };
 
@@ -61,9 +63,9 @@ export type IngestionOptions = {
   connections: Pick<Database, '$transaction'>;
   log: Log;
   settings: Settings;
-  /** Without it no events are written for rules and webhooks. */
+  /** If absent, no events are written for rules and webhooks. */
   interests?: EventInterests;
-  /** What was learned about antennas and locations. By default the ingestion creates its own. */
+  /** Learned values of antennas and locations. By default the ingestion creates its own. */
   locating?: LocatingKnowledge;
   /** By default the ingestion creates its own. */
   caps?: ScanCaps;
@@ -73,13 +75,14 @@ export type IngestionOptions = {
 
 type StoreOptions = {
   waitForTrees: boolean;
-  /** Resolves when the batch before it was settled. */
+  /** Resolves when the previous batch is settled. */
   before: Promise<unknown>;
 };
 
 /**
- * Creates an ingestion that stores messages in batches, one batch of each organization after the other: a batch takes what came
- * until the database had the one before it. The caller has to bound the memory: the promises show how much is waiting.
+ * Creates an ingestion that stores messages in batches. The batches of an organization follow each other: each batch
+ * takes the messages that arrived until the database had the previous batch. The caller has to limit the memory; the
+ * promises show how much is waiting.
  */
 export function createIngestion({ db, connections, log, settings, counters, ...options }: IngestionOptions): Ingestion {
   const locating = options.locating ?? createLocatingKnowledge({ db, log });
@@ -100,12 +103,12 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const { unknownTags: unknownCap } = options.caps ?? createScanCaps({ db, log });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  /** The batch of each organization that was begun last and is in work. */
+  /** The last batch of each organization, if it is in progress. */
   const lastBegun = new Map<number, Promise<void>>();
   let clockOffsetMs = 0;
   let batches = 0;
   let treeWaits = 0;
-  /** Batches of one organization each, whose tree was being changed. */
+  /** Batches that each have one organization, whose tree was being changed. */
   const busy: (readonly Waiting[])[] = [];
   let dispatching: NodeJS.Immediate | undefined;
   let isClosed = false;
@@ -115,7 +118,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const storable = storableMessage({ ...message, content: budgeted(message) });
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
-      // After the other messages that came with it.
+      // Runs after the other messages that arrived with this one.
       dispatching ??= setImmediate(dispatch);
     });
   }
@@ -145,7 +148,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     running.add(ended);
   }
 
-  /** Stores a batch. Its messages are acknowledged after the ones of the batch before it ([MQTT-4.6.0-2]). */
+  /** Stores a batch. Its messages are acknowledged after the messages of the previous batch ([MQTT-4.6.0-2]). */
   async function storeNext(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
     const orgIds = new Set(batch.map(({ message }) => message.orgId));
     const before = Promise.all([...orgIds].flatMap((orgId) => lastBegun.get(orgId) ?? []));
@@ -180,7 +183,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         }
         const fault = storageFault(error);
         hasLearned ||= error instanceof OvertakenError;
-        // A batch and a handheld, or batches of two processes, with the same new asset are common.
+        // It is common that a batch and a handheld, or batches of two processes, have the same new asset.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
         if (fault === 'content') return storeSeparately(batch, { ...options, error });
@@ -240,7 +243,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       }
       resolve();
       counters?.stored(waiting, outcome.ignoredReads.get(message.readerId) ?? 0);
-      // Report it once for each reader of the batch.
+      // Reported once for each reader of the batch.
       outcome.ignoredReads.delete(message.readerId);
     }
     queues.settled(batch);
@@ -254,7 +257,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     return batch.filter(({ message }) => message.orgId !== orgId);
   }
 
-  /** Halves a batch until the message that cannot be stored is alone, and stores that one as rejected. */
+  /** Halves a batch until the message that cannot be stored is alone, and stores this message as rejected. */
   async function storeSeparately(
     batch: readonly Waiting[],
     { error, ...options }: StoreOptions & { error: unknown },

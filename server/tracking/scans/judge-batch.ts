@@ -22,10 +22,10 @@ import {
 } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
-/** What the reads of a batch say, besides the tracks of assets. */
+/** The result of judging a batch, besides the tracks of assets. */
 export type JudgedBatch = {
   unknown: UnknownCount[];
-  /** The clock of each reader after the batch: it counts once the batch is stored. */
+  /** The clock of each reader after the batch. It takes effect once the batch is stored. */
   clocks: Map<number, Clock>;
   /** The new clock offset of each reader of the batch; null if unchanged. */
   clockOffsets: (number | null)[];
@@ -37,8 +37,8 @@ export type JudgedBatch = {
   /** What the tags of assets measured. */
   measured: Measured;
   /**
-   * Locations that assets moved to and that no antenna of the batch has. They are known from memory, so they may have
-   * been deleted.
+   * Locations that assets moved to although no antenna of the batch is there. They are known only from memory, so they
+   * may have been deleted.
    */
   remembered: PlacingLocation[];
   /** Assets whose positions are in the future. */
@@ -112,7 +112,7 @@ function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBat
     const sender = senders[readerNumber - 1];
     if (!settings || !antenna || !sender) return undefined;
     const { orgId, readerId, isTest } = sender;
-    // A test read is one read, which as evidence alone would seldom move an asset.
+    // A test read is a single read, which as evidence would seldom move an asset.
     const reader: ReaderSettings = isTest ? { ...settings, rule: 'newest' } : settings;
     const { location, kind, rssiMinDbm } = antenna;
     return { location, kind, rssiMinDbm, key: antennaKey(readerId, port), port, readerId, orgId, reader };
@@ -172,14 +172,14 @@ function learnHeartbeats(
   knowledge: Knowledge,
 ): void {
   const others = new Set(antennas.map(({ readerNumber }) => senders[readerNumber - 1]?.readerId));
-  // Messages that could not be parsed may have been reads.
+  // Messages that could not be parsed may have had reads.
   for (const { readerId } of rejected) others.add(readerId);
   for (const [index, { readerId, atMs }] of senders.entries()) {
     if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
   }
 }
 
-/** Groups reads by asset; the other ones are counted or learned from. */
+/** Groups reads by asset. Other reads are counted, or used for learning. */
 function readsByAsset(
   batch: ReadBatch,
   { tags }: ResolvedBatch,
@@ -227,7 +227,7 @@ function readsByAsset(
   return byAsset;
 }
 
-/** A weak read says nothing about a location, but what the tag measured is true. */
+/** A weak read is no evidence for a location, but its measured values are valid. */
 function addTelemetry(
   measured: Measured,
   { telemetry }: BatchRead,
@@ -262,7 +262,10 @@ function countUnknown(
   });
 }
 
-/** Returns the effective time of a read; its receipt if its reader always uses that, or if it is older than the retention. */
+/**
+ * Returns the effective time of a read. It is the time of receipt if the reader is set to use it, or if the read is
+ * older than the retention.
+ */
 function effectiveTime(
   { observedAtMs: stampMs, receivedAtMs: receivedMs }: BatchRead,
   { usesReceiptTime }: ReaderSettings,

@@ -6,7 +6,7 @@ import { addMove } from './moves.js';
 import { heldUntilMs, replaceMove } from './replaced-moves.js';
 import type { BatchAntenna, ReaderSettings } from './resolve-batch.js';
 
-/** An antenna of the batch with all the settings that a read at it needs. */
+/** An antenna of the batch with all settings that judging its reads needs. */
 export type ReadingAntenna = BatchAntenna & {
   key: AntennaKey;
   port: number;
@@ -21,7 +21,7 @@ export type TimedRead = {
   antenna: ReadingAntenna;
   tagId: number;
   atMs: number;
-  /** A second read of the asset in the same millisecond: it may be evidence, but is never an event. */
+  /** Whether it is a further read of the asset in the same millisecond, which may be evidence but is never an event. */
   isAgain: boolean;
 };
 
@@ -32,7 +32,7 @@ const sourceOf = ({ read, antenna }: TimedRead) => ({
   receivedAtMs: read.receivedAtMs,
 });
 
-/** Judges the reads of one asset in the order of their times, and adds what they say to its track. */
+/** Judges the reads of one asset in the order of their times, and adds the results to its track. */
 export function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judging): void {
   let previousMs = Number.NaN;
   if (reads.length > 1) reads.sort((one, other) => one.atMs - other.atMs);
@@ -85,7 +85,7 @@ export function addMoveOf(
     return;
   }
   const newestMs = newestKnownMs(track);
-  // The deciding read can arrive late; events stored meanwhile stay before it.
+  // The deciding read can arrive late. Events that were stored meanwhile stay before it.
   const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
   const beganAtMs = judgment.movedAtMs;
   const { windowMs } = timed.antenna.reader;
@@ -130,7 +130,7 @@ export function addSighting(
   const { atMs, antenna } = timed;
   const { windowMs } = antenna.reader;
   const source = sourceOf(timed);
-  // A read elsewhere may be the first one of a move that is not decided yet, and would then date it.
+  // A read at another location may be the first read of a move that is not decided yet, and would then date the move.
   if (!isLate && windowMs > 0 && antenna.location !== decided) return;
   if (!isLate) {
     track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
@@ -139,11 +139,11 @@ export function addSighting(
   const { position } = track;
   const lastEventMs = position?.lastEventMs ?? null;
   if (position && lastEventMs !== null && atMs <= lastEventMs) {
-    // Anything newer is an event already. A single late read says little about where the asset was.
+    // All newer sightings are events already. A single late read is little evidence of where the asset was.
     if (windowMs > 0) return;
     const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
     if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
-      // It has the location of the surrounding events.
+      // The sighting has the location of the surrounding events.
       (track.lateSightings ??= []).push({ atMs, location: position.location, source });
       return;
     }

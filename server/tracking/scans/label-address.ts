@@ -1,4 +1,4 @@
-/** What a label of the service names. */
+/** The asset or location that a label of the service names. */
 export type LabelTarget = { kind: 'asset' | 'location'; id: number };
 
 /**

@@ -20,19 +20,19 @@ const locationsMax = 50;
 const rowsMax = 2000;
 
 /**
- * Creates the storage of what was learned of antennas and locations.
+ * Creates the storage of learned values of antennas and locations.
  *
  * @param orgIdsInUse the organizations in memory
  */
 export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsInUse: () => number[]) {
-  /** Locations that were reset or deleted lately, and when; and from which instant on that is read. */
+  /** When locations were last reset or deleted, and from which instant on resets are read. */
   const resets = new Map<number, number>();
-  /** Which of them while rows are being stored that may be older. */
+  /** Locations that were reset or deleted while possibly older rows are being stored. */
   const resetWhileSaving = new Set<number>();
   let resetsSinceMs: number | undefined;
   let lastSave = Promise.resolve();
 
-  /** Restores the levels of readers: all, or the ones that were stored since an instant. */
+  /** Restores the levels of readers: all levels, or the levels that were stored since an instant. */
   async function loadLevels(orgId: number, readerIds: readonly number[], sinceMs = 0): Promise<void> {
     for (let first = 0; first < readerIds.length; first += readersMax) {
       const levels = await storedLevels(db, orgId, { readerIds: readerIds.slice(first, first + readersMax), sinceMs });
@@ -40,7 +40,10 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
     }
   }
 
-  /** Restores the signatures of locations of which nothing was learned here: of all, or where any was stored since an instant. */
+  /**
+   * Restores the signatures of locations about which this process has learned nothing: of all such locations, or of
+   * those with a signature that was stored since an instant.
+   */
   async function loadSignatures(orgId: number, sinceMs = 0): Promise<void> {
     let after: number | undefined = 0;
     while (after !== undefined) {
@@ -50,7 +53,7 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
     }
   }
 
-  /** Forgets locations that people have reset or deleted since an instant. Each time counts once. */
+  /** Forgets locations that people have reset or deleted since an instant. Each reset is applied once. */
   async function forgetResets(on: Queryable, sinceMs: number | undefined): Promise<void> {
     for (const { location_id: location, reset_ms: resetMs } of await storedResets(on, orgIdsInUse(), sinceMs)) {
       if ((resets.get(location) ?? 0) >= resetMs) continue;
@@ -69,7 +72,7 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
       for (const rows of pieces(changes.levels)) await saveLevels(db, rows);
       for (const rows of pieces(changes.signatures)) {
         await db.$transaction(async (tx) => {
-          // A reset locks its location too, so that no process stores afterwards what it learned before.
+          // A reset locks its location too, so that no process stores values after the reset that it learned before.
           await tx.$executeRaw`
             SELECT 1 FROM locations WHERE id = ANY (${numbers(rows.map(({ location }) => location))}::int[]) ORDER BY id FOR NO KEY UPDATE`;
           await forgetResets(tx, resetsSinceMs);
@@ -90,8 +93,8 @@ export function createLearnedValues(db: Database, knowledge: Knowledge, orgIdsIn
     loadSignatures,
     forgetResets,
     /**
-     * Stores what was learned since the last call. Calls run one after another, so when one resolves, everything learned before
-     * it is stored. What cannot be stored is stored by the next call.
+     * Stores what was learned since the last call. Calls run one after another, so when a call resolves, everything
+     * learned before it is stored. If storing fails, the next call tries again.
      */
     save(): Promise<void> {
       const saved = lastSave.then(saveChanges);
@@ -139,7 +142,7 @@ type SignatureColumns = {
   labels: number;
 };
 
-/** Returns the signatures of the next locations with any since an instant, in the order of the locations. */
+/** Returns the signatures of the next locations with signatures since an instant, in the order of the locations. */
 async function storedSignatures(
   db: Queryable,
   orgId: number,
@@ -169,7 +172,7 @@ async function storedSignatures(
 }
 
 /**
- * Returns the locations of which people have deleted what was learned, or which they have deleted, with the newest instant of each.
+ * Returns the locations that people have reset or deleted, each with the newest instant of this.
  *
  * @param sinceMs by default the longest time that a transaction takes
  */

@@ -37,7 +37,7 @@ export type RejectedMessageView = {
   topic: string;
   reason: string;
   payload: string;
-  /** `text` for UTF-8, `base64` for other bytes. */
+  /** `text` if the payload is UTF-8, otherwise `base64`. */
   payload_encoding: 'text' | 'base64';
   received_at: string;
 };

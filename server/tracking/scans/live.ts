@@ -4,18 +4,18 @@ import { ContractError } from '../../kernel/errors.js';
 import type { LiveItem } from '../live/items.js';
 import { sessionProcedure } from '../../trpc.js';
 
-/** Accepts any text as an id: an unknown one gets a `resync`. tRPC puts the header of a reconnect in here. */
+/** Accepts any text as an id; an unknown id gets a `resync`. tRPC passes the header of a reconnect as this id. */
 const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({});
 
 /**
  * Streams the organization's positions as they change, as server-sent events for `httpSubscriptionLink` of tRPC.
  *
- * The first item of a stream is `ready`: what a client requests after it overlaps with what the stream sends, so
- * nothing is missed. With the id of the last event received, the stream begins instead with what was missed since, or
- * with `resync` if that is unknown. Every process of the service knows these ids. A `resync` may come later, too: the
- * client then has to load everything again. Positions are as of the moment they are sent, may come more than once,
- * and only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never sent; those
- * outside their effective window are. Renames, moves in the tree and deletions are not sent.
+ * The first item of a stream is `ready`: data that a client requests after it overlap with what the stream sends, so
+ * nothing is missed. With the id of the last event received, the stream begins instead with the changes since that
+ * event, or with `resync` if these are unknown. Every process of the service knows these ids. A `resync` may come
+ * later, too: the client then has to load everything again. Positions are as of the moment they are sent, may come more
+ * than once, and only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never
+ * sent; assets outside their effective window are. Renames, moves in the tree and deletions are not sent.
  *
  * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for
  * alerts again whenever it reconnects, since a cursor covers only positions.
@@ -23,8 +23,8 @@ const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({})
  * A stream ends with `unauthorized` within seconds after the access token has expired or the session has ended; a
  * client renews the token and reconnects with its last id. The token is in the `Authorization` header and never in an
  * address, since addresses are logged. The browser's own `EventSource` cannot send headers, so the link is given one
- * based on `fetch`, which asks for the present token at each attempt. A stream that ends otherwise, as when the service
- * stops, asks the client to reconnect.
+ * based on `fetch`, which asks for the present token at each attempt. A stream that ends for another reason, for
+ * example because the service stops, asks the client to reconnect.
  *
  * @throws ContractError `rate_limited` as the first event, if a user or an organization has too many streams open
  */
@@ -48,6 +48,6 @@ export const followPositions = sessionProcedure('viewer')
     }
     if (signal?.aborted) return;
     if (ending.signal.reason instanceof ContractError) throw ending.signal.reason;
-    // An orderly end would make the client not reconnect.
+    // After an orderly end the client would not reconnect.
     throw new DOMException('the service is stopping', 'AbortError');
   });

@@ -9,25 +9,25 @@ import { createLearnedValues } from './learned-values.js';
 
 /** How often the changes of other processes are read, for organizations in use. */
 const refreshMs = 2000;
-/** How often what was learned is stored: a crash loses this much of it, and never a read. */
+/** How often learned values are stored. A crash loses what was learned in this time, but never a read. */
 const saveMs = 5000;
 /** An organization without reads for this long is removed from memory. */
 const idleMs = 600_000;
-/** A reader that this process has received nothing from for this long reports to another process. */
+/** If this process has received nothing from a reader for this long, the reader sends to another process. */
 const elsewhereMs = 60_000;
-/** The maximum delay between the instant that a transaction wrote and its commit. */
+/** The maximum time between the instant that a transaction writes into a row and its commit. */
 const commitDelayMaxMs = 15_000;
 
 export type LocatingKnowledge = {
   knowledge: Knowledge;
   antennaSettings(key: AntennaKey): AntennaSettings | undefined;
-  /** Loads what is stored of organizations that were not in use. Resolves at once for the others. */
+  /** Loads the stored values of organizations that were not in use. Resolves at once for the others. */
   prepare(orgIds: Iterable<number>): Promise<void>;
-  /** Records that this process received something from readers. */
+  /** Records that this process has received messages from readers. */
   received(readerIds: readonly number[]): void;
   /** Forgets a location that was deleted, also in the settings of antennas. Other processes do so within `refreshMs`. */
   forgetDeletedLocation(orgId: number, locationId: number): void;
-  /** Stores what was learned, now. */
+  /** Stores now what was learned. */
   save(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -41,14 +41,14 @@ export type LocatingKnowledgeOptions = {
 
 type Organization = {
   usedAtMs: number;
-  /** Settles when everything stored was loaded; undefined afterwards. */
+  /** Settles when everything stored is loaded; undefined afterwards. */
   loading: Promise<void> | undefined;
 };
 
 /**
  * Creates the inputs of decisions besides the asset: antenna settings, learned levels and signatures, and clocks.
- * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when it
- * is used. From then on what has changed is read.
+ * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when
+ * it is first used; afterwards only changes are read.
  */
 export function createLocatingKnowledge({
   db,
@@ -96,7 +96,7 @@ export function createLocatingKnowledge({
     cursorMs = clockMs - commitDelayMaxMs;
   }
 
-  /** Notes what other processes have received since an instant, and returns the readers by organization. */
+  /** Records what other processes have received since an instant, and returns the readers by organization. */
   async function followElsewhere(orgIds: readonly number[], sinceMs: number): Promise<Map<number, number[]>> {
     const readers = new Map<number, number[]>();
     const isElsewhere = (id: number) => elapsedMs() - (receivedMs.get(id) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
@@ -114,7 +114,7 @@ export function createLocatingKnowledge({
     const isIdle = ({ loading, usedAtMs }: Organization) => !loading && elapsedMs() - usedAtMs > idleMs;
     const idle = [...organizations].filter(([, organization]) => isIdle(organization));
     if (idle.length === 0) return;
-    // What was learned is loaded again when the organization is used again.
+    // The learned values are loaded again when the organization is used again.
     await learned.save();
     for (const [orgId, organization] of idle) if (isIdle(organization)) leave(orgId);
   }
@@ -154,7 +154,10 @@ export function createLocatingKnowledge({
     leaving.set(orgId, left);
   }
 
-  /** Forgets a reader, and lets others have the event loop: it takes a time that grows with all antennas known. */
+  /**
+   * Forgets a reader. Yields the event loop afterwards, since the time for this grows with the number of known
+   * antennas.
+   */
   async function forgetReader(id: number): Promise<void> {
     receivedMs.delete(id);
     knowledge.forgetReader(id);

@@ -8,13 +8,19 @@ export type Waiting = ReceivedMessage & {
   isSent?: boolean;
 };
 
-/** Reads that one reader may add to a batch before the next reader's turn. */
+/** A reader may add this many reads to a batch before the next reader's turn. */
 const turnReads = 50;
-/** The most reads of a batch, plus the rest of the last turn. */
+/** The most reads of a batch; the rest of the last turn comes on top. */
 const batchReadsMax = 4000;
-/** A batch takes further organizations only below this, so that large organizations are stored in parallel. */
+/**
+ * A batch with fewer reads than this takes further organizations. Large organizations thus have batches of their own,
+ * which are stored in parallel.
+ */
 const smallBatchReads = 500;
-/** The reads with which a batch begins while the one before it is committed: with fewer, a larger batch later takes less work. */
+/**
+ * With this many reads, a batch begins while the previous batch is being committed. With fewer reads it waits, since
+ * one larger batch is less work.
+ */
 const earlyBatchReads = 500;
 
 type Organization = {
@@ -23,20 +29,23 @@ type Organization = {
   readers: Map<number, Waiting[]>;
   /** The reads that wait. */
   reads: number;
-  /** Messages in batches, and how many of them the database does not have yet. With any such message the others wait. */
+  /**
+   * Messages in batches, and how many of these messages the database does not have yet. While there are such messages,
+   * no further batch begins.
+   */
   inWork: number;
   unsent: number;
 };
 
 /**
- * Creates the queues of messages that wait, by organization and reader. The batches of an organization follow each other: the
- * next one begins when the one before is settled, or, if enough waits, when the database has everything of it; it then waits there
- * for the assets that both contain.
- * Organizations take turns, and within each the readers, so nobody waits behind another's backlog.
+ * Creates the queues of messages that wait, by organization and reader. The batches of an organization follow each
+ * other: the next batch begins when the previous one is settled. If enough messages wait, it begins already when the
+ * database has the whole previous batch; the database then makes it wait for assets that both batches contain.
+ * Organizations take turns, and so do the readers of an organization, so nobody waits behind another's backlog.
  */
 export function createMessageQueues() {
   const organizations = new Map<number, Organization>();
-  /** Organizations whose next batch can begin, longest without a batch first. */
+  /** Organizations whose next batch can begin; the organization that has been without a batch longest is first. */
   const ready = new Set<Organization>();
   let waiting = 0;
 
@@ -85,8 +94,8 @@ export function createMessageQueues() {
   }
 
   /**
-   * Takes all that waits of the next organization, at most 4,000 reads. Small organizations share a batch, since each
-   * batch has a fixed cost. No further batch contains an organization until all its messages were sent or settled.
+   * Takes all waiting messages of the next organization, at most 4,000 reads. Small organizations share a batch, since
+   * each batch has a fixed cost. No further batch contains an organization until all its messages were sent or settled.
    */
   function take(): Waiting[] {
     const batch: Waiting[] = [];
@@ -103,7 +112,7 @@ export function createMessageQueues() {
     return batch;
   }
 
-  /** Lets the next batch of the organizations begin once all their messages were sent. */
+  /** Lets the next batch of the organizations begin if all their messages were sent. */
   function sent(messages: readonly Waiting[]): void {
     for (const waiting of messages) {
       if (waiting.isSent) continue;
@@ -114,7 +123,7 @@ export function createMessageQueues() {
     }
   }
 
-  /** Ends the work on messages that were stored or rejected. */
+  /** Removes messages that were stored or rejected from the batches in work. */
   function settled(messages: readonly Waiting[]): void {
     sent(messages);
     for (const { message } of messages) {
@@ -125,7 +134,7 @@ export function createMessageQueues() {
     }
   }
 
-  /** Takes everything that waits, also of organizations with a batch in work. */
+  /** Takes all waiting messages, also of organizations with a batch in work. */
   function drain(): Waiting[] {
     const rest: Waiting[] = [];
     for (const organization of organizations.values()) {

@@ -9,15 +9,15 @@ export type DecidedMove = {
   to: LocationId;
   /** The first read at the new location; null for a handheld scan. */
   beganAtMs: number | null;
-  /** The read or scan that decided, after all events that were known then. */
+  /** The deciding read or scan, which comes after all events that were known then. */
   seenAtMs: number;
   /** When the move is reported to have happened. */
   atMs: number;
   /** The antenna whose read decided; 0 for a handheld scan. */
   decidedBy: AntennaKey;
-  /** Until when a further move replaces this one, so that nothing is sent before; null if none does. */
+  /** Until when a further move can replace this move, which is not sent before; null if it cannot be replaced. */
   heldUntilMs: number | null;
-  /** When the stored move happened that this one replaces; null if it replaces none. */
+  /** When the stored move happened that this move replaces; null if it replaces none. */
   replacesMs: number | null;
 };
 
@@ -29,7 +29,7 @@ export function addMove(track: Moved, move: DecidedMove): void {
   else track.moves = [move];
 }
 
-/** Gives the move with which a visit begins the time of its arrival. */
+/** Sets the time of the move that begins a visit to the arrival of the visit. */
 export function dateMoves(moves: readonly DecidedMove[], arrival: LoggedEvent): void {
   for (const move of moves) {
     const isArrival = arrival.atMs === move.beganAtMs || arrival.atMs === move.seenAtMs;
@@ -37,7 +37,7 @@ export function dateMoves(moves: readonly DecidedMove[], arrival: LoggedEvent): 
   }
 }
 
-/** Adds the moves of a track to what is reported to rules and webhooks. */
+/** Adds the moves of a track to the moves that are reported to rules and webhooks. */
 export function reportMoves(
   { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
   changes: ScanChanges,

@@ -3,16 +3,16 @@ import { gs1Epcs, gs1Spellings } from '../../things/tags/gs1.js';
 import type { TagType } from '../../things/tags/schemas.js';
 import { labelTarget } from './label-address.js';
 
-/** A scanned text. Without a type a tag of any type has it. */
+/** A scanned text. Without a type, a tag of any type can have it. */
 export type ScannedValue = { value: string; tag_type?: TagType };
 
 type Candidate = { ordinal: number; rank: number; type: TagType | null; value: string };
 
 /**
- * Selects what scanned values name, with the ordinal of each value from 1: `ordinal`, `asset_id` or `location_id`, `tag_type`
- * and `id` of the tag, null without one, and `rank_1` to `rank_4`, by which the first match of a value decides. A value
- * names the tag with this value as stored, else by normal form; then the asset or location of a label's address; then
- * the tag with the same code of GS1 in another spelling or as its EPC; then the asset or location with this key.
+ * Selects what scanned values name: `ordinal` of the value from 1, `asset_id` or `location_id`, `tag_type` and `id` of
+ * the tag (null without a tag), and `rank_1` to `rank_4`, by which the first match of a value decides. A value names,
+ * in this order: the tag with this value as stored, or with the same normal form; the asset or location of a label's
+ * address; the tag with the same code of GS1 in another spelling or as its EPC; the asset or location with this key.
  */
 export function namedByValues(
   orgId: number,
@@ -26,7 +26,8 @@ export function namedByValues(
   });
   const keyed = candidates.filter(({ rank, type }) => rank === 0 && type === null);
   const column = <Row, Value>(rows: readonly Row[], of: (row: Row) => Value) => rows.map(of);
-  // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
+  // `+ 0` keeps the planner from using the index of exact values, in which organization and type alone would select all
+  // tags.
   return Prisma.sql`
     SELECT c.ordinal, m.asset_id, m.location_id, m.tag_type, m.id,
            CASE WHEN c.rank = 0 THEN 0 ELSE 2 END AS rank_1,

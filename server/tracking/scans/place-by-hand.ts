@@ -13,14 +13,14 @@ import { OvertakenError } from './storage-queries.js';
 import { announceEvents, decideEvents, type Outbound, storeTracks } from './store-tracks.js';
 
 /**
- * A scan that is older than the newest read of its asset by more than this is late, as a read is: it enters the history
- * in its place, and never moves the position back. A smaller difference is one of clocks or of the network.
+ * A scan that is older than the newest read of its asset by more than this is late, like a late read: it is inserted
+ * into the history, and never moves the position back. A smaller difference comes from clocks or the network.
  */
 const scanAgeMaxMs = 10_000;
 
 const attemptsMax = 5;
 
-/** Deadlock, serialization failure. */
+/** SQLSTATEs of a deadlock and a serialization failure. */
 const deadlockStates = new Set(['40P01', '40001']);
 
 /** Runs a transaction that places assets. Retries up to four times if another transaction was faster. */
@@ -90,12 +90,15 @@ function aheadAmong(
     .map(({ org_id: orgId, asset_id: assetId }) => aheadAsset({ orgId, assetId }, { atMs, nowMs }));
 }
 
-/** A scan shows whether the service was right one second before: the person may have moved the asset in the last one. */
+/**
+ * A scan is compared with what the service showed one second before, since the person may have moved the asset in the
+ * last second.
+ */
 const checkedBeforeMs = 1000;
 
 /**
- * Returns where an asset was shown before a scan, 0 for no location; undefined if that says nothing about the readers: the
- * scan is late, or no reader has read the asset where it is since the last scan.
+ * Returns where an asset was shown before a scan, 0 for no location. Returns undefined if this cannot show whether the
+ * readers were right: the scan is late, or no reader has read the asset at its location since the last scan.
  */
 function shownBefore({ state, readerId, lastSeenMs }: AssetTrack, scannedAtMs: number): number | undefined {
   const isLate = scannedAtMs <= lastSeenMs - scanAgeMaxMs;
@@ -134,7 +137,7 @@ function scan(
   track.lastSeenMs = Math.max(lastSeenMs, atMs);
   track.readerId = null;
   track.antenna = null;
-  // If reads of fixed antennas were stored meanwhile, the move comes after them.
+  // If reads of fixed antennas were stored meanwhile, the move is after these reads.
   const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
   const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
   track.movedAtMs = movedAtMs;

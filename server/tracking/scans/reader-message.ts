@@ -11,13 +11,13 @@ export type TagRead = {
   rssiDbm: number | null;
   /** The reader's own time in epoch milliseconds, or null if it could not be parsed. */
   observedAtMs: number | null;
-  /** The reader says that the BLE address is a public one: it is never ignored as a private one. */
+  /** Whether the reader reports the BLE address as public. A public address is never ignored as a private address. */
   isPublic?: boolean;
-  /** What the tag measures, if the message has it. */
+  /** What the tag measures, if the message contains it. */
   telemetry?: Telemetry;
 };
 
-/** What of a message could not be parsed, with its place. */
+/** The part of a message that could not be parsed; the reason names its position. */
 type Loss = { reason: string; payload: Uint8Array };
 
 /** The content of a message. A status is a heartbeat without reads. */
@@ -32,7 +32,7 @@ export type ReaderMessage = {
   readerId: number;
   topic: string;
   content: MessageContent;
-  /** Whether a person sent it from the app: its reads count, but it is no heartbeat of the reader. */
+  /** Whether a person sent it from the app: its reads count, but it is not a heartbeat of the reader. */
   isTest?: boolean;
 };
 
@@ -50,12 +50,12 @@ export const tagValueRule: TextRule = {
 const antennaMax = 65_535;
 const reasonLengthMax = 500;
 
-/** Returns whether a read can be stored: one that cannot would make its whole batch fail. */
+/** Returns whether a read can be stored. A read that cannot be stored would make its whole batch fail. */
 export function isUsableRead(read: TagRead): boolean {
   return isUsableValue(read.value) && Number.isInteger(read.antenna) && read.antenna >= 0 && read.antenna <= antennaMax;
 }
 
-/** Returns whether a tag could have the value: what cannot be attached need not be counted as unknown either. */
+/** Returns whether a tag could have the value. A value that cannot be attached need not be counted as unknown. */
 export function isUsableValue(value: string): boolean {
   return typeof checkText(value, tagValueRule) === 'string';
 }

@@ -4,19 +4,19 @@ import type { Log } from '../../kernel/log.js';
 import type { ParameterWriter } from '../../kernel/database/statement.js';
 import type { ReaderChanges } from './scan-changes.js';
 
-// What the statement that stores a batch writes about its readers.
+// The parameters of the part of a batch's statement that writes about readers.
 
 type Parameters = Pick<ParameterWriter<ReaderChanges>, 'rows'>;
 
 /** Returns epoch milliseconds as an instant of the database. */
 export const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
-/** Whether an instant is so far ahead that a clock was wrong: nothing outweighs what comes later then. */
+/** Whether an instant is so far ahead that a clock was wrong. Such an instant would otherwise stay the newest one. */
 export const isAhead = (column: string) => `${column} > clock_timestamp() + interval '10 seconds'`;
 
 /**
- * Skips readers whose row is locked, as a batch must not wait for them: `storeSkippedHeartbeats` follows. A skipped clock offset is
- * found again with the next message.
+ * Skips readers whose row is locked, since a batch must not wait for them; `storeSkippedHeartbeats` stores their
+ * heartbeats afterwards. A skipped clock offset is found again with the next message.
  */
 export function updateHeartbeats({ rows }: Parameters): string {
   return `
@@ -41,8 +41,8 @@ export function updateHeartbeats({ rows }: Parameters): string {
 }
 
 /**
- * Stores the heartbeats that a batch skipped, one by one, and waits for the locks: the message may be the only one of its reader for
- * hours, and without the first one a reader looks as if it never sent any. Never rejects.
+ * Stores the heartbeats that a batch skipped, one by one, and waits for the locks. The message may be the only one from
+ * its reader for hours, and without a first heartbeat a reader looks as if it had never sent anything. Never rejects.
  */
 export async function storeSkippedHeartbeats(
   { db, log }: { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'> },

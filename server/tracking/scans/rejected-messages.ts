@@ -1,14 +1,17 @@
 import type { Database } from '../../kernel/database/client.js';
 
 const keptDays = 7;
-/** Messages kept of one reader, however recent: a reader with a wrong format is rejected with everything it sends. */
+/**
+ * The most messages that are kept for one reader, however recent they are: if its format is wrong, all its messages are
+ * rejected.
+ */
 const keptPerReaderMax = 10_000;
-/** For all readers of an organization together. */
+/** The most messages that are kept for all readers of an organization together. */
 const keptOfOrganizationMax = { messages: 100_000, payloadBytes: 256 * 1_048_576 };
 
 /**
- * Deletes rejected messages after 7 days, of each reader all but the newest 10,000, and of each organization all but the
- * newest 100,000 with payloads of 256 MiB.
+ * Deletes rejected messages after 7 days. Keeps at most the newest 10,000 of each reader, and the newest 100,000 of
+ * each organization with payloads of up to 256 MiB.
  */
 export async function removeOldRejectedMessages(
   db: Pick<Database, '$executeRaw'>,

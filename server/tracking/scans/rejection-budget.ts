@@ -1,15 +1,15 @@
 import type { ReaderMessage } from './reader-message.js';
 
 const minuteMs = 60_000;
-/** Messages each process keeps in a minute, as a whole and at all. */
+/** Messages that each process keeps in a minute: whole, and in total. */
 const readerMax = { whole: 100, kept: 1000 };
 const organizationMax = { whole: 200, kept: 2000 };
 const shortenedBytes = 1024;
 
 /**
- * Limits how fast readers with a wrong format can fill the disk. Of the messages of one reader, and of all readers of
- * one organization, that are rejected in a minute, the first ones are kept whole, the next ones truncated, and the rest
- * count as heartbeats.
+ * Limits how fast readers with a wrong format can fill the disk. Rejected messages are counted by minute, for each
+ * reader and for all readers of an organization. The first messages of a minute are kept whole, the next ones
+ * truncated, and the rest count as heartbeats.
  */
 export function createRejectionBudget(now: () => number = Date.now) {
   let counts = { readers: newCounts(), organizations: newCounts() };
@@ -26,7 +26,7 @@ export function createRejectionBudget(now: () => number = Date.now) {
     return { kind: 'reads', reads: content.reads, ...(kept && { loss: kept }) };
   };
 
-  /** Returns what is kept of a message and its reason; undefined if nothing is. */
+  /** Returns what is kept of a message and its reason; undefined if nothing is kept. */
   function keptOf<Rejected extends { payload: Uint8Array }>(
     { orgId, readerId }: Pick<ReaderMessage, 'orgId' | 'readerId'>,
     rejected: Rejected,

@@ -5,13 +5,13 @@ import type { AssetState, LocationId } from '../../locating/types.js';
 import type { AssetTrack } from './asset-track.js';
 import { addMove } from './moves.js';
 
-/** Returns until when a further move replaces the one that led to this state; null if none does. */
+/** Returns until when a further move can replace the move that led to this state; null if it cannot be replaced. */
 export function heldUntilMs({ movedFrom, decidedMs }: AssetState): number | null {
   return movedFrom === 0 ? null : decidedMs + replaceMs;
 }
 
 /**
- * Replaces the last move of an asset, whether it is one of this batch or stored: the asset moved to another location at
+ * Replaces the last move of an asset, whether it is in this batch or stored: the asset moved to another location at
  * that time, or did not move at all.
  *
  * @returns whether it could be replaced; it cannot if late reads have changed what followed it
@@ -44,7 +44,7 @@ export function replaceMove(track: AssetTrack, { from, judgment }: { from: Locat
   return true;
 }
 
-/** Gives another location to what the batch has recorded at a location since an instant. */
+/** Gives another location to everything that the batch has recorded at a location since an instant. */
 function relabel(
   { sightings, lateSightings }: AssetTrack,
   { was, to, fromMs }: { was: LocationId; to: LocationId; fromMs: number },
@@ -56,7 +56,10 @@ function relabel(
 
 type Rewrite = { orgId: number; assetId: number; sinceMs: number; was: LocationId; to: LocationId };
 
-/** The visit before is continued if the asset is back there; otherwise the visit was to another location. */
+/**
+ * If the asset is back at its previous location, the previous visit continues; otherwise the visit gets another
+ * location.
+ */
 const rewriteStatement = defineStatement<readonly Rewrite[], { asset_id: number; since: number }>(
   'rewrite_moves',
   ({ rows }) => `
@@ -102,7 +105,10 @@ const rewriteStatement = defineStatement<readonly Rewrite[], { asset_id: number;
     SELECT c.asset_id, round(date_part('epoch', coalesce(c.continued, c.since)) * 1000) AS since FROM c`,
 );
 
-/** Rewrites events and visits of moves that were replaced, and sets since when their assets are where they are. */
+/**
+ * Rewrites events and visits of moves that were replaced, and updates since when their assets are at their present
+ * location.
+ */
 export async function rewriteReplacedMoves(runner: StatementRunner, tracks: readonly AssetTrack[]): Promise<void> {
   const rewrites = tracks.flatMap(({ orgId, assetId, position, replaced }) =>
     position && replaced

@@ -40,7 +40,7 @@ export async function lockTrees(
 /** A location that a batch places assets at. */
 export type PlacingLocation = { orgId: number; locationId: number };
 
-/** Assets would be placed at locations that were deleted: the batch has to be judged again without them. */
+/** Assets would be placed at locations that were deleted: the batch has to be judged again without these locations. */
 export class DeletedLocationError extends Error {
   readonly locations: readonly PlacingLocation[];
 
@@ -68,8 +68,8 @@ const deletedStatement = defineStatement<readonly PlacingLocation[], { org_id: n
 );
 
 /**
- * Checks that locations are live. The trees of their organizations are locked, so they stay so until the end of the
- * transaction.
+ * Checks that locations are live. The trees of their organizations are locked, so the locations stay live until the end
+ * of the transaction.
  *
  * @throws DeletedLocationError
  */
@@ -80,7 +80,9 @@ export async function checkLocations(runner: StatementRunner, locations: readonl
   throw new DeletedLocationError(rows.map((row) => ({ orgId: row.org_id, locationId: row.location_id })));
 }
 
-/** A live reader of the batch with one of its antennas; the antenna's columns are null for a reader without any. */
+/**
+ * A live reader of the batch with one of its antennas; the antenna's columns are null for a reader without antennas.
+ */
 type ReaderRow = {
   /** The number of the reader among the senders of the batch, and of the antenna among its antennas, from 1. */
   reader_no: number;
@@ -95,7 +97,7 @@ type ReaderRow = {
   kind: string | null;
 };
 
-/** An asset, and its position, whose row is locked; its columns are null for an asset without one. */
+/** An asset and its position, whose row is locked; the position's columns are null for an asset without a position. */
 export type PositionRow = {
   org_id: number;
   asset_id: number;
@@ -151,7 +153,7 @@ export function lockPositions(
   return runner.run(lockStatement, { orgId, assetIds });
 }
 
-/** An antenna without a live location uses its reader's, if live. */
+/** An antenna without a live location has the location of its reader, if that is live. */
 const readersStatement = defineStatement<ReadBatch, ReaderRow>(
   'resolve_readers',
   ({ numberedRows }) => `
@@ -195,8 +197,8 @@ const readersStatement = defineStatement<ReadBatch, ReaderRow>(
 );
 
 /**
- * A value matches as stored first, otherwise by normal form; a live tag has a live parent. The sums keep the planner from
- * two wrong indexes: for a plain ORDER BY id it would scan all tags by id, and for a plain org_id all rows of the
+ * A value matches as stored first, otherwise by normal form; a live tag has a live parent. `+ 0` keeps the planner from
+ * using two wrong indexes: for a plain ORDER BY id it would scan all tags by id, and for a plain org_id all rows of the
  * organization.
  */
 const tagsStatement = defineStatement<ReadBatch, TagRow>(
@@ -272,18 +274,18 @@ export type LockedPosition = {
   state: AssetState;
 };
 
-/** What the database knows about a batch, numbered as the batch is. */
+/** The data of the database about a batch, numbered like the batch. */
 export type ResolvedBatch = {
   /** Without readers that were deleted, and their antennas. */
   readers: (ReaderSettings | undefined)[];
   antennas: (BatchAntenna | undefined)[];
-  /** By the number of the tag; without those that are not attached to anything. */
+  /** By the number of the tag; without tags that are not attached to anything. */
   tags: Map<number, TagOwner>;
   /** Each asset that was read once, ordered by id. */
   positions: PositionRow[];
 };
 
-/** Numbers rows as the batch is numbered, from 0. */
+/** Numbers rows like the batch, from 0. */
 function numberedAsBatch(readers: readonly ReaderRow[], tags: readonly TagRow[]): ResolvedBatch {
   const resolved: ResolvedBatch = { readers: [], antennas: [], tags: new Map(), positions: [] };
   for (const row of readers) {

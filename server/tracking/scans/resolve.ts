@@ -27,7 +27,8 @@ const valuesField = field<string[]>(
 const input = z.strictObject({ values: valuesField });
 
 /**
- * An asset or location that a value names, by a tag, its key or its label, and where it is: an asset's present location, a location's parent.
+ * An asset or location that a value names by a tag, key or label, and where it is: the present location of an asset, or
+ * the parent of a location.
  */
 export type ResolvedMatch = {
   kind: 'asset' | 'location';
@@ -35,7 +36,7 @@ export type ResolvedMatch = {
   name: string;
   external_key: string;
   is_active: boolean;
-  /** Null for what is named by its key or its label. */
+  /** Null if the value is a key or a label. */
   tag_type: TagType | null;
   /** Null for an asset that was never seen or has no location, and for a root location. */
   where: { id: number; name: string; external_key: string } | null;
@@ -45,8 +46,8 @@ export type ResolvedMatch = {
 export type ResolvedValue = { value: string; matches: ResolvedMatch[] };
 
 /**
- * Returns what scanned values name, by the rules of a submission, and changes nothing. It is a mutation
- * since so many values do not fit into a URL.
+ * Returns what scanned values name, by the rules of a submission, and changes nothing. It is a mutation because the
+ * values may not fit into a URL.
  */
 export const resolveScans = sessionProcedure('viewer')
   .input(input)
@@ -73,7 +74,7 @@ type MatchRow = {
   name: string;
   external_key: string;
   is_active: boolean;
-  /** Null for what is named by its key or its label. */
+  /** Null if the value is a key or a label. */
   tag_type: TagType | null;
   where_id: number | null;
   where_name: string | null;

@@ -5,7 +5,7 @@ import { removeSurplusUnknownTags } from './unknown-cap-queries.js';
 
 /** Keeps the rows of each organization in one table below a cap while rows are added. */
 export type RowCap = {
-  /** Reports how many rows were stored for these organizations; some of them may have existed before. */
+  /** Reports how many rows were stored for these organizations; some of the rows may have existed before. */
   counted(rowsByOrg: ReadonlyMap<number, number>): void;
   /** Resolves once no removal is running. */
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ export type RowCapOptions = {
   log: Pick<Log, 'warn'>;
   /** What the rows are, in the plural, for the log. */
   rows: string;
-  /** An organization is checked again after this many rows. Each process can exceed the cap by so many. */
+  /** An organization is checked again after this many rows, so each process can exceed the cap by this number. */
   lookEvery: number;
   /** Deletes the rows of an organization above its cap. */
   removeSurplus: (orgId: number) => Promise<unknown>;
@@ -57,7 +57,7 @@ export function createRowCap({ log, rows: what, lookEvery, removeSurplus }: RowC
   };
 }
 
-/** The caps of the tables that readers and handhelds can make grow. */
+/** The caps of the tables that grow with what readers and handhelds send. */
 export type ScanCaps = { unknownTags: RowCap; submissions: RowCap };
 
 type ScanCapOptions = { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'> };

@@ -19,13 +19,13 @@ export type PositionChange = {
   lastEventLocation: LocationId;
   /** The encoded state. */
   locating: string;
-  /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
+  /** Whether live views are notified, because the asset was seen later than before, or is at another location. */
   isAnnounced: boolean;
 };
 
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
-/** A visit that begins after everything known of its asset; the preceding one ends. */
+/** A visit that begins after everything known about its asset; the preceding visit ends. */
 export type VisitStart = {
   orgId: number;
   assetId: number;
@@ -52,7 +52,7 @@ export type UnknownCount = {
   lastMs: number;
 };
 
-/** What one transaction of ingestion, or a handheld's submission, writes. */
+/** Everything that one transaction of ingestion or of a handheld's submission writes. */
 export type ScanChanges = {
   events: AssetEvent[];
   known: PositionChange[];
@@ -86,7 +86,7 @@ export function addPosition(changes: ScanChanges, position: PositionChange): voi
   else changes.announced.set(position.orgId, [position.assetId]);
 }
 
-/** What is stored of the readers of a batch. */
+/** What is stored about the readers of a batch. */
 export type ReaderChanges = Pick<ReadBatch, 'rejected'> & {
   /** Readers that sent something, with the new offset of their clock, or null if unchanged. */
   heartbeats: readonly { readerId: number; atMs: number; clockOffsetMs: number | null }[];

@@ -66,7 +66,7 @@ function failureOf(name: string, code: Failure['code'], message: string): Failur
   return { field: name, code, message };
 }
 
-/** One read of a handheld: a value of any type unless one is given, or an asset chosen by hand. */
+/** One read of a handheld: a tag value, of any type unless one is given, or an asset chosen by hand. */
 export type SubmittedRead = z.output<typeof readShape>;
 
 export const submitInput = z.strictObject({

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 
-/** The kinds of failures of storing a batch, by what has to be done. */
+/** The kinds of failures to store a batch, by what has to be done. */
 export type StorageFault =
   /** The database is unreachable, busy, or ended a deadlock: a retry of the same batch succeeds later. */
   | 'passing'
@@ -13,7 +13,10 @@ export type StorageFault =
 /** Data exceptions, violated constraints, and program limits. */
 const contentClasses = new Set(['22', '23', '54']);
 
-/** Classifies a failure. Unknown failures count as passing: one retry too many costs time, one too few costs a read. */
+/**
+ * Classifies a failure. Unknown failures count as passing: an unnecessary retry costs time, a missing retry loses a
+ * read.
+ */
 export function storageFault(error: unknown): StorageFault {
   if (
     error instanceof Prisma.PrismaClientValidationError ||

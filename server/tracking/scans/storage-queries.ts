@@ -21,7 +21,7 @@ export type StoredRow = {
   stored_heartbeats: string;
 };
 
-/** Another transaction stores the first position of an asset, or deletes it: the batch has to be repeated. */
+/** Another transaction stores the first position of an asset, or deletes the asset: the batch has to be repeated. */
 export class OvertakenError extends Error {
   constructor(options?: ErrorOptions) {
     super('an asset was seen for the first time, or deleted, at the same time', options);
@@ -29,7 +29,7 @@ export class OvertakenError extends Error {
   }
 }
 
-/** The state of `require_all_stored`. */
+/** The SQLSTATE that `require_all_stored` raises. */
 const overtakenState = 'WA001';
 
 type StoreInput = Omit<ScanChanges, 'announced'> &
@@ -42,7 +42,7 @@ type StoreInput = Omit<ScanChanges, 'announced'> &
 
 type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
-/** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
+/** Parts that only some batches need. Without them the statement is cheaper, and has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
 
 /** At most 32 texts, each made when it is first needed. */
@@ -68,7 +68,7 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   return statement;
 }
 
-/** Returns the expressions of the statement's WITH clause, each of which changes one table. */
+/** Returns the expressions of the statement's WITH clause. Each expression changes one table. */
 function changesOf(parameters: Parameters, contents: Contents): string[] {
   const parts = [
     `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
@@ -91,15 +91,15 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
 export type StoreOptions = {
   unknown: readonly UnknownCount[];
   readers: ReaderChanges | undefined;
-  /** Whether an event that is stored already is skipped instead of failing the statement. */
+  /** Whether an event that is stored already is skipped; otherwise the statement fails. */
   isRepeatable: boolean;
-  /** Whether the transaction ends with it: nothing can be done in the transaction afterwards. */
+  /** Whether this is the last statement of the transaction, which is committed with it. */
   isLast: boolean;
 };
 
 /**
- * Stores changes in one statement. Updated positions were locked before. An asset that
- * was never seen before gets a position unless another transaction has just made one, or deletes the asset.
+ * Stores changes in one statement. Updated positions were locked before. An asset that was never seen before gets a
+ * position, unless another transaction has just stored one, or deletes the asset.
  *
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
  *   position records, unless `isRepeatable`
@@ -154,8 +154,8 @@ function updatePositions({ rows }: Parameters): string {
 }
 
 /**
- * Inserts positions. Skips an asset that is being deleted or flagged: waiting for it would be a deadlock, since that transaction
- * may wait for positions that this one has locked. The batch is repeated.
+ * Inserts positions. Skips an asset that another transaction is deleting or flagging. Waiting for it could be a
+ * deadlock, since that transaction may wait for positions that this one has locked. The batch is then repeated.
  */
 function insertPositions({ rows }: Parameters): string {
   return `

@@ -13,9 +13,9 @@ import { rewriteReplacedMoves } from './replaced-moves.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
-// Decides, announces and stores what was read or scanned of assets: the last steps of a batch, and of a handheld's scans.
+// Decides, announces and stores the reads and scans of assets: the last steps of a batch, and of a handheld's scans.
 
-/** What is to be stored of the tracks of a transaction. */
+/** The changes that the tracks of a transaction need. */
 export type DecidedTracks = {
   changes: ScanChanges;
   /** Past visits that have to be corrected afterwards. */
@@ -25,11 +25,11 @@ export type DecidedTracks = {
 };
 
 /**
- * Begins to decide which sightings are events, and what changes of positions and visits. `add` decides a track with all its
- * reads, which is not kept unless its history has to be looked up. `finish` looks up the history of the kept ones, and
- * rewrites the events and visits of moves that were replaced.
+ * Begins to decide which sightings are events, and how positions and visits change. `add` decides a track with all its
+ * reads, and keeps the track only if its history has to be looked up. `finish` looks up the history of the kept tracks,
+ * and rewrites the events and visits of moves that were replaced.
  *
- * @param lookUpAll whether to look up all events and ignore what positions record of them
+ * @param lookUpAll whether to look up all events and ignore which events positions record
  */
 export function decideEvents({ lookUpAll }: { lookUpAll: boolean }) {
   const changes = createChanges();
@@ -70,7 +70,7 @@ async function lookUpNewestVisits(runner: StatementRunner, tracks: readonly Asse
   for (const track of tracks) track.newestVisitMs = visits.get(track.assetId);
 }
 
-/** The organizations that have a use for events, and the user who submitted the scans with a handheld. */
+/** The organizations that use events, and the user who submitted the scans with a handheld. */
 export type Outbound = { interests: Pick<EventInterests, 'wants'>; userId: number | null };
 
 /** Writes the events for rules and webhooks of organizations that have any. */

@@ -4,7 +4,7 @@ import { namedByValues } from './named-queries.js';
 import type { SubmittedRead, SubmitResult } from './schemas.js';
 
 /**
- * Inserts the row of a submission. Returns false if one with this id exists, and waits for one that is just being
+ * Inserts the row of a submission. Returns false if a submission with this id exists; waits if one is just being
  * stored.
  */
 export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function locationIsLive(tx: TransactionClient, orgId: number, locat
   return rows.length > 0;
 }
 
-/** The asset of a read, if any; what names a location is known but has no asset. */
+/** The asset of a read, if any. A value that names a location is known, but has no asset. */
 export type ResolvedRead = { assetId: number | null; isKnown: boolean };
 
 /** Finds the assets of reads, in their order, as `namedByValues` says. */

@@ -37,13 +37,14 @@ type AcceptedServices = Pick<Services, 'db' | 'settings' | 'readCounters' | 'loc
 export type AcceptedSubmission = {
   input: SubmitInput;
   /**
-   * Stores something about the submission in its transaction, after its reads were resolved and before they are placed.
+   * Stores further data about the submission in its transaction, after its reads were resolved and before its assets
+   * are placed.
    */
   record?: (tx: TransactionClient, resolved: ResolvedSubmission) => Promise<void>;
 };
 
 /**
- * Stores a handheld's submission once: another one with the same id gets the same answer. `record` may run more than
+ * Stores a handheld's submission once: a repetition with the same id gets the same answer. `record` may run more than
  * once, since the transaction is repeated after conflicts.
  *
  * @throws ContractError `validation_error` if there is no such location
@@ -74,8 +75,8 @@ type Submission = AcceptedSubmission & {
 };
 
 /**
- * Stores a submission. The second of two with one id waits at the claim, and finds the results of the first one or
- * nothing.
+ * Stores a submission. If two submissions have the same id, the second one waits at the claim. It then finds the
+ * results of the first one, or nothing if the first one failed.
  */
 async function submit(
   db: Database,
@@ -142,7 +143,7 @@ async function placeResolved(
   );
 }
 
-/** Replaces a time in the future, or one before the retention of events, by the time of receipt. */
+/** Replaces a time in the future, or before the retention of events, with the time of receipt. */
 function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
   return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
 }

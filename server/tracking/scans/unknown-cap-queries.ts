@@ -6,8 +6,9 @@ export const unknownTagsMax = 100_000;
 const keptShare = 0.9;
 
 /**
- * Deletes unknown tags of an organization that has more than `rowsMax`, down to nine tenths of that: values read once
- * before those read more often, and the ones read longest ago first. Skips rows that another transaction has locked.
+ * Deletes unknown tags of an organization that has more than `rowsMax`, down to nine tenths of `rowsMax`: first values
+ * that were read once, then values that were read more often, each in the order of their last read. Skips rows that
+ * another transaction has locked.
  */
 export async function removeSurplusUnknownTags(
   db: Pick<Database, '$executeRaw'>,

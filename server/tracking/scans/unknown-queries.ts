@@ -6,12 +6,12 @@ import type { TagType } from '../../things/tags/schemas.js';
 
 /** Values are counted up to this number. */
 export const unknownCountMax = 1000;
-/** How many places of a value are returned, latest first. */
+/** How many locations of a value are returned, latest first. */
 const placesMax = 5;
 
 export type UnknownFilter = { q?: string; reader_id?: number };
 
-/** Where a value was read; a handheld has no reader. */
+/** Where a value was read; without a reader for a handheld. */
 export type UnknownPlaceRow = {
   reader_id: number | null;
   reader_name: string | null;
@@ -34,9 +34,10 @@ export type UnknownValueRow = {
 };
 
 /**
- * Returns a page of the values that were read and are not attached to anything, latest first. The row seen last stands
- * for all rows of its value: the page is found by a scan of the time index, however many rows there are, and summed up
- * after that. Values attached meanwhile are left out even if ingestion has just counted them.
+ * Returns a page of the values that were read and are not attached to anything, latest first. The row that was seen
+ * last represents all rows of its value. So a scan of the time index finds the page, however many rows there are, and
+ * the rows of these values are summed afterwards. Values that were attached meanwhile are left out, even if ingestion
+ * has just counted them.
  */
 export async function listUnknownValueRows(
   db: Pick<Database, '$queryRaw'>,
@@ -104,7 +105,8 @@ function placesOf(orgId: number, sameType: string, readerId: number | undefined)
 
 /** Selects live tags that match an unknown row `u`; without a type, of any type. */
 function belonging(org: Prisma.Sql): Prisma.Sql {
-  // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
+  // `+ 0` keeps the planner from using the index of exact values, in which organization and type alone would select all
+  // tags.
   return Prisma.sql`
     SELECT 1
       FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
@@ -119,7 +121,7 @@ function belonging(org: Prisma.Sql): Prisma.Sql {
      WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type`;
 }
 
-/** Deletes all rows of values; without a type those of every type. Returns how many rows there were. */
+/** Deletes all rows of values; without a type, the rows of every type. Returns how many rows there were. */
 export async function removeUnknownValues(
   db: Pick<Database, '$executeRaw'>,
   orgId: number,
@@ -142,7 +144,7 @@ export async function removeUnknownValues(
 }
 
 /**
- * Deletes unknown values that are attached to something by now: those that were being counted while their tag was
+ * Deletes unknown values that are attached to something by now, because they were being counted while their tag was
  * attached. Skips locked rows until the next run.
  */
 export async function removeKnownValues(db: Database): Promise<void> {

@@ -35,7 +35,7 @@ export type UnknownValue = {
   first_seen: string;
   last_seen: string;
   place_count: number;
-  /** The latest places where it was read. */
+  /** The latest locations where it was read. */
   places: UnknownPlace[];
 };
 
@@ -48,8 +48,8 @@ const unknownInput = z
   .prefault({});
 
 /**
- * Lists values that were read but are not attached to anything, latest first; with `reader_id` only what this reader read of
- * them. `total_count` stops at 1,000; `is_more` says that it did.
+ * Lists values that were read but are not attached to anything, latest first; with `reader_id`, only the values and
+ * counts of this reader. `total_count` stops at 1,000; `is_more` is then true.
  */
 export const listUnknownValues = sessionProcedure('viewer')
   .input(unknownInput)

@@ -36,8 +36,8 @@ const input = z.strictObject({
 });
 
 /**
- * Lists the assets that were at a location at an instant, by name, from visits; without a location those that were at any. An
- * instant in the future is the present.
+ * Lists the assets that were at a location at an instant, by name, from visits; without a location, the assets that
+ * were at any location. An instant in the future is the present.
  */
 export const listPresentAssets = sessionProcedure('viewer')
   .input(input)
@@ -72,8 +72,8 @@ type PresentRequest = {
 };
 
 /**
- * Returns a page, by name, of the assets that were at a location at an instant, with the count of all of them. Visits are found
- * by location on two indexes: those that last, and those that ended after the instant.
+ * Returns a page, by name, of the assets that were at a location at an instant, with the count of all of them. Visits
+ * of a location are found with two indexes: one for open visits, and one for visits that ended after the instant.
  */
 export async function listPresentRows(
   db: Queries,

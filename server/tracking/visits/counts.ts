@@ -28,8 +28,8 @@ const input = z.strictObject({ at: timestampParameter(), location_id: idParamete
 
 /**
  * Counts the assets at each location at an instant, from visits: in a location and its sublocations, or in all
- * locations. The tree of locations is that of today. An instant in the future is the present. A location without assets
- * is left out.
+ * locations. The tree of locations is the present tree. An instant in the future is the present. A location without
+ * assets is left out.
  */
 export const countVisits = sessionProcedure('viewer')
   .input(input)
@@ -46,9 +46,9 @@ export const countVisits = sessionProcedure('viewer')
   });
 
 /**
- * Returns the locations at which assets were at an instant, with those above them, by id. Visits of one location are counted on
- * two indexes: those that last, and those that ended after the instant. Assets that were deleted by then, few as a rule, are
- * looked up one by one and subtracted.
+ * Returns the locations at which assets were at an instant, with the locations above them, by id. Visits of a location
+ * are counted with two indexes: one for open visits, and one for visits that ended after the instant. Assets that were
+ * deleted by then, usually few, are looked up one by one and subtracted.
  *
  * @param request.locationId the location that is counted with its sublocations; null for all
  */

@@ -6,7 +6,7 @@ import { subtreeOf } from '../../things/locations/tree.js';
 const dayMs = 86_400_000;
 
 /**
- * Returns the instant of a query: the present for one in the future.
+ * Returns the instant of a query; the present if the given instant is in the future.
  *
  * @throws ContractError `validation_error` for an instant before the retention of visits
  */

@@ -19,15 +19,15 @@ type End = { id: number; name: string };
 export type Move = {
   at: string;
   asset: { id: number; name: string; external_key: string };
-  /** Null where the asset was at no known location before, or was never seen. */
+  /** Null if the asset was at no known location before, or was never seen. */
   from: End | null;
   to: End | null;
 };
 
-/** `is_wanted` says whether the move concerns the requested location. */
+/** `is_wanted` is whether the move concerns the requested location. */
 type MoveRow = Stored<Move, 'at'> & { is_wanted: boolean };
 
-/** A page of moves, oldest first. `next` is what to send as `after` for the next page; null at the end. */
+/** A page of moves, oldest first. `next` is the `after` of the next page; null at the end. */
 export type MovePage = { data: Move[]; next: { at: string; asset_id: number } | null };
 
 const input = z.strictObject({
@@ -39,8 +39,8 @@ const input = z.strictObject({
 });
 
 /**
- * Lists the moves of assets with `from <= at < until`, oldest first; with a location, those into, out of and within it
- * and its sublocations. A page can be empty although there are more: it ends after 5,000 examined moves.
+ * Lists the moves of assets with `from <= at < until`, oldest first; with a location, only moves into, out of and
+ * within it and its sublocations. A page can be empty although there are more: it ends after 5,000 examined moves.
  *
  * @throws ContractError `validation_error` for a range that is empty or begins before the retention of visits
  */
@@ -90,8 +90,8 @@ type MoveRequest = {
 
 /**
  * Returns the next moves after a cursor, oldest first, at most `limit`: the visits that began in the range `fromMs <=
- * at < untilMs`, each with the previous location of the asset. Moves that do not concern the location are returned too,
- * so that the caller knows how far was read.
+ * at < untilMs`, each with the previous location of the asset. Returns moves that do not concern the location too, so
+ * that the caller knows how far the range was read.
  */
 export async function listMoveRows(
   db: Queries,

@@ -11,7 +11,7 @@ const router = appRouter;
 const document = buildDocument({ router, operations: readOperations(router), baseUrl: 'https://things.example.org' });
 const { schemas, headers } = document.components;
 
-/** Operation id, method, path, scope, success and the statuses beyond those of every operation, from the documents. */
+/** Operation id, method, path, scope, success and the statuses that not every operation has, from the documents. */
 const rows = [
   ['getCurrentOrg', 'get', '/api/v1/orgs/me', null, 200, [422]],
   ['listAssets', 'get', '/api/v1/assets', 'assets:read', 200, []],

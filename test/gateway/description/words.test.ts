@@ -12,7 +12,7 @@ const { schemas, headers } = document.components;
 const described = Object.values(document.paths).flatMap((path) => Object.values(path));
 const validate = createStrictValidator(schemas);
 
-/** Every name under which a table may speak of a field: its own, and that of its schema before it. */
+/** Every name that a table may have for a field: the name itself, and the name with its schema before it. */
 function namesIn(belongs: (schema: string) => boolean): Set<string> {
   const found = Object.entries(schemas).filter(([name]) => belongs(name));
   return new Set(

@@ -170,7 +170,7 @@ describe('the history of an asset', () => {
     expect(await organization.get(historyOf(asset.id))).toBeError({ type: 'not_found', detail: 'Asset not found' });
   });
 
-  it('is that of this asset alone', async () => {
+  it('contains only events of this asset', async () => {
     const first = await seen([daysAgo(3)]);
     const other = await createAsset(first.organization);
     await seen([daysAgo(3)]);

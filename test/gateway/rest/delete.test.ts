@@ -53,7 +53,7 @@ describe('deleting a location', () => {
   const assets = 'location has assets placed at it; move or remove them before deleting (cascade is not supported)';
   const { path } = nouns.locations;
 
-  /** Has an asset seen at a location so many days ago; a new asset unless one is given. */
+  /** Stores that an asset was seen at a location a number of days ago; creates the asset unless one is given. */
   async function place(
     organization: TestOrganization,
     { at, days, assetId }: { at: number | null; days: number; assetId?: number },

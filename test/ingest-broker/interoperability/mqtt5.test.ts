@@ -8,7 +8,7 @@ import type { TestReader } from '../../support/scan-world.js';
 import { rejections } from '../publishing.js';
 import { countsOf, createNativeReader } from './native-reader.js';
 
-// The answers of the broker to clients of MQTT 5. Sections are those of its OASIS standard.
+// The answers of the broker to clients of MQTT 5. Sections refer to the OASIS standard of MQTT 5.
 
 const world = fileWorld(createBrokerWorld);
 
@@ -23,7 +23,7 @@ function publish(topic: string, value: string, more: Partial<IPublishPacket> = {
 const filters = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ topic: `a/${index}`, qos: 0 as const }));
 
-/** Of a message, all that MQTT 5 has. */
+/** All properties that a message of MQTT 5 can have. */
 const everyProperty = {
   userProperties: { site: 'north', line: ['1', '2'] },
   messageExpiryInterval: 60,

@@ -45,7 +45,7 @@ const bytes = (...values: number[]) => Buffer.from(values);
 const { connect, connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback } = packetTypes;
 const { unsubscribe, unsuback, pingreq, pingresp, disconnect } = packetTypes;
 
-/** A PUBLISH of which every part can be set. */
+/** A PUBLISH with any flags, topic and rest. */
 const rawPublish = (flags: number, topic: string | Uint8Array, ...rest: Uint8Array[]) =>
   packet(publish, flags, text(topic), ...rest);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore, QueueFullError } from '../../../server/kernel/semaphore.js';
 
-test('a semaphore lets so many run and so many wait, and rejects the rest', async () => {
+test('a semaphore limits how much runs and how much waits, and rejects the rest', async () => {
   const pass = createSemaphore({ runningMax: 2, waitingMax: 1 });
   const release: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => release.push(resolve));

@@ -32,7 +32,7 @@ type LogRecord = { op: number; name: string; other: string; data: Buffer; offset
 /** A change of a file's content: bytes, or without them a new size. */
 type Change = { number: number; offset: number; data: Buffer | undefined };
 
-/** A file, whatever its names are: what is on the disk, and what may be. */
+/** A file, independent of its names: the content on the disk, and changes that may be on the disk. */
 type File = { content: Buffer; changes: Change[] };
 
 /** Files by their path; folders have none. */
@@ -45,7 +45,7 @@ const headerBytes = 32;
 /** A disk may have a part of these of a write that was not synced. */
 const blockBytes = 4096;
 
-/** What is on a disk when the power fails. */
+/** The content of a disk when the power fails. */
 export type Disk = Disposable & {
   /** Takes the log up to a position in it, in bytes. */
   advance(position: number): void;
@@ -57,8 +57,8 @@ export type Disk = Disposable & {
 };
 
 /**
- * Creates a disk with the present content of a folder, which then changes as the log of `unsynced-writes.c` says. The rules are those
- * of the usual file systems with a journal:
+ * Creates a disk with the present content of a folder, which then changes according to the log of `unsynced-writes.c`.
+ * It follows the rules of the usual file systems with a journal:
  *
  * - Content is on the disk when an fsync or fdatasync of its file has ended that began after the write.
  * - Names change in one order. An fsync puts all changes of names on the disk that were made before it; an fdatasync does so if one of

@@ -42,12 +42,12 @@ export function checkRowTypes(
   return [...faults].sort();
 }
 
-/** Whether a fault is that of a site whose statement no test has run. */
+/** Whether a fault means that no test has run the statement of a site. */
 export function isUnseen(fault: string): boolean {
   return fault.endsWith(unseenEnding);
 }
 
-/** The sites that a statement is from: of those whose pattern matches, the ones with the most constant SQL. */
+/** The sites that a statement may come from: the matching sites with the most constant SQL. */
 function sitesOf({ text, name }: RecordedStatement, sites: readonly StatementSite[]): StatementSite[] {
   const named = sites.filter((site) => site.name === name);
   const candidates = (named.length > 0 ? named : sites).filter(({ pattern }) => pattern?.matches(text));

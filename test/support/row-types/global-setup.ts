@@ -28,7 +28,7 @@ export function setup(project: TestProject): () => Promise<void> {
       if (wrong.length === 0) return;
       // Vitest does not fail for what happens after the tests.
       process.exitCode = 1;
-      process.stderr.write(`Row types that are not those of the database:\n  ${wrong.join('\n  ')}\n`);
+      process.stderr.write(`Row types that differ from the database:\n  ${wrong.join('\n  ')}\n`);
     } catch (error) {
       process.exitCode = 1;
       throw error;

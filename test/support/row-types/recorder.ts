@@ -21,7 +21,7 @@ export type RecordedStatement = {
   columns: RecordedColumn[];
 };
 
-/** The shape of a JSON column is taken from so many rows of a statement and process. */
+/** The shape of a JSON column is taken from this many rows of a statement and process. */
 const jsonRowsMax = 200;
 
 const jsonTypeIds = new Set([114, 3802]);

@@ -8,7 +8,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 
-/** Has a link mailed by which the person confirms the address of the account; nothing once it is confirmed. */
+/** Requests a mail with a link that confirms the address of the account; renders nothing once it is confirmed. */
 export function ConfirmAddress() {
   const trpc = useTRPC();
   const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());

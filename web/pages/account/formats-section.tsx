@@ -47,7 +47,7 @@ export function FormatsSection() {
       ) : preferences.error ? (
         <ProblemState error={preferences.error} onRetry={() => void preferences.refetch()} />
       ) : (
-        // As high as the form, so that the buttons below do not move while somebody clicks on them.
+        // Same height as the form, so that the buttons below do not move while somebody clicks on them.
         <Skeleton inert>
           <FormatsForm preferences={devicePreferences} />
         </Skeleton>

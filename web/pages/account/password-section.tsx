@@ -11,7 +11,7 @@ import { useSession } from '../../session/context.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { Section } from '../../ui/section.js';
 
-/** Nothing for people who sign in by single sign-on alone: they have no password. */
+/** Renders nothing for people who sign in only by single sign-on, since they have no password. */
 export function PasswordSection() {
   const trpc = useTRPC();
   const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());

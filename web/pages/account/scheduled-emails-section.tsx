@@ -13,7 +13,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { Section } from '../../ui/section.js';
 
-/** The person's scheduled emails; nothing where there are none, or before they are known. */
+/** The person's scheduled emails; renders nothing if there are none, or before they are known. */
 export function ScheduledEmailsSection() {
   const trpc = useTRPC();
   const emails = useQuery(trpc.scheduledEmails.list.queryOptions());

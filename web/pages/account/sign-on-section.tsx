@@ -10,7 +10,10 @@ import { ConfirmButton } from '../../ui/confirm-button.js';
 import { When } from '../../ui/when.js';
 import { Section } from '../../ui/section.js';
 
-/** Returns whether the person's account is connected to single sign-on; nothing where that is not configured. */
+/**
+ * Shows whether the person's account is connected to single sign-on; renders nothing if single sign-on is not
+ * configured.
+ */
 export function SignOnSection() {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -10,7 +10,7 @@ const kindsOfManagers = ['asset', 'location', 'audit', 'import', 'alert_rule'];
 
 type Props = { search: ActivitySearch; onChange: (search: ActivitySearch) => void };
 
-/** Narrows the list of changes; the filters are kept in the address. */
+/** Filters the list of changes; the filters are stored in the address. */
 export function ActivityFilters({ search, onChange }: Props) {
   const trpc = useTRPC();
   const { can } = useSession();

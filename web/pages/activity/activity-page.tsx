@@ -71,7 +71,7 @@ function Changes({ search }: { search: ActivitySearch }) {
   );
 }
 
-/** Returns the filter of a search; the last day counts whole. */
+/** Returns the filter of a search; the whole last day is included. */
 function filterOf({ from, to, ...rest }: ActivitySearch): ActivityFilter {
   return {
     ...rest,

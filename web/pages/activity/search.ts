@@ -1,6 +1,6 @@
 import { type Entry, entryPoints, kinds } from '../../activity/entry.js';
 
-/** Which changes are shown, as in the address. Days are those of the viewer's time zone. */
+/** Which changes are shown, as in the address. Days are in the viewer's time zone. */
 export type ActivitySearch = {
   kind?: Entry['kind'];
   actor?: string;

@@ -8,7 +8,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './alert-facts.module.css';
 
-/** What the event of an alert says, with links to what it names. */
+/** The data of an alert's event, with links to the objects in it. */
 export function AlertFacts({ alert }: { alert: AlertItem }) {
   const { data, event_type: type } = alert;
   const asset = namedIn(data, 'asset') ?? (type.startsWith('asset.') ? changed(alert) : undefined);

@@ -9,7 +9,7 @@ import { useAssetChoice, useLocationChoice } from './use-choices.js';
 
 type Props = { search: AlertsSearch; onChange: (search: AlertsSearch) => void };
 
-/** Narrows the list of alerts; the filters are kept in the address. */
+/** Filters the list of alerts; the filters are stored in the address. */
 export function AlertFilters({ search, onChange }: Props) {
   const trpc = useTRPC();
   const rules = useQuery(trpc.alerts.rules.queryOptions());

@@ -151,7 +151,7 @@ function Deliveries({ deliveries }: { deliveries: NonNullable<Alert['deliveries'
   );
 }
 
-/** The same for what was removed after 90 days, never was, and belongs to another organization. */
+/** The same for an alert that was removed after 90 days, never existed, or belongs to another organization. */
 function NoAlert() {
   return (
     <Page title={t`Alert not found`} back={back}>

@@ -48,7 +48,7 @@ function Alerts({ search }: { search: AlertsSearch }) {
   const { shown, newCount, showNew, ref } = useHeldRows(found.data?.pages.flatMap(({ data }) => data));
   const mayAcknowledge = can('operator');
   const { mutate } = acknowledge;
-  // Other columns would be other cells: a button that is replaced while it is pressed is never clicked.
+  // New columns would replace the cells, and a button that is replaced while it is pressed is never clicked.
   const columns = useMemo(
     () => alertColumns(mayAcknowledge ? (id) => mutate([id]) : undefined),
     [mayAcknowledge, mutate],
@@ -146,7 +146,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Returns the filter of a search; the last day counts whole. */
+/** Returns the filter of a search; the whole last day is included. */
 function filterOf({ status, from, to, ...rest }: AlertsSearch): AlertFilter {
   return {
     ...rest,

@@ -20,11 +20,11 @@ type Delivery = Outputs['webhooks']['deliveries']['data'][number];
 type Status = Delivery['status'];
 
 const pageSize = 25;
-/** How often the log is read again: while a first attempt is on its way, and otherwise. */
+/** How often the log is reloaded: while a first attempt is in progress, and otherwise. */
 const busyRefetchMs = 1000;
 const refetchMs = 5000;
 
-/** What was sent to a webhook, newest first. */
+/** The deliveries to a webhook, newest first. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const [status, setStatus] = useState<Status>();
   const [shown, setShown] = useState<number>();

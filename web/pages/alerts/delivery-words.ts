@@ -4,7 +4,7 @@ import { numberText } from '../../ui/quantity.js';
 export const deliveryNames = { pending: t`Waiting`, delivered: t`Delivered`, failed: t`Failed` } as const;
 export const deliveryColors = { pending: 'blue', delivered: 'green', failed: 'red' } as const;
 
-/** Why an attempt has no answer, as the service says it, and the app's own text for each. */
+/** The service's reasons why an attempt has no answer, and the app's text for each. */
 const failures: Readonly<Record<string, string>> = {
   'The receiver refused the connection': t`The receiver refused the connection`,
   'The receiver closed the connection': t`The receiver closed the connection`,
@@ -21,7 +21,7 @@ const failures: Readonly<Record<string, string>> = {
   'The address is not on the public Internet': t`The address is not on the public Internet`,
 };
 
-/** Returns the text for an attempt without an answer; sentences that the app does not know stay. */
+/** Returns the text for an attempt without an answer; sentences that the app does not know stay unchanged. */
 export function failureText(error: string): string {
   const seconds = /^No answer within (\d+) s$/.exec(error)?.[1];
   if (seconds !== undefined) return t`No answer within ${numberText(Number(seconds))} s`;

@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint-status.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ShownSecret } from './shown-secret.js';
 
-/** What can be done with a webhook besides changing its fields. */
+/** Actions on a webhook, besides changing its fields. */
 export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } }: { endpoint: Endpoint }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

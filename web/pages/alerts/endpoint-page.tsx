@@ -23,7 +23,7 @@ import { type Endpoint, EndpointNotes, EndpointStatus } from './endpoint-status.
 const back = <BackLink to="/alerts/webhooks">{t`Webhooks`}</BackLink>;
 const refetchMs = 5000;
 
-/** One webhook: its state, its settings, and what was sent to it. */
+/** One webhook: its state, its settings, and its deliveries. */
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/app/alerts/webhooks/$endpointId' });
   return (
@@ -38,7 +38,7 @@ function KnownEndpoint({ id }: { id: number }) {
   const endpoints = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: refetchMs }));
   const endpoint = endpoints.data?.data.find((candidate) => candidate.id === id);
   if (endpoint) return <Shown endpoint={endpoint} />;
-  // A list from before may not have a webhook that was just created.
+  // A cached list may lack a webhook that was just created.
   if (endpoints.data && endpoints.isFetchedAfterMount) {
     return (
       <Page title={t`Webhook not found`} back={back}>

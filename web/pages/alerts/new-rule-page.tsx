@@ -11,7 +11,7 @@ import { RuleForm } from './rule-form.js';
 import { newRuleValues, type RuleValues } from './rule-values.js';
 import type { NewRuleSearch } from './search.js';
 
-/** A new alert rule, with what the person has chosen on the page before filled in. */
+/** A new alert rule, with the choices from the previous page filled in. */
 export function NewRulePage() {
   const search = useSearch({ from: '/app/alerts/rules/new' });
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 
 type OutdatedProps = {
-  /** Says what was changed. */
+  /** Names the object that was changed. */
   title: string;
   isBusy: boolean;
   onReplace: () => void;

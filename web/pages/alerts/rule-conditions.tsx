@@ -62,7 +62,7 @@ export function RuleConditions({ form }: { form: RuleForm }) {
   );
 }
 
-/** What tags measure is compared with this, in whole numbers. */
+/** The threshold for measured values, in whole numbers. */
 function Threshold({ form }: { form: RuleForm }) {
   const { trigger } = form.values;
   const unit = thresholdUnitOf(trigger);

@@ -18,7 +18,7 @@ import { RuleRecipients } from './rule-recipients.js';
 import { RuleTimes } from './rule-times.js';
 import { ruleOfValues, ruleProblems, type RuleValues, suggestedName } from './rule-values.js';
 
-/** What the fields of a rule are called in the form. */
+/** The names of a rule's fields in the form. */
 const fieldNames = {
   'assets.value': 'match_value',
   'assets.ids': 'chosen_assets',
@@ -35,7 +35,7 @@ const fieldNames = {
 };
 
 type RuleFormProps = {
-  /** The rule to change, as the form began with it; a new one without it. */
+  /** The rule to change, as it was when the form was opened; undefined for a new rule. */
   rule?: { id: number; is_enabled: boolean; updated_at: string };
   initial: RuleValues;
   /** Resets the form to the current rule. */

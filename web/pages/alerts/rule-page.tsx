@@ -33,7 +33,7 @@ export function RulePage() {
 
 function KnownRule({ id }: { id: number }) {
   const trpc = useTRPC();
-  // What somebody else changes while the form is open must not replace what was entered.
+  // Changes that somebody else makes while the form is open must not replace the input.
   const found = useQuery(
     trpc.alertRules.get.queryOptions({ id }, { enabled: id > 0, staleTime: 0, refetchOnWindowFocus: false }),
   );

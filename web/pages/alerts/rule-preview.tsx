@@ -12,11 +12,11 @@ import { conditionProblems, conditionsOf, type RuleValues } from './rule-values.
 
 const pauseMs = 400;
 
-/** Says how often the rule would have fired in the last days, as it is in the form. */
+/** Shows how often the rule in the form would have fired in the last days. */
 export function RulePreview({ values }: { values: RuleValues }) {
   const trpc = useTRPC();
   const isComplete = Object.keys(conditionProblems(values)).length === 0;
-  // A text, so that what does not change the conditions asks for nothing.
+  // A text, so that input which does not change the conditions sends no request.
   const [settled] = useDebouncedValue(isComplete ? JSON.stringify(conditionsOf(values)) : '', pauseMs);
   const conditions = settled === '' ? conditionsOf(values) : (JSON.parse(settled) as ReturnType<typeof conditionsOf>);
   const preview = useQuery(

@@ -9,7 +9,7 @@ import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import type { RuleForm } from './rule-conditions.js';
 
-/** How many members the list shows at once; typing finds the others. */
+/** How many members the list shows; typing finds the others. */
 const membersShownMax = 50;
 
 /** Who is notified: the alert list, members by email, webhooks. */

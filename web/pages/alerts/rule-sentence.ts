@@ -7,14 +7,17 @@ import type { Rule, RuleNames } from './rule.js';
 export type SentenceParts = {
   trigger: Trigger;
   assets: { kind: 'all' | 'match' | 'chosen'; value: string; names: readonly string[]; count?: number };
-  /** Names of the chosen locations; none for all. `locationCount` where there are more than are named. */
+  /**
+   * Names of the chosen locations; none for all locations. `locationCount` is set if there are more than the named
+   * ones.
+   */
   locations: readonly string[];
   locationCount?: number;
   limitSeconds: number;
   threshold: number;
 };
 
-/** Says in one sentence when a rule fires, such as "Forklift 7 leaves Hall or Yard". */
+/** Returns one sentence about when a rule fires, such as "Forklift 7 leaves Hall or Yard". */
 export function ruleSentence(parts: SentenceParts): string {
   const { trigger, locations, locationCount = locations.length, limitSeconds } = parts;
   const asset = assetPhrase(parts.assets);
@@ -103,7 +106,7 @@ function assetPhrase({ kind, value, names, count = names.length }: SentenceParts
   return t`An asset`;
 }
 
-/** "A", "A or B", "A, B or 3 others". */
+/** Returns "A", "A or B", or "A, B or 3 others". */
 function either(names: readonly string[], count: number): string {
   const [first = '', second] = names;
   if (count <= 1) return first;

@@ -21,7 +21,7 @@ const templates: { when: Trigger; label: string; icon: Icon }[] = [
   { when: 'tag.unknown', label: t`an unknown tag is read`, icon: IconQuestionMark },
 ];
 
-/** Ready-made beginnings of a rule; each opens the form with the event filled in. */
+/** Templates for rules; each opens the form with the event filled in. */
 export function RuleTemplates() {
   return (
     <Stack gap="sm" component="section" aria-label={t`Rule templates`}>

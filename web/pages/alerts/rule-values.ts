@@ -19,7 +19,7 @@ export type RuleChoice = Choice & { isDeleted?: boolean };
 
 export const limitUnits = { minutes: 60, hours: 3600, days: 86_400 } as const;
 
-/** What the form holds; `ruleOfValues` makes the rule of it that the service stores. */
+/** The values of the form; `ruleOfValues` converts them to the rule that the service stores. */
 export type RuleValues = {
   name: string;
   trigger: Trigger;
@@ -29,14 +29,14 @@ export type RuleValues = {
   operator: 'contains' | 'starts_with' | 'equals';
   match_value: string;
   chosen_assets: RuleChoice[];
-  /** Of these kinds; none for all. */
+  /** Ids of kinds; none for all kinds. */
   kind_ids: string[];
   locations: RuleChoice[];
   include_sublocations: boolean;
   /** While somebody types, the value may not be a number. */
   limit: number | string;
   limit_unit: keyof typeof limitUnits;
-  /** Percent or °C, as `limit`. */
+  /** Percent or °C; like `limit`, it may not be a number while somebody types. */
   threshold: number | string;
   has_hours: boolean;
   days: string[];
@@ -92,7 +92,7 @@ function newLimit(trigger: Trigger): Pick<RuleValues, 'limit' | 'limit_unit'> {
   return { limit: 1, limit_unit: trigger === 'asset.overdue' ? 'days' : 'hours' };
 }
 
-/** Returns the rule as the form shows it. */
+/** Returns the values of the form for a rule. */
 export function valuesOfRule(rule: Rule, names: RuleNames): RuleValues {
   const { assets, locations, schedule, notify, limit_seconds: limitSeconds } = rule;
   return {
@@ -140,7 +140,7 @@ export function limitSecondsOf({ limit, limit_unit: unit }: RuleValues): number 
   return Math.round(Number(limit) * limitUnits[unit]);
 }
 
-/** Returns a name that says what the rule does, for when none is entered. */
+/** Returns a name that describes the rule, for when none is entered. */
 export function suggestedName(values: RuleValues): string {
   const labels = (choices: readonly RuleChoice[]) => choices.map(({ label }) => label);
   return ruleSentence({
@@ -203,7 +203,7 @@ function locationsOf({ trigger, locations, include_sublocations }: RuleValues): 
 
 const limitSecondsMax = 90 * 86_400;
 
-/** Returns what is missing, by field. The condition fields alone decide whether a preview is possible. */
+/** Returns what is missing in the fields of the condition, by field. If nothing is missing, a preview is possible. */
 export function conditionProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   const { trigger, assets } = values;
   const isLimited = hasAssets(trigger);
@@ -242,7 +242,7 @@ function thresholdProblem({ trigger, threshold }: RuleValues): string | false {
   return t`Enter a whole number from ${numberText(min)} to ${numberText(max)}`;
 }
 
-/** Returns the same as `conditionProblems`, with what else the form needs. */
+/** Returns the same as `conditionProblems`, and what else is missing in the form. */
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   const isSilent = !values.app && values.email_user_ids.length + values.endpoint_ids.length === 0;
   return { ...conditionProblems(values), ...(isSilent && { app: t`Select at least one way to be notified` }) };

@@ -20,7 +20,7 @@ import { sentenceOfRule } from './rule-sentence.js';
 import { RuleTemplates } from './rule-templates.js';
 import type { Rule, RuleNames } from './rule.js';
 
-/** The rules that decide what is worth an alert. */
+/** The alert rules. */
 export function RulesPage() {
   const { can } = useSession();
   return (

@@ -1,8 +1,8 @@
 const statuses = ['open', 'acknowledged', 'ended', 'all'] as const;
 
-/** Which alerts are shown, as in the address. Open ones unless another status is named; days are local. */
+/** Which alerts are shown, as in the address. Days are local. */
 export type AlertsSearch = {
-  /** Open ones unless it is given. */
+  /** Only open alerts if undefined. */
   status?: (typeof statuses)[number];
   rule_id?: number;
   asset_id?: number;
@@ -25,7 +25,7 @@ export function parseAlertsSearch(given: Record<string, unknown>): AlertsSearch 
   };
 }
 
-/** What a new rule begins with: a trigger, and the object that the person comes from. */
+/** The initial values of a new rule: a trigger, and the object from whose page the person comes. */
 export type NewRuleSearch = { when?: string; asset_id?: number; location_id?: number };
 
 export function parseNewRuleSearch({ when, ...given }: Record<string, unknown>): NewRuleSearch {

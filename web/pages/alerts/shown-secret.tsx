@@ -4,7 +4,7 @@ import { Alert, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { CopyField } from '../../ui/copy-field.js';
 
-/** A signing secret, in the one moment in which it can be read. */
+/** A signing secret, which is shown only once. */
 export function ShownSecret({ secret }: { secret: string }) {
   return (
     <Stack>

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
 
-/** Returns the asset of an id as a choice of a form, by its id alone until its name is known. Null without an id. */
+/**
+ * Returns the asset with an id as a choice of a form; the label is the id until the name is known. Null without an id.
+ */
 export function useAssetChoice(id: number | undefined): Choice | null {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.assets.many.queryOptions({ ids: [id ?? 1] }, { enabled: id !== undefined }));

@@ -17,7 +17,7 @@ import { UserText } from '../../ui/user-text.js';
 import { FormModal } from '../../ui/form-modal.js';
 import type { AssetDetail } from './asset-values.js';
 
-/** What can be done with an asset besides changing its fields. */
+/** Actions on an asset, besides changing its fields. */
 export function AssetActions({ asset }: { asset: AssetDetail }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -15,7 +15,7 @@ import { LocationPath } from './location-path.js';
 
 export type AssetRow = Outputs['assets']['table']['data'][number];
 
-/** The columns of the list, each of one line; ids of those that sort are the service's names. */
+/** The columns of the list, each one line high. The ids of sortable columns are the service's names. */
 export const assetColumns: ColumnDef<AssetRow>[] = [
   { id: 'name', header: t`Name`, enableSorting: true, cell: ({ row }) => <Name asset={row.original} /> },
   {
@@ -125,7 +125,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
 ];
 
-/** Hidden until they are chosen. */
+/** The columns that are hidden until they are chosen. */
 export const hiddenAtFirst = ['kind', 'located_since', 'battery', 'description', 'updated_at', 'created_at'];
 
 /** Returns the column of a custom detail. */

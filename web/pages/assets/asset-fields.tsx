@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { AssetValues } from './asset-values.js';
 import { MetadataField, type MetadataFieldProps } from './metadata-field.js';
 
-/** The fields that an asset has when it is made and whenever it is changed. */
+/** The fields of the forms that create and change an asset. */
 export function AssetFields<Values extends AssetValues>({ form }: { form: UseFormReturnType<Values> }) {
   const metadata = form.getInputProps('metadata') as Omit<MetadataFieldProps, 'value'>;
   return (

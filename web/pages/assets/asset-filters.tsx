@@ -46,13 +46,13 @@ const pauseMs = 250;
 function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
-  // Something else changed the address, such as the back button.
+  // Something else has changed the address, such as the back button.
   if (known !== q) {
     setKnown(q);
     if (text.trim() !== q) setText(q);
   }
   const send = useDebouncedCallback((next: string) => {
-    // One step back leaves the search, not its last letter.
+    // One step back removes the whole search text, not its last letter.
     if (next.trim() !== q) onChange({ q: next.trim() || undefined }, { replace: q !== '' && next.trim() !== '' });
   }, pauseMs);
   useEffect(() => () => send.flush(), [send]);
@@ -147,7 +147,7 @@ function Choice({ label, options, search, onChange }: ChoiceProps) {
       label={label}
       data={[
         ...options.map(({ value, label: text }) => ({ value, label: text })),
-        // An address may ask for what is not on offer here.
+        // An address can have a value that is not among the choices here.
         ...(chosen ? [] : [{ value: 'other', label: otherLabel(search) }]),
       ]}
       value={chosen?.value ?? 'other'}

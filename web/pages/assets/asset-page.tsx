@@ -37,7 +37,7 @@ const route = getRouteApi('/app/assets/$assetId');
 const back = <BackLink to="/assets">{t`Assets`}</BackLink>;
 const idMax = 2_147_483_647;
 
-/** Somebody else may change the asset while it is looked at, and while it is edited. */
+/** Interval of reloads, since somebody else may change the asset while it is shown or edited. */
 const lookAgainMs = 15_000;
 
 /** Shows one asset: its location, history, tags and details. */
@@ -72,7 +72,7 @@ function KnownAsset({ id }: { id: number }) {
   );
 }
 
-/** `knownAt`: when the service was reached last, if it cannot be reached now. */
+/** `knownAt`: when the service was last reached, if it cannot be reached now. */
 function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null }) {
   const { can } = useSession();
   const [isEditing, setEditing] = useState(false);
@@ -139,7 +139,7 @@ function NotConnected({ since }: { since: string }) {
   return <Badge color="orange">{t`Not connected, ${since}`}</Badge>;
 }
 
-/** Differs once the asset, one of its tags or its open problems have changed. */
+/** Returns a text that changes when the asset, one of its tags or its open problems change. */
 function versionOf({ updated_at, tags, problems }: AssetDetail): string {
   return [updated_at, ...tags.map(({ id }) => id), '|', ...problems.map(({ id }) => id)].join(' ');
 }

@@ -10,8 +10,8 @@ const names = { active: t`Active`, inactive: t`Inactive`, expired: t`Expired`, e
 const colors = { active: 'green', inactive: 'gray', expired: 'orange', early: 'blue' } as const;
 
 /**
- * Returns whether an asset is in use. Those that are not stay in the app's lists; `quiet` shows nothing for one that
- * is.
+ * Shows whether an asset is in use. Assets that are not in use stay in the app's lists. With `quiet`, renders nothing
+ * for an asset in use.
  */
 export function AssetState({ asset, quiet = false }: { asset: Stateful; quiet?: boolean }) {
   const state = useFromNow((nowMs) => stateOf(asset, nowMs));

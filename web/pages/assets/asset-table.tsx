@@ -12,7 +12,7 @@ import { useFreshRows } from './use-fresh-rows.js';
 
 type Table = Outputs['assets']['table'];
 
-/** What a page of the list says of the whole list: everything but its rows. */
+/** The answer for a page of the list, without its rows. */
 export type TableTotals = Omit<Table, 'data'>;
 
 const totalsOf = ({ data: _, ...totals }: Table): TableTotals => totals;
@@ -42,7 +42,10 @@ export type AssetTableProps = Asked & {
   onChange: ChangeSearch;
 };
 
-/** The rows of a page of the list, updated live. Apart from the rest of the page, which stays as it is when assets move. */
+/**
+ * The rows of a page of the list, updated live. A separate component, so that the rest of the page is not rendered
+ * again when assets move.
+ */
 export function AssetTable({ chosen, onChoose, onChange, ...asked }: AssetTableProps) {
   const { search, columns } = asked;
   const table = useQuery(useTableOptions(asked));

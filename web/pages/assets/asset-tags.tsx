@@ -27,7 +27,7 @@ const refetchMs = 30_000;
 
 type Tag = AssetDetail['tags'][number];
 
-/** What readers see of an asset: attached by typing or scanning, and detached. */
+/** The tags of an asset: attaches them by typing or scanning, and detaches them. */
 export function AssetTags({ asset }: { asset: AssetDetail }) {
   const { can } = useSession();
   const trpc = useTRPC();

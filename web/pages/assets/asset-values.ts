@@ -6,7 +6,7 @@ import { draftOf, jsonText, type Metadata, type MetadataDraft, metadataOf } from
 
 export type AssetDetail = Outputs['assets']['detail'];
 
-/** An asset as its form holds it; instants are as the browser's own fields write them, in the time zone shown. */
+/** The values of an asset's form. Instants are in the format of the browser's own fields, in the time zone shown. */
 export type AssetValues = {
   name: string;
   description: string;
@@ -36,14 +36,14 @@ export function valuesOf(asset: AssetDetail): AssetValues {
   };
 }
 
-/** What can be edited of an asset, as the service has it. */
+/** The editable fields of an asset, in the service's format. */
 export type Editable = {
   name: string;
   description: string | null;
   is_active: boolean;
   valid_from: string;
   valid_to: string | null;
-  /** Undefined where what was typed is none. */
+  /** Undefined if the typed text is not valid metadata. */
   metadata: Metadata | undefined;
 };
 
@@ -67,8 +67,8 @@ export function editableOf(asset: AssetDetail): Editable {
 }
 
 /**
- * Returns what was typed, as the service has it. An instant that nobody touched keeps the seconds that its field does
- * not show.
+ * Returns the input in the service's format. An instant that was not changed keeps the seconds that its field does not
+ * show.
  */
 export function typedOf(values: AssetValues, base: Editable): Editable {
   const read = metadataOf(values.metadata);
@@ -82,12 +82,12 @@ export function typedOf(values: AssetValues, base: Editable): Editable {
   };
 }
 
-/** Equal as far as the service distinguishes them; metadata keeps the order of its keys. */
+/** Returns whether two values are the same to the service, for which the order of keys in metadata matters. */
 export function isSame(field: EditableField, one: Editable, other: Editable): boolean {
   return JSON.stringify(one[field]) === JSON.stringify(other[field]);
 }
 
-/** Returns the field of a form of one field of an asset. */
+/** Returns the form's value of one field of an asset. */
 export function formValueOf(field: EditableField, from: Editable): Partial<AssetValues> {
   switch (field) {
     case 'name':
@@ -105,7 +105,7 @@ export function formValueOf(field: EditableField, from: Editable): Partial<Asset
   }
 }
 
-/** Returns one field as a person reads it. */
+/** Returns one field as text for people. */
 export function wordsOf(field: EditableField, from: Editable): string {
   switch (field) {
     case 'is_active':
@@ -127,7 +127,7 @@ export function localTime(at: string): string {
   return localText(Date.parse(at)).slice(0, 16);
 }
 
-/** Returns the instant that a field shows; what was there before, if it shows that. */
+/** Returns the instant in a field; if the field shows the previous instant, returns that one with its seconds. */
 export function instantOf(local: string, before: string | null): string | null {
   if (local === '') return null;
   if (before !== null && localTime(before) === local) return before;

@@ -51,7 +51,7 @@ export function AssetsPage() {
 
 function AssetList() {
   const [search, changeSearch] = useAssetSearch();
-  // Fixed for one visit of the page, so that the day does not change while somebody reads the list.
+  // Fixed for one visit to the page, so that the day does not change while somebody reads the list.
   const [midnightMs] = useState(() => startOfDay(Date.now()));
   const [columns, setColumns] = useColumns();
   const asked = { search, columns, midnightMs };

@@ -9,7 +9,7 @@ type BulkDetailsProps = { value: readonly DetailChange[]; onChange: (value: read
 
 const detailsMax = 50;
 
-/** Custom details to set or to remove; the others stay. */
+/** Custom details to set or to remove; other details stay. */
 export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
   const trpc = useTRPC();
   const used = useQuery(trpc.assets.detailKeys.queryOptions());

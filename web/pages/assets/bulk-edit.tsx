@@ -15,7 +15,7 @@ type BulkEditProps = {
   onClose: () => void;
 };
 
-/** Changes fields of many assets: which ones first, then a preview of each asset before and after. */
+/** Changes fields of many assets: first the fields are chosen, then a preview shows each asset before and after. */
 export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
   const [values, setValues] = useState(keptValues);
   const [previewed, setPreviewed] = useState<BulkChanges | null>(null);

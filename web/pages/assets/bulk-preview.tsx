@@ -123,7 +123,7 @@ function Fields({ state, other }: { state: State; other: State }) {
   ));
 }
 
-/** Returns what a state has, as people read it; a field without a value is left out. */
+/** Returns the fields of a state as text for people; a field without a value is left out. */
 function linesOf({
   description,
   kind,

@@ -19,7 +19,7 @@ type BulkReportProps = {
   onDismiss: () => void;
 };
 
-/** Shows the progress, and then what was done, with an undo, and the assets that failed with the reason. */
+/** Shows the progress, then the result with an undo, and the assets that failed with the reason. */
 export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
   if (!run.isOver) {
     const texts = bulkTexts(run.action);

@@ -1,13 +1,13 @@
 import { instantOf } from './asset-values.js';
 import type { BulkChanges } from './use-bulk.js';
 
-/** What becomes of a field of many assets. */
+/** What to do with a field of many assets. */
 export type Choice = 'keep' | 'set' | 'clear';
 
 /** A custom detail to set or to remove. */
 export type DetailChange = { id: number; key: string; choice: Exclude<Choice, 'keep'>; value: string };
 
-/** A bulk edit as its form holds it; instants are as the browser's own fields write them. */
+/** The values of the form of a bulk edit. Instants are in the format of the browser's own fields. */
 export type BulkValues = {
   status: 'keep' | 'active' | 'inactive';
   kind: { choice: Choice; id: number | null };

@@ -11,10 +11,10 @@ const ColumnList = lazyPart(() => import('./column-list.js'), 'ColumnList');
 
 const storageKey = 'whereabouts-asset-list-columns';
 
-/** Custom details that the service lists in one table. */
+/** The most custom details that the service lists in one table. */
 export const detailColumnsMax = 10;
 
-/** What the table shows: the columns that are hidden, and keys of custom details that have a column. */
+/** The choice of columns: the hidden columns, and the keys of custom details with a column. */
 export type ColumnChoice = { hidden: readonly string[]; details: readonly string[] };
 
 const atFirst: ColumnChoice = { hidden: hiddenAtFirst, details: [] };
@@ -32,13 +32,13 @@ export function useColumns(): [ColumnChoice, (choice: ColumnChoice) => void] {
 
 const detailPrefix = 'detail:';
 
-/** Returns the columns that a choice shows, as a saved view keeps them. */
+/** Returns the visible columns of a choice, as stored in a saved view. */
 export function columnsText({ hidden, details }: ColumnChoice): string[] {
   const shown = assetColumns.flatMap(({ id = '' }) => (hidden.includes(id) ? [] : [id]));
   return [...shown, ...details.map((key) => `${detailPrefix}${key}`)];
 }
 
-/** Returns the choice that a saved view keeps. */
+/** Returns the choice that is stored in a saved view. */
 export function choiceOf(columns: readonly string[]): ColumnChoice {
   const isDetail = (column: string) => column.startsWith(detailPrefix);
   return {
@@ -52,7 +52,7 @@ export function choiceOf(columns: readonly string[]): ColumnChoice {
 
 export type ColumnChooserProps = { choice: ColumnChoice; onChange: (choice: ColumnChoice) => void };
 
-/** Chooses what the table shows and how tightly. The name is always there, as it leads to the asset. */
+/** Chooses the columns and the density of the table. The name is always shown, since it links to the asset. */
 export function ColumnChooser({ choice, onChange }: ColumnChooserProps) {
   return (
     <Popover position="bottom-end" trapFocus withRoles returnFocus>

@@ -7,7 +7,7 @@ import { UserText } from '../../ui/user-text.js';
 import { assetColumns } from './asset-columns.js';
 import { type ColumnChooserProps, detailColumnsMax } from './column-chooser.js';
 
-/** The columns that the table can show, and how tightly its rows are set. */
+/** The columns that the table can show, and the density of its rows. */
 export function ColumnList({ choice, onChange }: ColumnChooserProps) {
   const [density, setDensity] = useDensity();
   return (
@@ -40,7 +40,7 @@ export function ColumnList({ choice, onChange }: ColumnChooserProps) {
 function DetailColumns({ choice, onChange }: ColumnChooserProps) {
   const trpc = useTRPC();
   const used = useQuery(trpc.assets.detailKeys.queryOptions());
-  // A column may be shown whose key is not in use any more.
+  // The table may show a column whose key is no longer in use.
   const keys = [...new Set([...choice.details, ...(used.data?.keys ?? [])])];
   if (keys.length === 0) return null;
   const isFull = choice.details.length >= detailColumnsMax;

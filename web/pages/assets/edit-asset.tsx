@@ -24,14 +24,14 @@ import { EditConflicts } from './edit-conflicts.js';
 import { metadataOf } from './metadata-values.js';
 
 type EditAssetProps = {
-  /** The asset as the service has it now, which may be newer than what the form began with. */
+  /** The present state of the asset, which may be newer than the state with which the form began. */
   latest: AssetDetail;
   onClose: () => void;
 };
 
 /**
- * Changes an asset. The form remembers the state that it began with and sends it along, so that the service refuses what
- * would overwrite somebody else's change unseen. What they changed is then shown beside what was typed.
+ * Changes an asset. The form sends the state with which it began, so that the service refuses to overwrite a change of
+ * somebody else that the person has not seen. That change is then shown next to the input.
  */
 export function EditAsset({ latest, onClose }: EditAssetProps) {
   const trpc = useTRPC();
@@ -50,12 +50,15 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     ? theirs.filter((field) => mine.includes(field) && !isSame(field, typed, editableOf(latest)))
     : [];
 
-  // Fields that only the other person changed take their value without a question.
+  // Fields that only the other person changed get the other value without a question.
   useEffect(() => {
     if (isOutdated && conflicts.length === 0) adopt([]);
   });
 
-  /** Continues from the newest state. Of the fields that both changed, the given ones take the other value, the others keep the input. */
+  /**
+   * Continues from the newest state. Of the fields that both persons changed, the given fields take the other value,
+   * and the rest keep the input.
+   */
   function adopt(taken: readonly EditableField[]): void {
     const untouched = theirs.filter((field) => !mine.includes(field));
     for (const field of [...untouched, ...taken]) form.setValues(formValueOf(field, editableOf(latest)));
@@ -82,7 +85,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
       onClose();
     } catch (error) {
       const isStale = problemOf(error).fields.some(({ field }) => field === 'updated_at');
-      // What it is stale against is then shown, or taken over.
+      // The newer state is then shown, or taken over.
       if (isStale) await answers.invalidateQueries(trpc.assets.detail.queryFilter({ asset_id: base.id }));
       else setProblem(applyProblem(form, error));
     }

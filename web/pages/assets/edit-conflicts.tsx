@@ -7,7 +7,7 @@ import classes from './edit-conflicts.module.css';
 import { lowerCase } from '../../ui/lower-case.js';
 
 type EditConflictsProps = {
-  /** What was changed by both. */
+  /** The fields that both persons changed. */
   fields: readonly EditableField[];
   mine: Editable;
   theirs: Editable;
@@ -15,7 +15,7 @@ type EditConflictsProps = {
   onDecide: (taken: readonly EditableField[]) => void;
 };
 
-/** Shows values that someone else saved beside those typed here, and asks which to keep. */
+/** Shows values that somebody else saved next to the values typed here, and asks which to keep. */
 export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsProps) {
   const [taken, setTaken] = useState<ReadonlySet<EditableField>>(new Set());
 

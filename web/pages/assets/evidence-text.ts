@@ -7,13 +7,13 @@ import { durationText } from '../../ui/times.js';
 export type AssetEvidence = Outputs['assets']['evidence'];
 export type EvidenceItem = AssetEvidence['evidence'][number];
 
-/** Returns confidence in a word and in percent, such as `High (97%)`. */
+/** Returns the confidence as a word and in percent, such as `High (97%)`. */
 export function confidenceText(confidence: number): string {
   const word = confidence >= 0.9 ? t`High` : confidence >= 0.6 ? t`Medium` : t`Low`;
   return `${word} (${Math.round(confidence * 100)}%)`;
 }
 
-/** Returns why the asset is at its location, as one sentence. Empty where no reason is known. */
+/** Returns why the asset is at its location, as one sentence; empty if no reason is known. */
 export function reasonText({ reason, location_name: location }: AssetEvidence): string {
   const here = location ?? t`no location`;
   const before = reason?.other_location_name;
@@ -39,14 +39,15 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
   }
 }
 
-/** Returns where one more read would move the asset. Empty if it would not. */
+/** Returns to which location one more read would move the asset; empty if it would not. */
 export function nextText({ next_location: next }: AssetEvidence): string {
   return next === null ? '' : t`One more read at ${next.name} would move it there.`;
 }
 
 /**
- * Returns what each location received of the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1: silent for 4 min`. Of
- * several antennas of one location the first counts: the list is in the order of their importance.
+ * Returns what the antennas of each location received from the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1:
+ * silent for 4 min`. If a location has several antennas, the first one counts, since the list is in the order of
+ * importance.
  */
 export function comparisonText(evidence: readonly EvidenceItem[]): string {
   const byLocation = new Map<number | null, EvidenceItem>();

@@ -11,8 +11,8 @@ import type { LegendItem, Segment, Timeline, TimelineDay } from './timeline.js';
 const ticks = [0, 6, 12, 18, 24];
 
 /**
- * Draws each day as a bar from midnight to midnight, colored by location, with a legend. A click on a day shows it alone. The table
- * below has the same for those who cannot see it.
+ * Draws each day as a bar from midnight to midnight, colored by location, with a legend. A click on a day shows only
+ * this day. The table below has the same data for people who cannot see the picture.
  */
 export function HistoryPicture({
   timeline: { days, legend },

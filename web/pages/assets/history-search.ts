@@ -3,7 +3,7 @@ import { dayOf, dayText, noonOf, shiftedDay } from '../../time/day.js';
 /** The days that the history shows, as `YYYY-MM-DD` in the time zone shown, both included. */
 export type HistorySearch = { from?: string; to?: string };
 
-/** Days that the history can show together. */
+/** The most days that the history can show together. */
 export const historyDaysMax = 31;
 
 const daysAtFirst = 7;
@@ -17,7 +17,7 @@ function isDay(given: unknown): given is string {
   return typeof given === 'string' && /^[12]\d{3}-\d\d-\d\d$/.test(given) && isInCalendar(given);
 }
 
-/** Returns whether a month has that day. */
+/** Returns whether a day exists in its month. */
 function isInCalendar(day: string): boolean {
   const noonMs = noonOf(day);
   return !Number.isNaN(noonMs) && new Date(noonMs).toISOString().startsWith(day);
@@ -26,10 +26,7 @@ function isInCalendar(day: string): boolean {
 /** A range of days: midnight of the first day, and of the day after the last, in epoch milliseconds. */
 export type DayRange = { from: string; to: string; startMs: number; endMs: number };
 
-/**
- * Returns the range that an address asks for: the last seven days unless it says otherwise, and 31 days before its end
- * at most.
- */
+/** Returns the range in an address: the last seven days by default, and at most 31 days. */
 export function rangeOf({ from, to }: HistorySearch, nowMs: number): DayRange {
   const today = dayText(nowMs);
   const last = to ?? (from === undefined ? today : laterOf(from, today));

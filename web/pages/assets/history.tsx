@@ -18,7 +18,7 @@ import { useHistory, type Visit, visitsMax } from './use-history.js';
 
 const route = getRouteApi('/app/assets/$assetId');
 
-/** Where an asset was, day by day: a picture, a table and a file. The days are kept in the address. */
+/** Where an asset was, day by day: a picture, a table and a file. The days are stored in the address. */
 export function History({ asset }: { asset: AssetDetail }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -140,7 +140,7 @@ function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
   );
 }
 
-/** Instants are those of the service, in UTC. */
+/** Instants are in UTC, as the service returns them. */
 function csvLines(visits: readonly Visit[]): string[] {
   const header = ['location', 'location_external_key', 'arrived_at', 'left_at', 'duration_seconds', 'last_seen_at'];
   return [

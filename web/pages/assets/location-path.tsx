@@ -12,7 +12,7 @@ export type LocationPathProps = {
   location: PathLocation | null;
   /** Whether it was ever seen. Then a missing location means no known location. */
   isSeen: boolean;
-  /** Shows the path before the location instead of above it, shortened if it is too long. */
+  /** Whether the path is shown before the location, shortened if it is too long, instead of above it. */
   isOneLine?: boolean;
 };
 

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
-/** Metadata as a form holds it: pairs of texts, or the whole as JSON where some value is more than a text or a number. */
+/** Metadata in a form: pairs of texts, or the whole object as JSON if a value is more than a text or a number. */
 export type MetadataDraft = { mode: 'pairs'; pairs: readonly MetadataPair[] } | { mode: 'json'; text: string };
 
 export type MetadataPair = {
   id: number;
   key: string;
   text: string;
-  /** The value that the text was made of; it is kept while the text is unchanged. */
+  /** The value from which the text was made, which stays while the text is unchanged. */
   original?: Plain;
 };
 

@@ -12,7 +12,7 @@ import type { ChangeSearch } from './use-asset-search.js';
 
 type MoreFiltersFormProps = {
   search: AssetSearch;
-  /** What the reader of the filter is called. */
+  /** The name of the reader in the filter. */
   reader: string;
   onChange: ChangeSearch;
 };
@@ -50,7 +50,7 @@ const pauseMs = 150;
 
 type DetailFilterFormProps = { details: readonly DetailFilter[]; onChange: (details: readonly DetailFilter[]) => void };
 
-/** Adds a filter by a custom detail, out of the keys and values in use. */
+/** Adds a filter by a custom detail, from the keys and values in use. */
 function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
   const trpc = useTRPC();
   const field = useRef<HTMLInputElement>(null);
@@ -104,7 +104,7 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
             maxLength={200}
             comboboxProps={{ withinPortal: false }}
             data={values.data?.values ?? []}
-            // The service has looked for it already.
+            // The service has already filtered the options.
             filter={({ options }) => options}
             value={value}
             onChange={setValue}

@@ -37,7 +37,7 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
   );
 }
 
-/** The filters that have no field of their own in the row above, each with a way to remove it. */
+/** The active filters that have no field in the row above, each with a button to remove it. */
 export function FilterChips({ search, onChange, children }: FiltersProps & { children: ReactNode }) {
   const { reader_id: readerId, tag_type: type, near, details = [] } = search;
   const reader = useReaderName(readerId);

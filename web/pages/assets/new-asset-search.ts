@@ -1,6 +1,6 @@
 import { type TagType, tagTypes } from './tag-types.js';
 
-/** What a link to the form may bring along: a name, and a tag that was read and belongs to nothing yet. */
+/** The values that a link to the form may contain: a name, and an unknown tag. */
 export type NewAssetSearch = { name?: string; tag?: string; tag_type?: TagType };
 
 export function parseNewAssetSearch(given: Record<string, unknown>): NewAssetSearch {

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { type AssetSearch, isFiltered } from './search.js';
 
-/** Shown instead of the list where it has no rows: why, and what to do. */
+/** Shown instead of the list if it has no rows: why, and what to do. */
 export function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => void }) {
   const { can } = useSession();
   if (search.offset !== undefined) {

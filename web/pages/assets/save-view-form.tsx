@@ -10,7 +10,7 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { FormModal } from '../../ui/form-modal.js';
 
-/** Saves what is shown as a view, for oneself or, by managers, for the organization. */
+/** Saves the present filters and columns as a view, for the person or, by managers, for the organization. */
 export function SaveViewForm({ query, columns, onDone }: { query: string; columns: string[]; onDone: () => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -26,11 +26,13 @@ type View = Outputs['savedViews']['list']['data'][number];
 type SavedViewsProps = {
   search: AssetSearch;
   columns: ColumnChoice;
-  /** Shows a view: its filters in place of the present ones, and its columns. */
+  /** Shows a view: replaces the present filters and columns. */
   onShow: (search: AssetSearch, columns: ColumnChoice) => void;
 };
 
-/** Lists one's own views and the shared ones, shows them, and saves what is shown now as another one. */
+/**
+ * Lists the person's own and the shared views, shows them, and saves the present filters and columns as another view.
+ */
 export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
   const trpc = useTRPC();
   const router = useRouter();

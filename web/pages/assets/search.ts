@@ -6,7 +6,7 @@ export const sortFields = ['external_key', 'name', 'kind', 'updated_at', 'create
 
 export type SortField = (typeof sortFields)[number];
 
-/** A custom detail that assets are to have, with exactly this value. */
+/** A filter for assets that have a custom detail with exactly this value. */
 export type DetailFilter = { key: string; value: string };
 
 export const detailFiltersMax = 5;
@@ -19,7 +19,7 @@ export type AssetSearch = {
   location_id?: number;
   kind_id?: number;
   free?: true;
-  /** The location that the assets nearest to come first. */
+  /** The location to which the nearest assets come first. */
   near?: number;
   seen?: boolean;
   unseen_days?: number;
@@ -117,7 +117,7 @@ export function sortText({ field, descending }: Sort): string {
 
 export const defaultSort: Sort<SortField> = { field: 'external_key', descending: false };
 
-/** Returns the filters alone, as the service takes them. */
+/** Returns only the filters, in the form that the service expects. */
 export function filterInput(search: AssetSearch, midnightMs: number) {
   const { moved, details, sort: _, limit: __, offset: ___, near: ____, ...filters } = search;
   const q = filters.q?.trim();
@@ -131,7 +131,7 @@ export function filterInput(search: AssetSearch, midnightMs: number) {
 
 type Shown = { midnightMs: number; detailColumns: readonly string[]; withBattery: boolean };
 
-/** Returns what the list asks the service for. */
+/** Returns the input of the list's request. */
 export function tableInput(
   search: AssetSearch,
   { midnightMs, detailColumns, withBattery }: Shown,
@@ -147,7 +147,7 @@ export function tableInput(
   };
 }
 
-/** Removes every part of an address. */
+/** A change that removes every part of an address. */
 export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   q: undefined,
   is_active: undefined,
@@ -169,7 +169,7 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   offset: undefined,
 };
 
-/** Returns whether the list shows anything less than all assets. */
+/** Returns whether the list shows fewer than all assets. */
 export function isFiltered({ sort: _, limit: __, offset: ___, near: ____, ...filters }: AssetSearch): boolean {
   return Object.keys(filters).length > 0;
 }

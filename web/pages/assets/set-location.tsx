@@ -17,7 +17,7 @@ import type { AssetDetail } from './asset-values.js';
 
 const makeId = monotonicFactory();
 
-/** Records a person's word about where an asset is, as a scan there would, and offers to take it back. */
+/** Records where an asset is according to a person, like a scan at this location, and offers an undo. */
 export function SetLocation({ asset: { id, name, position } }: { asset: AssetDetail }) {
   const api = useTRPCClient();
   const trpc = useTRPC();

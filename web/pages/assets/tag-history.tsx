@@ -16,7 +16,7 @@ type Hourly = Exclude<keyof Hour, 'hour'>;
 const hourly: readonly Hourly[] = ['battery', 'voltage', 'temperature', 'humidity'];
 const refetchMs = 5 * 60_000;
 
-/** Returns whether a tag measures something of which one value an hour is kept. */
+/** Returns whether a tag measures a quantity with one kept value an hour. */
 export function hasHours(values: Values | undefined): boolean {
   return hourly.some((quantity) => values?.[quantity]);
 }

@@ -28,7 +28,7 @@ function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** What a tag measured last, each value with its age. */
+/** The last values that a tag measured, each with its age. */
 export function TagValues({ values }: { values: Values | undefined }) {
   return (Object.keys(texts) as Quantity[]).map((quantity) => {
     const last = values?.[quantity];

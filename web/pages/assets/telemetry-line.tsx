@@ -9,7 +9,7 @@ import { numberText } from '../../ui/quantity.js';
 const dayMs = 86_400_000;
 const days = 30;
 const tickDays = [24, 16, 8, 0];
-/** Without a value for this long, the line is interrupted. */
+/** The line is interrupted where there is no value for this long. */
 const gapMs = dayMs;
 const height = 110;
 
@@ -27,7 +27,10 @@ const captions = {
   humidity: (range: string) => t`Humidity, ${range} %`,
 };
 
-/** What a tag measured of one quantity in the last 30 days, one value an hour, with the lowest and the highest. */
+/**
+ * The values of one quantity that a tag measured in the last 30 days, one value an hour, with the lowest and the
+ * highest value.
+ */
 export function TelemetryLine({ quantity, points }: TelemetryLineProps) {
   const { dateTime, weekday } = useFormats();
   const digits = quantity === 'voltage' ? 2 : 1;
@@ -70,7 +73,7 @@ export function TelemetryLine({ quantity, points }: TelemetryLineProps) {
   );
 }
 
-/** Returns points with one without a value in each gap. */
+/** Returns the points, with an additional point without a value in each gap. */
 function interrupted(points: TelemetryLineProps['points']): Point[] {
   return points.flatMap((point, index): Point[] => {
     const before = points[index - 1];

@@ -6,21 +6,21 @@ import type { Visit } from './use-history.js';
 /** A location with the color that it has in the picture, and the time spent there in the range. */
 export type LegendItem = { id: number | null; name: string; color: string; lengthMs: number };
 
-/** A part of a visit within one day; `start` and `width` are parts of the day from 0 to 1. */
+/** A part of a visit within one day; `start` and `width` are fractions of the day from 0 to 1. */
 export type Segment = { visit: Visit; start: number; width: number; color: string };
 
 export type TimelineDay = { day: string; startMs: number; endMs: number; segments: Segment[] };
 
 export type Timeline = { days: TimelineDay[]; legend: LegendItem[] };
 
-/** Colors that differ in light and dark mode, none of which suggests an error. */
+/** Colors that are distinguishable in light and dark mode and do not suggest an error. */
 const colors = ['petrol-7', 'yellow-5', 'violet-5', 'blue-4', 'grape-4', 'teal-4', 'pink-3', 'petrol-3'];
 
 const otherColor = 'gray-5';
 
 /**
- * Returns the days of a range, newest first, with what was where when; each of the locations with the longest time has
- * its color.
+ * Returns the days of a range, newest first, with the visits on each day. The locations with the longest times have
+ * colors of their own.
  */
 export function timelineOf(visits: readonly Visit[], range: DayRange, nowMs: number): Timeline {
   const legend = legendOf(visits, range, nowMs);
@@ -49,7 +49,7 @@ export function timelineOf(visits: readonly Visit[], range: DayRange, nowMs: num
 
 type Span = { startMs: number; endMs: number };
 
-/** Returns the part of a visit within a span; undefined where it has none. A visit that lasts ends now. */
+/** Returns the part of a visit within a span; undefined if there is none. An open visit ends now. */
 function within({ arrived_at: arrived, left_at: left }: Visit, span: Span, nowMs: number): Span | undefined {
   const startMs = Math.max(Date.parse(arrived), span.startMs);
   const endMs = Math.min(left === null ? nowMs : Date.parse(left), span.endMs);

@@ -6,7 +6,7 @@ import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import type { UndoRefusal } from './use-undo.js';
 
-/** The assets that an undo left as they are, and why. */
+/** The assets that an undo did not change, and why. */
 export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDismiss: () => void }) {
   const { assets, count } = refusal;
   return (

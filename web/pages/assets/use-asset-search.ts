@@ -6,7 +6,7 @@ const route = getRouteApi('/app/assets');
 
 export type ChangeSearch = (change: AssetChange, options?: { replace?: boolean }) => void;
 
-/** What to change of an address; undefined takes a part out of it. */
+/** A change of the address; undefined removes a part. */
 export type AssetChange = { [Key in keyof AssetSearch]: AssetSearch[Key] | undefined };
 
 /** Returns the filters, order and page of the list from the address, and a function that changes them. */

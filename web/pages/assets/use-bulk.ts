@@ -6,7 +6,7 @@ import { type Api, type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js
 
 export type BulkChanges = Omit<Inputs['bulkEdits']['edit'], 'ids'>;
 
-/** What is done to many assets: they are deleted, or fields of theirs change. */
+/** A bulk action on assets: deletion, or changes of fields. */
 export type BulkAction = 'delete' | BulkChanges;
 
 export type BulkFailure = { id: number; detail: string };
@@ -18,10 +18,10 @@ export type BulkRun = {
   done: number;
   /** How many were deleted or changed. */
   changed: number;
-  /** How many already were as wanted. */
+  /** How many already had the wanted values. */
   unchanged: number;
   failures: readonly BulkFailure[];
-  /** What an undo needs: the edits, and the assets that were deleted. */
+  /** The data that an undo needs: the edits, and the assets that were deleted. */
   editIds: readonly string[];
   deletedIds: readonly number[];
   isOver: boolean;
@@ -29,13 +29,13 @@ export type BulkRun = {
 
 type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds' | 'deletedIds'>;
 
-/** Few enough that the progress is visible, and that a rejected call affects few assets. */
+/** Small enough that the progress is visible, and that a rejected call affects few assets. */
 const deletedAtOnce = 100;
 
-/** As many as the service changes together, so that one undo is for all. */
+/** The most assets that the service changes in one call, so that one undo covers them all. */
 export const editedTogetherMax = 1000;
 
-/** Changes many assets, a portion at a time. One that fails does not keep the others from being changed. */
+/** Changes many assets, a portion at a time. A portion that fails does not keep the others from being changed. */
 export function useBulk(): {
   run: BulkRun | undefined;
   start: (action: BulkAction, ids: readonly number[]) => Promise<BulkRun>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLivePositions } from '../../live/provider.js';
 import type { FreshRows } from '../../ui/data-table.js';
 
-/** As long as the table shows a row as fresh. */
+/** How long the table highlights a row as fresh. */
 const freshMs = 1700;
 
 /**
@@ -21,7 +21,7 @@ export function useFreshRows(rows: readonly { id: number }[] | undefined): Fresh
 
 function createFreshRows(): FreshRows & { add: (ids: readonly string[]) => void; stop: () => void } {
   const listeners = new Set<() => void>();
-  /** Each with the timer that ends it. */
+  /** The fresh rows, each with the timer that ends its highlight. */
   const fresh = new Map<string, ReturnType<typeof setTimeout>>();
   const notify = () => listeners.forEach((listener) => listener());
 

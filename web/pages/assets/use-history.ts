@@ -4,10 +4,10 @@ import type { DayRange } from './history-search.js';
 
 export type Visit = Outputs['assets']['visits']['data'][number];
 
-/** Visits of one range, newest first; `isWhole` is false where there are more than are loaded. */
+/** Visits of one range, newest first; `isWhole` is false if there are more visits than are loaded. */
 export type VisitHistory = { visits: readonly Visit[]; isWhole: boolean };
 
-/** Visits that are loaded of one range, of an asset that moves every half minute for a day. */
+/** The most visits that are loaded for one range: the visits of a day of an asset that moves every half minute. */
 export const visitsMax = 3000;
 
 const pageSize = 100;

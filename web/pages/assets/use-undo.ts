@@ -8,24 +8,24 @@ import { failureText } from '../../trash/restore-text.js';
 import { useRestore } from '../../trash/use-restore.js';
 import { quantity } from '../../ui/quantity.js';
 
-/** An asset that an undo left as it is; a deleted one has no page. */
+/** An asset that an undo did not change; a deleted asset has no page. */
 export type Refused = { id: number; name: string; why: string; hasPage: boolean };
 
-/** What is taken back: edits by their ids, and deletions of assets. */
+/** What to undo: edits by their ids, and deletions of assets. */
 export type Undoable = { editIds?: readonly string[]; deletedIds?: readonly number[] };
 
-/** Deleted assets that are shown; as many as the service reports of an edit. */
+/** The most deleted assets that are shown. Equals the number that the service reports for an edit. */
 const shownMax = 50;
 
-/** What an undo left as it is: the first assets and how many there are. */
+/** The assets that an undo did not change: the first ones, and their total number. */
 export type UndoRefusal = { assets: readonly Refused[]; count: number };
 
-/** Undoes bulk changes and deletions, and remembers which assets were left as they are, and why. */
+/** Undoes bulk changes and deletions, and remembers which assets were not changed, and why. */
 export function useUndo(): {
   isBusy: boolean;
   problem: Problem | null;
   refusal: UndoRefusal | null;
-  /** Resolves with how many assets were left as they are; undefined where the undo failed. */
+  /** Resolves with the number of assets that were not changed; undefined if the undo failed. */
   undo: (what: Undoable) => Promise<number | undefined>;
   dismiss: () => void;
 } {
@@ -45,7 +45,7 @@ export function useUndo(): {
       let restored = 0;
       let count = 0;
       const assets: Refused[] = [];
-      // The last edit first, as two of them may be of one asset.
+      // The last edit first, since two edits may concern the same asset.
       for (const editId of editIds.toReversed()) {
         const undone = await api.bulkEdits.undo.mutate({ edit_id: editId });
         restored += undone.restored_count;

@@ -23,7 +23,7 @@ import {
 } from './evidence-text.js';
 import { Section } from './section.js';
 
-/** Tags are named only where the asset was read by several of them. */
+/** The column of tags is shown only if several tags of the asset were read. */
 function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<EvidenceItem>[] {
   return [
     {

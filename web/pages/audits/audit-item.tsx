@@ -3,7 +3,7 @@ import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import { type AuditItem, type Outcome, outcomeLabel, outcomes } from './words.js';
 
-/** An asset, or the value of a tag that belongs to nothing. Names are those of the time of the audit. */
+/** An asset, or the value of a tag that belongs to nothing. Names are as of the audit. */
 export function AuditedName({ item: { asset, name } }: { item: Pick<AuditItem, 'asset' | 'name'> }) {
   if (!asset) {
     return (

@@ -16,7 +16,7 @@ import { type DeletedItem, RestoreButton } from './restore-button.js';
 
 const pageSize = 50;
 
-/** The assets and locations that were deleted in the last 30 days, each with a Restore. */
+/** The assets and locations that were deleted in the last 30 days, each with a button to restore it. */
 export function DeletedPage() {
   return (
     <Page title={t`Deleted`} description={t`Assets and locations that can be restored, for 30 days`}>

@@ -13,7 +13,7 @@ import { UserText } from '../../ui/user-text.js';
 
 export type DeletedItem = Outputs['trash']['list']['data'][number];
 
-/** Restores one row; where that is not possible, a dialog says why and leads to what is in the way. */
+/** Restores one row. If that is not possible, a dialog explains why and links to the row that is in the way. */
 export function RestoreButton({ item: { kind, id, name } }: { item: DeletedItem }) {
   const restore = useRestore();
   const [isBusy, setBusy] = useState(false);

@@ -3,12 +3,12 @@ import { ulid } from 'ulid';
 import type { Files } from '../../api/files.js';
 import type { Api } from '../../api/trpc.js';
 
-/** Pixels of the image that is drawn. */
+/** The size of the drawn image, in pixels. */
 const plan = { width: 1200, height: 800 };
 
 type Area = { name: string; left: number; top: number; right: number; bottom: number };
 
-/** Parts of the image; areas leave the walls between them free. */
+/** The areas as fractions of the image, with gaps between them for the walls. */
 const areas: readonly Area[] = [
   { name: t`Goods in`, left: 0.03, top: 0.05, right: 0.3, bottom: 0.95 },
   { name: t`Storage`, left: 0.33, top: 0.05, right: 0.97, bottom: 0.55 },
@@ -16,7 +16,7 @@ const areas: readonly Area[] = [
   { name: t`Shipping`, left: 0.65, top: 0.61, right: 0.97, bottom: 0.95 },
 ];
 
-/** What stands where, by the order of the areas. */
+/** The sample assets, each with the index of its area. */
 const things: readonly { name: string; area: number }[] = [
   { name: t`Pallet truck 1`, area: 0 },
   { name: t`Pallet truck 2`, area: 3 },

@@ -21,7 +21,7 @@ import { Tiles } from './tiles.js';
 /** Data that positions do not update, such as silent readers, are reloaded this often. */
 const refreshMs = 30_000;
 
-/** The trends are kept for some minutes by the server. */
+/** The server caches the trends for some minutes. */
 const trendsRefreshMs = 300_000;
 
 /** The main figures, live activity and what needs attention. */
@@ -33,7 +33,7 @@ export function HomePage() {
   const summary = useQuery({
     ...trpc.home.summary.queryOptions({ day_start: dayStart, unseen_days: unseenDays }),
     refetchInterval: refreshMs,
-    // Another number of days leaves the rest as it is.
+    // The other figures stay when the number of days changes.
     placeholderData: (before) => before,
   });
 
@@ -77,8 +77,8 @@ export function HomePage() {
 }
 
 /**
- * Returns whether it is known which cards the page has. It is known with the first answers: until then nothing is shown that a
- * card would push down.
+ * Returns whether it is known which cards the page has, which is the case after the first answers. Until then nothing
+ * is shown that a card would push down.
  */
 function useIsArranged(): boolean {
   const trpc = useTRPC();

@@ -29,7 +29,7 @@ const announceEveryMs = 15_000;
 /** How long a move that has just arrived is highlighted. */
 const freshMs = 1700;
 
-/** The latest moves, updated live. While they are paused, pointed at or focused, the list stays as it is. */
+/** The latest moves, updated live. The list does not change while it is paused, pointed at or focused. */
 export function MovesCard() {
   const trpc = useTRPC();
   const asked = useQuery(trpc.home.moves.queryOptions({ limit: movesShown }));
@@ -98,7 +98,7 @@ export function MovesCard() {
   );
 }
 
-/** Returns the moves that arrived while the page was open, and those of them that are highlighted for a moment. */
+/** Returns the moves that arrived while the page was open, and which of these moves are highlighted at present. */
 function useLiveMoves(): { live: readonly LivePosition[]; fresh: ReadonlySet<string> } {
   const [live, setLive] = useState<readonly LivePosition[]>([]);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
@@ -126,7 +126,7 @@ function countNew(latest: readonly LivePosition[], held: readonly LivePosition[]
   return latest.filter((move) => !known.has(moveKey(move)) && moveMatches(move, filter)).length;
 }
 
-/** Announces from time to time how many assets moved, instead of each move. */
+/** Announces at intervals how many assets moved, instead of each move. */
 function Announcements() {
   const [text, setText] = useState('');
   const unsaid = useRef(0);

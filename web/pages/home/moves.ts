@@ -1,6 +1,6 @@
 import type { LivePosition } from '../../live/hub.js';
 
-/** Moves on the page, and those kept to filter from. */
+/** The moves on the page, and the moves that are kept for filtering. */
 export const movesShown = 50;
 export const movesKept = 200;
 
@@ -9,7 +9,7 @@ export function moveKey({ asset_id: id, located_since: since }: LivePosition): s
   return `${id} ${since}`;
 }
 
-/** Returns both lists as one, the latest first, each move once and no more than are kept. */
+/** Merges both lists, the latest move first, each move once, up to the number that is kept. */
 export function mergeMoves(one: readonly LivePosition[], other: readonly LivePosition[]): LivePosition[] {
   const moves = new Map([...other, ...one].map((move) => [moveKey(move), move]));
   return [...moves.values()]

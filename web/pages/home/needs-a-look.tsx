@@ -59,7 +59,7 @@ function Notices({ summary }: { summary: Summary }) {
   const { assets, readers, unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken } = summary;
   const alerts = useOpenCount();
   const openAlerts = alerts?.count ?? 0;
-  const isCalm =
+  const hasNoFindings =
     openAlerts +
       readers.silent +
       readers.never +
@@ -69,7 +69,7 @@ function Notices({ summary }: { summary: Summary }) {
       broken.count +
       assets.unseen_for_days ===
     0;
-  if (isCalm) {
+  if (hasNoFindings) {
     return (
       <Notice icon={IconCircleCheck} color="green">
         <Text>{t`All clear`}</Text>
@@ -97,7 +97,7 @@ function Notices({ summary }: { summary: Summary }) {
           </AnchorLink>
           {readers.most_silent.map(({ id, name, last_message_at: at }) => (
             <Text key={id} size="sm" c="dimmed" component="div" className={classes['reader']}>
-              <Way
+              <LinkIfAllowed
                 isOpen={can('admin')}
                 link={
                   <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} inherit>
@@ -106,7 +106,7 @@ function Notices({ summary }: { summary: Summary }) {
                 }
               >
                 <UserText lines={1}>{name}</UserText>
-              </Way>
+              </LinkIfAllowed>
               <span>{at === null ? t`no message yet` : <When at={at} />}</span>
             </Text>
           ))}
@@ -128,12 +128,12 @@ function Notices({ summary }: { summary: Summary }) {
       )}
       {unknown.count > 0 && (
         <Notice icon={IconQuestionMark} color="yellow" as="li">
-          <Way
+          <LinkIfAllowed
             isOpen={can('manager')}
             link={<AnchorLink to="/unknown-tags">{counted(unknown, 'unknown tag')}</AnchorLink>}
           >
             {counted(unknown, 'unknown tag')}
-          </Way>
+          </LinkIfAllowed>
           {unknown.newest && (
             <Text size="sm" c="dimmed" component="div" className={classes['reader']}>
               <UserText lines={1}>{unknown.newest.value}</UserText>
@@ -151,12 +151,12 @@ function Notices({ summary }: { summary: Summary }) {
       )}
       {rejected.count > 0 && (
         <Notice icon={IconMessageX} color="red" as="li">
-          <Way
+          <LinkIfAllowed
             isOpen={can('admin')}
             link={<AnchorLink to="/readers">{counted(rejected, 'unrecognized message')}</AnchorLink>}
           >
             {counted(rejected, 'unrecognized message')}
-          </Way>
+          </LinkIfAllowed>
           <Text size="sm" c="dimmed">{t`In the last 24 hours`}</Text>
         </Notice>
       )}
@@ -177,7 +177,7 @@ function counted({ count, is_more: isMore }: { count: number; is_more: boolean }
 }
 
 /** A link for roles that can open the page; plain text for others. */
-function Way({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; children: ReactNode }) {
+function LinkIfAllowed({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; children: ReactNode }) {
   return isOpen ? (
     link
   ) : (
@@ -189,11 +189,11 @@ function Way({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; chi
 
 type NoticeProps = { icon: Icon; color: string; as?: 'li' | 'div'; children: ReactNode };
 
-function Notice({ icon: Picture, color, as: Element = 'div', children }: NoticeProps) {
+function Notice({ icon: Icon, color, as: Element = 'div', children }: NoticeProps) {
   return (
     <Element className={classes['notice']}>
       <ThemeIcon variant="light" color={color} size={28}>
-        <Picture size={17} stroke={1.7} aria-hidden />
+        <Icon size={17} stroke={1.7} aria-hidden />
       </ThemeIcon>
       <div>{children}</div>
     </Element>

@@ -37,7 +37,7 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
   );
 }
 
-/** Returns what the picture shows, in words. */
+/** Returns a description of the picture in words. */
 function describe({ slots, slot_minutes: minutes }: Reads): string {
   const most = slots.reduce((best, slot) => (slot.reads > best.reads ? slot : best), { at: '', reads: 0 });
   if (most.reads === 0) return t`No reads in the last 24 hours`;

@@ -7,7 +7,7 @@ import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { useFiles } from '../../api/use-image.js';
 
-/** Adds the sample data, or removes it. What was removed stays on the page Deleted for 30 days. */
+/** Adds the sample data, or removes it. Removed rows stay on the page Deleted for 30 days. */
 export function SampleDataButton({ isPresent }: { isPresent: boolean }) {
   const api = useTRPCClient();
   const files = useFiles();
@@ -23,7 +23,7 @@ export function SampleDataButton({ isPresent }: { isPresent: boolean }) {
         kept === 0 ? t`Sample data removed` : t`Sample data removed, except locations with your own assets`;
       notifications.show({ message });
     },
-    // What failed halfway has begun all the same.
+    // A call that failed halfway may have changed something.
     onSettled: () => answers.invalidateQueries(),
   });
   return (

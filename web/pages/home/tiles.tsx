@@ -67,7 +67,7 @@ function assetWord(n: number): string {
 type TileProps = LinkedProps<{
   label: string;
   n: number | undefined;
-  /** The figure as it is shown, where it is not the number itself, such as `999+`. */
+  /** The text of the figure if it is not the number itself, such as `999+`. */
   text?: string | undefined;
   /** The word after the figure. */
   unitOf?: (n: number) => string;

@@ -42,7 +42,7 @@ function Value({ field: { column }, text }: { field: Field; text: string | null 
   return <UserText>{isInstant ? formats().dateTime.format(Date.parse(text)) : text}</UserText>;
 }
 
-/** Rows of a page of the service. */
+/** Rows on a page of the service. */
 const pageSize = 20;
 
 /** What a checked file would change, field by field, with the values before and after. */

@@ -14,7 +14,7 @@ const notImported = '';
 /** The custom detail with the name of the header. */
 const detail = detailColumn('');
 
-/** What each column of a file is imported as, which can be changed. */
+/** Shows as what each column of a file is imported, which can be changed. */
 export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) {
   const options = [
     { value: notImported, label: t`Not imported` },

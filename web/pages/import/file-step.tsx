@@ -28,7 +28,7 @@ import { DropArea, type Given } from './drop-area.js';
 import { IgnoredColumns } from './ignored-columns.js';
 import { RowTooLong, sendFile } from './send-file.js';
 
-/** A file as it was read; the encoding is null for a workbook. `readWith` reads it again, with other columns. */
+/** A file that was read; the encoding is null for a workbook. `readWith` reads it again, with other columns. */
 type Understood = {
   name: string;
   encoding: Encoding | null;
@@ -36,7 +36,7 @@ type Understood = {
   readWith: (choices: Choices) => Promise<ReadFile>;
 };
 
-/** Chooses a file, shows what was read from it, and sends it to be checked. */
+/** Chooses a file, shows its contents, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
   const [file, setFile] = useState<Understood | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -107,7 +107,7 @@ function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
     const chosen = new Map(choices.current).set(index, column);
     choices.current = chosen;
     const next = await readWith(chosen);
-    // A later choice has been made meanwhile.
+    // If a later choice has been made meanwhile, this result is dropped.
     if (choices.current === chosen) setRead(next);
   }
 
@@ -160,7 +160,7 @@ function FileProblems({ read }: { read: ReadFile }) {
   );
 }
 
-/** Asks how dates are meant where that is open, then sends the rows with timestamps instead. */
+/** If dates are ambiguous, asks how they are meant, then sends the rows with timestamps instead. */
 function Sending({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
   const cells = useMemo(() => openDatesOf(read), [read]);
   const [order, setOrder] = useState<DateOrder>(() => orderOf(cells) ?? usualOrder(formats().locale));
@@ -176,7 +176,7 @@ function Sending({ kind, name, read }: { kind: FileKind; name: string; read: Rea
   );
 }
 
-/** Returns the dates of a file that are understood in two ways. */
+/** Returns the ambiguous dates of a file. */
 function openDatesOf({ columns, rows }: ReadFile): string[] {
   const indexes = columns.flatMap((column, index) => (dateColumns.includes(column) ? [index] : []));
   return rows.flatMap(({ cells }) => indexes.map((index) => cells[index] ?? '').filter(needsOrder));

@@ -57,7 +57,7 @@ export function ImportPage() {
   );
 }
 
-/** A file with every column and a row to write over. */
+/** Downloads a file with every column and an example row to overwrite. */
 function TemplateButton({ kind }: { kind: FileKind }) {
   function save(): void {
     const example = csvLine(fileColumns[kind].map(({ example }) => example));

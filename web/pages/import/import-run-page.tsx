@@ -43,7 +43,7 @@ export function ImportRunPage() {
   const queries = useQueryClient();
   const appliedKind = data?.status === 'applied' ? data.kind : undefined;
   useEffect(() => {
-    // Other pages may hold answers from before it.
+    // Other pages may have cached answers from before the import.
     if (appliedKind !== undefined) void queries.invalidateQueries(trpc[appliedKind].pathFilter());
   }, [appliedKind, queries, trpc]);
   return (

@@ -133,7 +133,7 @@ function SaveProblems({ state }: { state: ImportState }) {
   );
 }
 
-/** So many the service keeps. */
+/** The most problems that the service keeps. */
 const keptMax = 20_000;
 
 async function problemLines(api: Api, importId: string): Promise<string[]> {

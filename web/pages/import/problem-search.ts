@@ -4,10 +4,10 @@ import { foldText } from '../../ui/fold-text.js';
 
 export type RowProblem = Outputs['imports']['problems']['data'][number];
 
-/** The most that the service answers at once. */
+/** The most problems that the service returns in one answer. */
 const pageSize = 1000;
 
-/** Loads all problems that the service keeps of an import, by line. */
+/** Loads all problems of an import that the service keeps, by line. */
 export async function loadProblems(api: Api, importId: string): Promise<RowProblem[]> {
   const page = (offset: number) => api.imports.problems.query({ import_id: importId, limit: pageSize, offset });
   const first = await page(0);
@@ -17,12 +17,12 @@ export async function loadProblems(api: Api, importId: string): Promise<RowProbl
   return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }
 
-/** A problem with the text that it is found by. */
+/** A problem with the text that is searched. */
 export type FindableProblem = RowProblem & { text: string };
 
 /**
- * Returns what a person reads of a problem, in their language, and the key or tag that it is about, which is not always
- * shown.
+ * Adds the searched text: the problem in the person's language, and the key or tag that it is about, which is not
+ * always shown.
  */
 export function findable(problem: RowProblem): FindableProblem {
   const { line, column, message } = problem;

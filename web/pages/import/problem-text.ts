@@ -121,7 +121,7 @@ function lineText(digits: string): string {
 
 type Shape = readonly [pattern: RegExp, code: string, param?: string];
 
-/** Technical messages of fields, by code, with the parameter that stands in them. */
+/** Technical messages of fields, by code, with the parameter that they contain. */
 const shapes: readonly Shape[] = [
   [/ is required$/, 'required'],
   [/ must be at least (\d+) character\(s\)$/, 'too_short', 'min_length'],
@@ -141,7 +141,7 @@ function reportOf(field: string, message: string): FieldReport {
   return { field, code: 'invalid_value', message };
 }
 
-/** A field for text has a minimum of 1, and the texts compare with the number. */
+/** Text fields have a minimum of 1, with which the texts compare. */
 function paramsOf(param: string, text = ''): Record<string, unknown> {
   return { [param]: param === 'pattern' ? text : Number(text) };
 }

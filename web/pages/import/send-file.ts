@@ -10,7 +10,7 @@ export type FileToSend = { kind: FileKind; name: string; read: ReadFile };
 type Watch = { onRows: (rows: number) => void; signal: AbortSignal };
 
 const attemptsMax = 5;
-/** The service names so many of the columns that are not imported. */
+/** The most ignored columns that the service accepts by name. */
 const ignoredMax = 500;
 
 /** A row that no request can hold. */
@@ -23,7 +23,7 @@ export class RowTooLong extends Error {
   }
 }
 
-/** Sends a file and has it checked; resolves with the import's id. A lost answer costs nothing: chunks are sent again. */
+/** Sends a file and starts its check; resolves with the import's id. If an answer is lost, the chunk is sent again. */
 export async function sendFile(api: Api, { kind, name, read }: FileToSend, { onRows, signal }: Watch): Promise<string> {
   const created = await api.imports.create.mutate({
     kind,
@@ -42,7 +42,7 @@ export async function sendFile(api: Api, { kind, name, read }: FileToSend, { onR
     }
     const chunk = number;
     await persistently(signal, () =>
-      // By itself: beside others it would be too large a request.
+      // Sent separately, because together with other calls the request would be too large.
       api.imports.addRows.mutate({ import_id: importId, chunk, rows }, { signal, context: { alone: true } }),
     );
     number += 1;

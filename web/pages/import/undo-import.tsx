@@ -11,12 +11,12 @@ import { UserText } from '../../ui/user-text.js';
 
 type Refused = Outputs['imports']['undo']['refused'][number];
 
-/** What an undo has done: how many changes it took back, and what it left as it is. */
+/** The result of an undo: how many changes it undid, and what it did not change. */
 export type UndoneImport = { takenBack: number; refused: readonly Refused[] };
 
 const shownMax = 50;
 
-/** Takes an applied import back, part by part, after a question. */
+/** Undoes an applied import, part by part, after a confirmation. */
 export function UndoImportButton({ importId, onDone }: { importId: string; onDone: (undone: UndoneImport) => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -75,7 +75,7 @@ const reasons: Readonly<Record<Refused['reason'], string>> = {
   location_gone: t`: the location above it is deleted or below it`,
 };
 
-/** What the undo left as it is, and why. */
+/** What the undo did not change, and why. */
 export function UndoneReport({ undone: { takenBack, refused } }: { undone: UndoneImport }) {
   const isWhole = refused.length === 0;
   return (

@@ -4,7 +4,7 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { findable, loadProblems, type RowProblem, searchProblems } from './problem-search.js';
 
 export type ProblemFilter = {
-  /** A column of the file; empty for all. */
+  /** A column of the file; empty for all columns. */
   column: string;
   /** Words to search for, without surrounding white space; empty for all. */
   q: string;
@@ -15,15 +15,15 @@ export type ProblemFilter = {
 export type ProblemPage = {
   rows: readonly RowProblem[] | undefined;
   total: number | undefined;
-  /** Whether the rows are those of before, while others are on their way. */
+  /** Whether the rows are from the previous request, while the next one is in progress. */
   isStale: boolean;
   error: unknown;
   retry: () => void;
 };
 
 /**
- * Returns a page of the problems of an import. The service has them in words of its own, so a text is searched for
- * here, in the words that are shown; for that all of them are loaded once.
+ * Returns a page of the problems of an import. The service has technical messages, so a text is searched for here, in
+ * the texts that are shown; for a search all problems are loaded once.
  */
 export function useProblems(importId: string, { column, q, limit, offset }: ProblemFilter): ProblemPage {
   const trpc = useTRPC();

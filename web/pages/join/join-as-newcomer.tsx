@@ -17,7 +17,7 @@ const ways = [
 
 export type JoinAsNewcomerProps = { token: string; email: string | null };
 
-/** Joins with an account that is made here, or signs in first. */
+/** Joins with a new account, or signs in first. */
 export function JoinAsNewcomer({ token, email }: JoinAsNewcomerProps) {
   const [way, setWay] = useState('new');
   return (

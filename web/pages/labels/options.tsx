@@ -14,7 +14,7 @@ const contents: readonly CodeContent[] = ['address', 'tag', 'key'];
 
 type Kept = { format: string; kind: CodeKind; content: CodeContent };
 
-/** Returns what was chosen the last time, in this browser. */
+/** Returns the last choice in this browser. */
 export function useLabelOptions(): [LabelOptions, (change: Partial<Kept>) => void] {
   const [kept, setKept] = useLocalStorage<Kept>({
     key: 'whereabouts.labels',
@@ -93,7 +93,7 @@ export function Options({ options: { format, kind, content }, onChange, firstCel
   );
 }
 
-/** What differs from the options. */
+/** Notes about labels that differ from the options. */
 export function Notes({ notes }: { notes: LabelNotes }) {
   const lines = [
     notes.withoutTag > 0 && t`${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,

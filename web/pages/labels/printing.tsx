@@ -13,7 +13,7 @@ export function Printing({ things, format, firstCell }: PrintingProps) {
   const { width, height } = format.page;
 
   useEffect(() => {
-    // The browser takes its picture as soon as the listeners return.
+    // The browser prints the page as it is when the listeners return.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     window.addEventListener('beforeprint', begin);

@@ -1,4 +1,4 @@
-/** What the page's address says: assets or locations, assets by default, and which ones. */
+/** The page's address: assets or locations (assets by default), and which of them. */
 export type LabelsSearch = {
   kind?: 'assets' | 'locations' | undefined;
   /** Separated by commas. */
@@ -6,11 +6,11 @@ export type LabelsSearch = {
   q?: string | undefined;
   is_active?: boolean | undefined;
   location_id?: number | undefined;
-  /** All of them. Without it nothing is shown until something was chosen. */
+  /** Whether to show labels for all rows. Otherwise nothing is shown until something is chosen. */
   all?: true | undefined;
 };
 
-/** Links from lists say `assets` or `locations` with the chosen ids. */
+/** Links from lists have `assets` or `locations` with the chosen ids. */
 export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch {
   const { q, is_active, location_id, locations, assets, all } = search;
   const kind = locations === undefined ? search['kind'] : 'locations';

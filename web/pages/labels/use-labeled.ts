@@ -4,12 +4,12 @@ import { exportPages, type ExportRow, type ExportScope } from '../../exports/col
 import { isChosen, type LabelsSearch } from './search.js';
 import { foldText } from '../../ui/fold-text.js';
 
-/** So many labels are made at once. */
+/** The most labels that are made at once. */
 export const labelsMax = 1000;
 
 export type Labeled = { rows: ExportRow[]; hasMore: boolean };
 
-/** Returns what the address asks labels for. */
+/** Returns the rows for which the address requests labels. */
 export function useLabeled(search: LabelsSearch) {
   const api = useTRPCClient();
   return useQuery({
@@ -41,7 +41,7 @@ function scopeOf({ kind, ids, q, is_active, location_id }: LabelsSearch): Export
   return { kind: 'assets', filter, ...chosen };
 }
 
-/** Locations are few enough to be looked through here. */
+/** Locations are few enough to be filtered here. */
 function matching(q: string): (row: ExportRow) => boolean {
   const wanted = foldText(q);
   return ({ name, external_key }) => foldText(name).includes(wanted) || foldText(external_key).includes(wanted);

@@ -23,7 +23,7 @@ type SublocationsProps = {
   at: number | null;
 };
 
-/** The sublocations directly in a location, with how many assets are in each. */
+/** The direct sublocations of a location, with how many assets are in each. */
 export function Sublocations({ location, canAdd, at }: SublocationsProps) {
   const { id: locationId } = location;
   const trpc = useTRPC();
@@ -87,7 +87,7 @@ export function Sublocations({ location, canAdd, at }: SublocationsProps) {
   );
 }
 
-/** The readers that place what they read here. */
+/** The readers that place assets here. */
 export function ReadersHere({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
   const readers = useQuery(trpc.locations.readers.queryOptions({ location_id: locationId }));

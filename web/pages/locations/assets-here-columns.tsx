@@ -8,7 +8,10 @@ import { When } from '../../ui/when.js';
 
 type Present = Outputs['visits']['assets']['data'][number];
 
-/** An asset that is or was at a location. What is shown live has its last read; what was there, when it left. */
+/**
+ * An asset that is or was at a location. Live rows have the last read; rows of the past have the time when the asset
+ * left.
+ */
 export type Shown = Omit<Present, 'location'> & {
   /** Null for an asset that has just moved to no known location. */
   location: Present['location'] | null;
@@ -73,7 +76,7 @@ const left: ColumnDef<Shown> = {
   cell: ({ row: { original } }) => <When at={original.left_at} never={t`Still here`} />,
 };
 
-/** Returns the columns of what is here now, or of what was here then. */
+/** Returns the columns for assets that are here now, or were here at an instant. */
 export function presentColumns({
   isLive,
   sublocations,

@@ -151,7 +151,10 @@ type Answer = {
   hasSublocations: boolean;
 };
 
-/** Asks for what is at the location now, and follows it live; or for what was there at an instant. */
+/**
+ * Loads the assets that are at the location now, and updates them live; or loads the assets that were there at an
+ * instant.
+ */
 function useShown({ locationId, q, sublocations, offset, at }: Asked): Answer {
   const trpc = useTRPC();
   const common = { location_id: locationId, limit: pageSize, offset, ...(q === '' ? {} : { q }) };

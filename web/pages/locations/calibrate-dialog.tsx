@@ -20,7 +20,7 @@ const durations = [
 
 type CalibrateDialogProps = { location: { id: number; name: string }; onClose: () => void };
 
-/** Calibrates a location with an asset that is there, and shows what antennas read meanwhile. */
+/** Calibrates a location with an asset that is there, and shows the reads of antennas meanwhile. */
 export function CalibrateDialog({ location, onClose }: CalibrateDialogProps) {
   const [running, setRunning] = useState<RunningCalibration | null>(null);
   return (

@@ -14,7 +14,7 @@ import { UserText } from '../../ui/user-text.js';
 
 export type RunningCalibration = {
   asset: Choice;
-  /** By the clock of the service. */
+  /** The start, by the clock of the service. */
   startedAt: string;
   lengthMs: number;
 };
@@ -142,7 +142,7 @@ function Result({ antennas }: { antennas: number }) {
   );
 }
 
-/** Returns the time that is left of a length that begins with the first rendering. */
+/** Returns the remaining milliseconds of a duration that begins with the first rendering. */
 function useLeftMs(lengthMs: number): number {
   const [untilMs] = useState(() => Date.now() + lengthMs);
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -17,7 +17,7 @@ import { CalibrateDialog } from './calibrate-dialog.js';
 
 type LearnedAntenna = Outputs['locations']['signatures'][number];
 
-/** What readers learn is stored every few seconds. */
+/** Interval of reloads: the service stores what it learns from readers every few seconds. */
 const refetchMs = 5000;
 
 const columns: ColumnDef<LearnedAntenna>[] = [
@@ -51,14 +51,17 @@ const isGone = (error: unknown) => error !== null && problemOf(error).type === '
 
 type CalibrationProps = { location: { id: number; name: string }; canChange: boolean };
 
-/** Shows how strongly antennas read assets at a location, and lets managers calibrate that or start again. */
+/**
+ * Shows how strongly antennas read assets at a location, and lets managers calibrate the location or reset what was
+ * learned.
+ */
 export function Calibration({ location, canChange }: CalibrationProps) {
   const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);
   const learned = useQuery(
     trpc.locations.signatures.queryOptions(
       { location_id: location.id },
-      // There is nothing more to ask once the location has been deleted.
+      // No further requests once the location has been deleted.
       { refetchInterval: ({ state }) => (isGone(state.error) ? false : refetchMs) },
     ),
   );

@@ -46,7 +46,7 @@ const columns: ColumnDef<Departure>[] = [
   },
 ];
 
-/** What was at a location within the last days and is elsewhere now, the latest first. */
+/** The assets that were at a location within the last days and are at another location now, the latest first. */
 export function Departures({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -30,7 +30,7 @@ const labels: Record<keyof LocationValues, string> = {
 export function EditDialog({ location, onClose }: { location: Location; onClose: () => void }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();
-  // The location as it was when the changes were begun, or as it was seen since.
+  // The state of the location with which the form began, or that was shown since.
   const [base, setBase] = useState(location);
   const [theirs, setTheirs] = useState<Location | null>(null);
   const form = useForm<LocationValues>({ initialValues: valuesOf(location) });
@@ -48,7 +48,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
         description: values.description === '' ? null : values.description,
         is_active: values.is_active,
       });
-      // The changes so far are kept: what follows may be refused by itself.
+      // The saved changes stay, even if the next request is refused.
       setBase(changed);
       setTheirs(null);
       const key = values.external_key.trim();

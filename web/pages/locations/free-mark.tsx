@@ -7,7 +7,10 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 
 type FreeMarkProps = { locationId: number; canChange: boolean };
 
-/** Whether the assets at a location are free to use; managers choose it, also for the sublocations that say nothing. */
+/**
+ * Whether the assets at a location are free to use. Managers choose it, also for sublocations without a mark of their
+ * own.
+ */
 export function FreeMark({ locationId, canChange }: FreeMarkProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -35,10 +35,10 @@ import { PathTrail } from './path-trail.js';
 
 const route = getRouteApi('/app/locations/$locationId');
 
-/** One location: what is in it now or was in the past, what left it, and what belongs to it. */
+/** One location: the assets in it now or in the past, the assets that left it, and everything that belongs to it. */
 export function LocationPage() {
   const { locationId } = route.useParams();
-  // Another location is another page: input and open dialogs are not kept.
+  // Another location is rendered as another page, without the input and dialogs of this one.
   return <OneLocation key={locationId} id={Number(locationId)} />;
 }
 
@@ -79,7 +79,7 @@ function OneLocation({ id }: { id: number }) {
       </Page>
     );
   }
-  // The plan comes above the rest of the page, which it would push down.
+  // Waits for the plan, which would push the rest of the page down.
   if (!location || path.isPending || (plan.isPending && plan.failureCount === 0)) {
     return (
       <Page title={t`Location`} back={back}>

@@ -17,7 +17,7 @@ const pauseMs = 150;
 type LocationSearchProps = {
   q: string;
   onChange: (q: string) => void;
-  /** A hit was chosen, to be shown in the tree. */
+  /** Called with the chosen result, to show it in the tree. */
   onChoose: (found: FoundLocation) => void;
 };
 

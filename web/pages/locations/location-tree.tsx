@@ -9,7 +9,7 @@ import { createTreeKeys } from './tree-keys.js';
 import { TreeLevel } from './tree-level.js';
 import { useMove } from './use-move.js';
 
-/** The location to show and go to once its row is there; another object with the same id goes there again. */
+/** The location to show and focus once its row is there. A new object with the same id focuses it again. */
 export type Revealed = { id: number };
 
 export type LocationTreeProps = {
@@ -20,7 +20,7 @@ export type LocationTreeProps = {
   revealed: Revealed | null;
 };
 
-/** The tree of locations, for the pointer and the keyboard alike. */
+/** The tree of locations, for pointer and keyboard. */
 export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: LocationTreeProps) {
   const navigate = useNavigate();
   const move = useMove();
@@ -80,13 +80,13 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: L
       <ul role="tree" aria-label={t`Locations`} className={classes['tree']} ref={root} onKeyDown={onKeyDown}>
         <TreeLevel parentId={null} level={1} />
       </ul>
-      {/* Below the rows, none of which may move away from under the pointer. */}
+      {/* Placed below the rows, so that no row moves away from under the pointer. */}
       {dragged && dragged.parent_id !== null && <TopOfTree onDrop={() => tree.drop(null)} />}
     </TreeContext>
   );
 }
 
-/** Goes to the row of a location as soon as it is there; its levels may still be on their way. */
+/** Focuses the row of a location as soon as it is there; its levels may still be loading. */
 function useRevealed(revealed: Revealed | null) {
   const root = useRef<HTMLUListElement>(null);
   useEffect(() => {

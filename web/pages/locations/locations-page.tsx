@@ -48,7 +48,10 @@ export function LocationsPage() {
     if (show !== undefined) void goTo(show);
   }, [show, goTo]);
 
-  /** The address has the shown location, so that the back button shows it again; choosing the same one scrolls to it again. */
+  /**
+   * Stores the shown location in the address, so that the back button shows it again. Choosing the same location
+   * scrolls to it again.
+   */
   function showInTree(id: number): void {
     if (id === show) void goTo(id);
     void navigate({ search: { show: id }, replace: true, resetScroll: false });
@@ -107,7 +110,7 @@ export function LocationsPage() {
   );
 }
 
-/** Opens everything above a location, and has the tree scroll to it. */
+/** Opens all levels above a location, and makes the tree scroll to it. */
 function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
   const api = useTRPCClient();
   const [revealed, setRevealed] = useState<Revealed | null>(null);
@@ -121,7 +124,7 @@ function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
         for (const above of path.slice(0, -1)) setOpen(above.id, true);
         setRevealed({ id });
       } catch {
-        // It was deleted, or the service is unavailable; the tree shows that.
+        // The location was deleted, or the service is unavailable; the tree shows this.
         setRevealed(null);
       }
     },

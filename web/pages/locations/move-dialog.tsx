@@ -13,7 +13,9 @@ type MoveDialogProps = {
   onMoved?: (parentId: number | null) => void;
 };
 
-/** Moves a location without a pointer: where to is chosen by its path. A refusal is shown, and nothing has moved. */
+/**
+ * Moves a location without a pointer: the new parent is chosen by its path. A refusal is shown, and nothing is moved.
+ */
 export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
   const move = useMove();
   const [parent, setParent] = useState<Choice | null>(null);

@@ -18,7 +18,7 @@ type NewLocationDialogProps = {
   onCreated: (location: { id: number; parentId: number | null }) => void;
 };
 
-/** Creates a location, at the top level or in another. */
+/** Creates a location, at the top level or in another location. */
 export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDialogProps) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();

@@ -10,7 +10,7 @@ import { FormModal } from '../../ui/form-modal.js';
 import type { TreeNode } from './tree-context.js';
 import { useRefreshLocations } from './use-move.js';
 
-/** Gives a location another name. Its key, and everything in it, stays as it is. */
+/** Gives a location another name. Its key, and everything in it, stays unchanged. */
 export function RenameDialog({ location, onClose }: { location: TreeNode; onClose: () => void }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();

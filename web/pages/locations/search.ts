@@ -22,13 +22,16 @@ export function parseLocationsSearch(search: Record<string, unknown>): Locations
   return { ...(q === undefined ? {} : { q }), ...(show === undefined ? {} : { show }) };
 }
 
-/** `at` is the instant that is shown; without it the present. Sublocations are included unless the address says no. */
+/**
+ * `at` is the instant that is shown; the present if undefined. Sublocations are included unless the address excludes
+ * them.
+ */
 export type LocationSearch = {
   q?: string;
   sublocations?: boolean;
   offset?: number;
   at?: string;
-  /** The asset that the floor plan points out. */
+  /** The asset that the floor plan highlights. */
   asset?: number;
 };
 

@@ -3,17 +3,17 @@ import type { Outputs } from '../../api/trpc.js';
 
 export type TreeNode = Outputs['locations']['level']['data'][number];
 
-/** What is done to a location from its place in the tree. */
+/** An action on a location in the tree. */
 export type NodeAction = 'rename' | 'move' | 'add' | 'delete';
 
-/** A move that was refused, shown beside the location that stayed where it was. */
+/** A refused move, shown next to the location, which has not moved. */
 export type RefusedMove = { id: number; title: string; detail: string };
 
-/** What all rows of the tree share. */
+/** The data that all rows of the tree share. */
 export type Tree = {
   openIds: ReadonlySet<number>;
   setOpen(id: number, isOpen: boolean): void;
-  /** The row that Tab leads to; null until one was reached, when it is the first. */
+  /** The row that Tab focuses. Null until a row was focused; then it is the first row. */
   currentId: number | null;
   setCurrent(id: number): void;
   canChange: boolean;

@@ -7,14 +7,17 @@ const itemSelector = '[role="treeitem"]';
 export type TreeKeys = { setOpen(id: number, isOpen: boolean): void; activate(item: HTMLElement): void };
 
 /**
- * Returns the keys of a tree: arrows walk, open and close, Home and End go to the ends, letters to the next name that
- * begins so. It reads the items that are there from the page, in the order in which they are seen.
+ * Returns the key listener of a tree: arrows move, open and close, Home and End go to the ends, letters go to the next
+ * name that begins with them. Reads the items from the page, in their visible order.
  */
 export function createTreeKeys({ setOpen, activate }: TreeKeys): (event: KeyboardEvent<HTMLElement>) => void {
   let typed = '';
   let typedAt = 0;
 
-  /** Returns the next item, from the given one on and around, whose name begins with what was typed within a moment. */
+  /**
+   * Returns the next item, from the given item on and wrapping around, whose name begins with the letters typed in
+   * quick succession.
+   */
   function typeahead(items: HTMLElement[], from: number, key: string): HTMLElement | undefined {
     const now = Date.now();
     typed = now - typedAt > typeaheadPauseMs ? key : typed + key;

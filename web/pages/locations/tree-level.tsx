@@ -12,7 +12,7 @@ const pageSize = 100;
 
 type TreeLevelProps = { parentId: number | null; level: number };
 
-/** The children of a location, loaded when it is opened, a hundred at a time. */
+/** The children of a location, loaded a hundred at a time when it is opened. */
 export function TreeLevel({ parentId, level }: TreeLevelProps) {
   const trpc = useTRPC();
   const [pages, setPages] = useState(1);
@@ -51,7 +51,7 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
       ))}
       {nodes.length < total && (
         <li role="none">
-          {/* The tree has the keys, and turns Enter into a click. */}
+          {/* The tree handles the keys, and turns Enter into a click. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
           <div
             role="treeitem"

@@ -13,7 +13,7 @@ import { TreeLevel } from './tree-level.js';
 
 type RowAnchorProps = Omit<AnchorProps, 'href'> & { children?: ReactNode; ref?: Ref<HTMLAnchorElement> };
 
-/** The keyboard reaches the row, which is followed by Enter; and dragging takes the row, not the link. */
+/** The keyboard focuses the row, where Enter follows the link. Dragging moves the row, not the link. */
 function RowAnchor(props: RowAnchorProps) {
   return <Anchor {...props} tabIndex={-1} draggable={false} />;
 }
@@ -22,7 +22,7 @@ const RowLink = createLink(RowAnchor);
 
 type TreeRowProps = { node: TreeNode; level: number; position: number; siblings: number; isFirst: boolean };
 
-/** A location in the tree, with what is below it once it is opened. */
+/** A location in the tree, with its children once it is opened. */
 export function TreeRow(props: TreeRowProps) {
   const { node, level } = props;
   const tree = useTree();
@@ -85,7 +85,7 @@ function Row({ node, level, position, siblings, isFirst, isOpen }: TreeRowProps 
       }}
     >
       {hasChildren ? (
-        // The keyboard has the arrows for it, and the row itself says whether it is open.
+        // Keyboards use the arrows, and the row itself has the state for screen readers.
         <span
           className={classes['chevron']}
           data-open={isOpen}
@@ -174,7 +174,7 @@ const RowMenu = memo(function RowMenu({ node, isReached }: RowMenuProps) {
   );
 }, isSameMenu);
 
-/** Returns whether two nodes have the same of what the actions need: everything but the counts of assets. */
+/** Returns whether two nodes are equal in everything that the actions need, which excludes the counts of assets. */
 function isSameMenu(before: RowMenuProps, after: RowMenuProps): boolean {
   const { assets_here, assets_below } = after.node;
   const recounted = { ...before.node, assets_here, assets_below };

@@ -3,16 +3,16 @@ import { useEffect, useRef } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import type { TreeNode } from './tree-context.js';
 
-/** About as many rows as a screen shows. */
+/** About the number of rows on a screen. */
 const rowsMax = 20;
 const levelsMax = 3;
-/** As `TreeLevel` asks for, so that the answers are those of the tree. */
+/** The page size of `TreeLevel`, so that both share the cached answers. */
 const pageSize = 100;
 
 type Options = { isFresh: boolean; setOpen: (id: number, isOpen: boolean) => void };
 
 /**
- * Opens the tree where a person sees it for the first time: whole levels, as long as all rows fit on a screen. A single
+ * Opens the tree when a person sees it for the first time: whole levels, as long as all rows fit on a screen. A single
  * top-level location is always opened.
  */
 export function useFirstExpansion(top: readonly TreeNode[] | undefined, { isFresh, setOpen }: Options): void {

@@ -4,7 +4,7 @@ import type { LivePosition } from '../../live/hub.js';
 import { useLivePositions } from '../../live/provider.js';
 
 const everyMs = 1000;
-/** Slow queries are reloaded less often: at most a tenth of the time is spent on them. */
+/** Slow queries are reloaded less often, so that they take at most a tenth of the time. */
 const restFactor = 10;
 
 type IsConcerned = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => boolean;
@@ -12,8 +12,9 @@ type IsConcerned = (positions: readonly LivePosition[], moved: readonly LivePosi
 const hasMoved: IsConcerned = (_positions, moved) => moved.length > 0;
 
 /**
- * Requests queries again when assets have moved, or when `isConcerned` says so of changed positions: at once, then at most
- * once a second, and less often the longer the answer takes. The old answer is shown until the new one is there.
+ * Requests queries again when assets have moved, or when `isConcerned` returns true for changed positions: at once,
+ * then at most once a second, and less often the longer the answer takes. The old answer is shown until the new one is
+ * there.
  */
 export function useLiveRefresh(filter: QueryFilters, isConcerned: IsConcerned = hasMoved): void {
   const queries = useQueryClient();

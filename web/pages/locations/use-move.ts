@@ -9,7 +9,7 @@ export function useRefreshLocations(): () => Promise<void> {
   return useCallback(() => queries.invalidateQueries(trpc.locations.pathFilter()), [trpc, queries]);
 }
 
-/** Moves a location below another, or to the top. The service alone knows whether that would make a cycle. */
+/** Moves a location below another, or to the top. Only the service knows whether the move would create a cycle. */
 export function useMove(): (locationId: number, parentId: number | null) => Promise<void> {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();

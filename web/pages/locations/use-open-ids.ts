@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 const storageKey = 'whereabouts-open-locations';
 const keptMax = 500;
 
-/** Undefined where this tab has not opened or closed anything yet. */
+/** Returns undefined if this tab has not opened or closed anything yet. */
 function kept(): ReadonlySet<number> | undefined {
   try {
     const ids: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
@@ -14,8 +14,8 @@ function kept(): ReadonlySet<number> | undefined {
 }
 
 /**
- * Returns which locations of the tree are open; a person who comes back to the page finds it as it was. `isFresh` is
- * true where this tab has no such state yet.
+ * Returns which locations of the tree are open. A person who comes back to the page finds it unchanged. `isFresh` is
+ * true if this tab has no such state yet.
  */
 export function useOpenIds() {
   const [before] = useState(kept);

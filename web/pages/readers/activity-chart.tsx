@@ -8,7 +8,7 @@ const height = 120;
 
 type ActivityChartProps = { reads: readonly number[]; rejected: readonly number[] };
 
-/** A reader's last hour: a bar a minute for what was read, and one below for messages that were not understood. */
+/** A reader's last hour: for each minute a bar for reads, and below it a bar for messages that could not be parsed. */
 export function ActivityChart({ reads, rejected }: ActivityChartProps) {
   const total = sum(reads);
   const lost = sum(rejected);

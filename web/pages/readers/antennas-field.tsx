@@ -16,7 +16,7 @@ const portMax = 65_535;
 
 type AntennasFieldProps = {
   form: ReaderForm;
-  /** What was learned of each antenna that has read something. */
+  /** The learned levels of each antenna that has read something. */
   levels: AntennaLevels;
 };
 

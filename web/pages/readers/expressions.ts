@@ -9,8 +9,8 @@ type Interpreter = {
 const plainPath = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
 /**
- * Evaluates an expression of a mapping as the service does (`server/tracking/readers/expressions.ts`), without its bounds: the
- * message is on the screen of the person who writes the expression.
+ * Evaluates an expression of a mapping as the service does (`server/tracking/readers/expressions.ts`), but without its
+ * limits, since the expression only affects the browser of the person who writes it.
  *
  * @throws Error if the expression is invalid
  */

@@ -10,7 +10,7 @@ import { UserText } from '../../ui/user-text.js';
 type Accuracy = Outputs['locations']['accuracy'];
 type Row = Accuracy['data'][number];
 
-/** How often assets that people found were shown where they were, by location; nothing before the first check. */
+/** How often assets were shown where people found them, by location; renders nothing before the first check. */
 export function LocationAccuracy() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.locations.accuracy.queryOptions());

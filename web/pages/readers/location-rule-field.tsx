@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Radio, Stack } from '@mantine/core';
 import type { ReaderForm } from './reader-form.js';
 
-/** Sets whether a reader decides with all other evidence or by each of its reads alone. */
+/** Sets whether a reader's reads decide together with all other evidence, or each read by itself. */
 export function LocationRuleField({ form }: { form: ReaderForm }) {
   return (
     <Radio.Group label={t`Location rule`} {...form.getInputProps('location_rule')}>

@@ -94,7 +94,10 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
   );
 }
 
-/** Returns an expression as the field needs it: within an item of the list, or from the message where it is elsewhere. */
+/**
+ * Returns an expression for a field: relative to an item of the list if it is within the list, otherwise from the
+ * message.
+ */
 function relativeTo(
   { mapping: { list } }: ReturnType<ReaderForm['getValues']>,
   field: (typeof paths)[number]['name'],

@@ -6,7 +6,7 @@ const shownMax = 5;
 
 type Found = Record<string, string>;
 
-/** Returns what the expressions find in a message, of the first few items; or why they find nothing. */
+/** Returns what the expressions find in the first few items of a message, or why they find nothing. */
 export function findings(message: string, mapping: ReaderValues['mapping'], topic = ''): Found[] | string {
   const root = parse(message) ?? message.trim();
   const roots = Array.isArray(root) && root.every(isObject) ? (root as unknown[]) : [root];
@@ -42,13 +42,13 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As JMESPath has it: nothing, false, and what is empty are false. */
+/** As in JMESPath, null, false and empty values are false. */
 function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Returns a message that is JSON; undefined for any other. */
+/** Returns a message parsed as JSON; undefined for any other message. */
 export const parsedMessage = parse;
 
 function parse(message: string): unknown {

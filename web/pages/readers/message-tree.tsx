@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Box, NavLink, UnstyledButton } from '@mantine/core';
 import { expressionOf } from './expressions.js';
 
-/** Items of an object or a list that are shown; the fields of a message repeat after a few. */
+/** How many items of an object or a list are shown; the fields of a message usually repeat after a few items. */
 const shownMax = 30;
 const openedLevels = 3;
 
@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 
 type MessageTreeProps = {
   message: unknown;
-  /** Called with the expression of a value that was chosen. */
+  /** Called with the expression of the chosen value. */
   onChoose: (expression: string) => void;
 };
 

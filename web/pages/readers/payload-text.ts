@@ -3,7 +3,7 @@ type Payload = { payload: string; payload_encoding: 'text' | 'base64' };
 const bytesPerLine = 16;
 
 /**
- * Returns a payload for the eye: JSON with its lines broken, other text as it is, bytes as hexadecimal digits beside
+ * Returns a payload as readable text: JSON with line breaks, other text unchanged, bytes as hexadecimal digits next to
  * their text.
  */
 export function payloadText({ payload, payload_encoding }: Payload): { text: string; kind: 'JSON' | 'text' | 'bytes' } {

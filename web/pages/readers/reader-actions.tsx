@@ -10,7 +10,7 @@ import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 
-/** The user name, and a new password on demand, shown this once. */
+/** The user name, and a new password on demand, which is shown only once. */
 export function RotateSecret({ reader }: { reader: ReaderDetail }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -39,7 +39,7 @@ export function RotateSecret({ reader }: { reader: ReaderDetail }) {
   );
 }
 
-/** The end of a reader. */
+/** Deletes a reader. */
 export function DeleteReader({ reader }: { reader: ReaderDetail }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

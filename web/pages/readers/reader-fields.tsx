@@ -11,14 +11,14 @@ const formats = Object.keys(formatNames) as ReaderFormat[];
 
 type ReaderFieldsProps = {
   form: ReaderForm;
-  /** Of a reader that has sent something its format did not understand. */
+  /** The last payload that the reader's format could not parse, if any. */
   lastPayload?: string | undefined;
   levels?: AntennaLevels;
 };
 
 const noLevels: AntennaLevels = [];
 
-/** What can be set of a reader, the seldom needed folded away. */
+/** The settings of a reader; settings that are seldom needed are collapsed. */
 export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFieldsProps) {
   const { format, location } = form.getValues();
   return (

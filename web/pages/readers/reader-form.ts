@@ -12,7 +12,7 @@ export const antennaKinds: { value: AntennaKind; label: string }[] = [
   { value: 'portal', label: t`Portal` },
 ];
 
-/** An antenna as it is edited; the key identifies a row while it is edited. */
+/** An antenna in the form; the key identifies its row. */
 export type AntennaValues = {
   key: string;
   port: number | string;
@@ -62,7 +62,7 @@ export function useReaderForm(
   return useForm<ReaderValues>({ initialValues: initial, onValuesChange: onChange });
 }
 
-/** Where the service's words about a field belong in the form. */
+/** The form's fields at which errors of the service's fields are shown. */
 export const fieldNames: Readonly<Record<string, string>> = {
   location_id: 'location',
   list: 'mapping.list',
@@ -78,7 +78,7 @@ export function newAntenna(port: number): AntennaValues {
   return { key: randomId(), port, location: null, minRssi: '', kind: 'zone' };
 }
 
-/** Returns a reader's settings as they are edited. */
+/** Returns the form's values of a reader's settings. */
 export function valuesOf(reader: ReaderDetail): ReaderValues {
   const names = new Map(reader.locations.map(({ id, name }) => [id, name]));
   const choiceOf = (id: number | null): Choice | null => {
@@ -109,10 +109,7 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
   };
 }
 
-/**
- * Returns what is sent of the form; a field that was emptied is sent as it is, so that the service says what it must
- * be.
- */
+/** Returns the settings in the form. An emptied field is sent as it is, so that the service reports what it must be. */
 export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
   const { mapping } = values;
   return {
@@ -147,8 +144,8 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
 }
 
 /**
- * Returns the settings that differ from those that the form began with. Settings that others changed meanwhile are not
- * sent.
+ * Returns the settings that differ from the settings with which the form began. Settings that others changed meanwhile
+ * are not sent.
  */
 export function changedSettings(initial: ReaderValues, values: ReaderValues): Partial<Inputs['readers']['create']> {
   const before = new Map(Object.entries(settingsOf(initial)));

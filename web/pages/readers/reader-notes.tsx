@@ -14,7 +14,7 @@ import classes from './readers.module.css';
 type Note = Outputs['readers']['notes'][number];
 
 const refetchMs = 5000;
-/** The mapping is noted again with each message; an older note says nothing of the newest ones. */
+/** A note about the mapping is renewed with each message, so an older note does not apply to the newest messages. */
 const partNames: Readonly<Record<string, string>> = { antenna: t`Antenna`, rssi: t`RSSI`, time: t`Time` };
 
 type ReaderNotesProps = {
@@ -23,7 +23,7 @@ type ReaderNotesProps = {
   onMap: (payload: string) => void;
 };
 
-/** What the reader sent beside its reads: dropped topics, a shared client id, paths that find nothing, other messages. */
+/** The notes about a reader: dropped topics, a shared client id, paths that find nothing, messages without reads. */
 export function ReaderNotes({ reader, onMap }: ReaderNotesProps) {
   const trpc = useTRPC();
   const notes = useQuery(trpc.readers.notes.queryOptions({ id: reader.id }, { refetchInterval: refetchMs }));

@@ -30,7 +30,7 @@ import { IconAntennaOff, IconLock } from '@tabler/icons-react';
 const refetchMs = 3000;
 const back = <BackLink to="/readers">{t`Readers`}</BackLink>;
 
-/** One reader: how it is doing, what it sent, and everything that can be set of it. */
+/** One reader: its status, what it sent, and all its settings. */
 export function ReaderPage() {
   const { can } = useSession();
   const { readerId } = useParams({ from: '/app/readers/$readerId' });
@@ -159,7 +159,7 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
   );
 }
 
-/** Shows how far the reader's clock is off; nothing if it is right. */
+/** Shows how far the reader's clock is off; renders nothing if it is right. */
 function ClockOffset({
   reader: { clock_offset_ms: offsetMs, use_receipt_time: isReceiptTime },
 }: {

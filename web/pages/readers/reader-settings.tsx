@@ -13,14 +13,17 @@ import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { changedSettings, fieldNames, useReaderForm, valuesOf } from './reader-form.js';
 import { suggestMapping } from './suggest-mapping.js';
 
-/** A message to make a field mapping from; another object each time that one is asked for. */
+/** A message from which to make a field mapping; each request is a new object. */
 export type MapFrom = { payload: string };
 
-/** The reader's settings; saving holds for open connections too. What somebody else changes meanwhile waits while one types. */
+/**
+ * The reader's settings; saved settings apply to open connections too. Changes by somebody else are not shown while the
+ * person types.
+ */
 export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapFrom: MapFrom | undefined }) {
   const [base, setBase] = useState(reader);
   const [isDirty, setDirty] = useState(false);
-  // The message that a mapping was made from last: a form that begins anew after saving is not filled again.
+  // The message from which the last mapping was made, so that a form that is reset after saving is not filled again.
   const [mapped, setMapped] = useState<MapFrom>();
   const isBehind = base.updated_at !== reader.updated_at;
   if (isBehind && !isDirty) setBase(reader);
@@ -44,7 +47,7 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
 }
 
 type SettingsFormProps = {
-  /** What is edited, as it was when nothing had been typed yet. */
+  /** The reader as it was before anything was typed. */
   base: ReaderDetail;
   levels: ReaderDetail['antenna_levels'];
   isDirty: boolean;
@@ -70,7 +73,7 @@ function SettingsForm(props: SettingsFormProps) {
     if (!mapFrom) return;
     onMapped(mapFrom);
     form.setValues({ format: 'mapped', mapping: suggestMapping(mapFrom.payload) });
-    // The fields of the mapping are there with the next frame.
+    // The fields of the mapping are rendered in the next frame.
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
   }, [mapFrom, onMapped, form]);
   const rejected = useQuery(

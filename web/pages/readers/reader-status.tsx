@@ -21,7 +21,7 @@ const colors: Readonly<Record<ReaderStatus, string>> = {
   never: 'gray',
 };
 
-/** How a reader is doing: a light, and always the word. */
+/** The status of a reader: a colored light, and always the word. */
 export function StatusLight({ status }: { status: ReaderStatus }) {
   return (
     <Badge

@@ -153,7 +153,7 @@ type StatusFilterProps = {
   onChange: (status: ReaderStatus | undefined) => void;
 };
 
-/** The statuses that there are readers of, with how many. */
+/** The statuses with at least one reader, with the number of readers. */
 function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
   const statuses = (Object.keys(statusNames) as ReaderStatus[]).filter(
     (status) => status === value || (counts?.[status] ?? 0) > 0,

@@ -7,7 +7,7 @@ export const readerSortFields = ['name', 'status', 'last_message_at', 'location'
 
 export type ReaderSortField = (typeof readerSortFields)[number];
 
-/** Returns the order that a text of the address means; undefined if it means none. */
+/** Returns the order in an address; undefined if it is missing or unknown. */
 export function readerSortOf(text: string): { field: ReaderSortField; descending: boolean } | undefined {
   const field = readerSortFields.find((known) => known === text.replace(/^-/, ''));
   return field && { field, descending: text.startsWith('-') };
@@ -19,7 +19,7 @@ export function readersSearch(given: Record<string, unknown>): ReadersSearch {
   const { q, status, sort, offset } = given;
   const known = statuses.find((candidate) => candidate === status);
   return {
-    // A name of digits alone is a number in the address.
+    // The router parses a name of digits as a number.
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
     ...(known && { status: known }),
     ...(typeof sort === 'string' && readerSortOf(sort) && { sort }),

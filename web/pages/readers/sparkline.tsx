@@ -5,7 +5,7 @@ import classes from './readers.module.css';
 const width = 120;
 const height = 24;
 
-/** What was read in the last hour, minute by minute, as a line without axes. */
+/** The reads of the last hour, minute by minute, as a line without axes. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(...values, 1);
   const total = values.reduce((sum, value) => sum + value, 0);

@@ -56,7 +56,7 @@ const columns: ColumnDef<Dwell>[] = [
   },
 ];
 
-/** Returns the change of the median against the period before, in percent: "+12 %". */
+/** Returns the change of the median compared with the previous period, in percent: "+12 %". */
 function trendText({ median_seconds: now, before }: Dwell): string {
   if (!before || before.median_seconds === 0) return '–';
   const change = Math.round((now / before.median_seconds - 1) * 100);
@@ -69,7 +69,7 @@ function unitFor(longest: number): { unit: string; seconds: number } {
   return longest > 180 ? { unit: t`Minutes`, seconds: 60 } : { unit: t`Seconds`, seconds: 1 };
 }
 
-/** How long assets stayed at each location, against the period before. */
+/** How long assets stayed at each location, compared with the previous period. */
 export function DwellReport({ search, show }: ReportProps) {
   const trpc = useTRPC();
   const [nowMs] = useState(Date.now);

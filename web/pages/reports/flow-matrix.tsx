@@ -15,7 +15,7 @@ const texts = {
 
 type End = { id: number; name: string };
 
-/** The locations with the most moves against each other. Each cell has its number, so nobody has to distinguish colors. */
+/** A matrix of the locations with the most moves. Each cell has its number, so nobody has to distinguish colors. */
 export function FlowMatrix({ flows }: { flows: readonly Flow[] }) {
   const ends = busiest(flows);
   const moves = new Map(flows.map(({ from, to, moves: n }) => [`${from?.id ?? 0}-${to?.id ?? 0}`, n]));

@@ -137,7 +137,7 @@ export function InventoryReport({ search, show }: ReportProps) {
   );
 }
 
-/** What is typed counts when the field is left, or confirmed with Enter. */
+/** The input is applied when the field loses focus, or with Enter. */
 function InstantField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const nowMs = useNow();
   const before = localText(Date.parse(at)).slice(0, 16);

@@ -7,7 +7,7 @@ export const noLocation = t`No known location`;
 
 type LocationCellProps = { location: { id: number; name: string; is_deleted?: boolean } | null };
 
-/** On a phone the table is scrolled sooner than words of a name are broken. */
+/** On a phone the table scrolls before words of a name are broken. */
 const nameMinWidth = 112;
 
 /** A location as a link, or only its name if it has been deleted. */

@@ -75,7 +75,7 @@ export function DaysFilter({ days, onChange }: { days: number; onChange: (days: 
   );
 }
 
-/** The filters of a report beside each other. */
+/** The filters of a report, side by side. */
 export function FilterBar({ children }: { children: React.ReactNode }) {
   return (
     <Group align="flex-end" gap="sm">

@@ -25,14 +25,14 @@ const reports = {
   unseen: UnseenReport,
 };
 
-/** What people ask about a period: each report as a picture, a table and a CSV file. */
+/** The reports about a period, each as a picture, a table and a CSV file. */
 export function ReportsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const kind = search.report ?? 'dwell';
   const Report = reports[kind];
 
-  /** A change of a filter begins at the first page again. */
+  /** After a change of a filter, the first page is shown. */
   function show(change: Partial<Record<keyof ReportSearch, unknown>>): void {
     const next = Object.entries({ ...search, offset: undefined, ...change }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(next), replace: true, resetScroll: false });

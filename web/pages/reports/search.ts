@@ -7,7 +7,7 @@ export type ReportKind = (typeof reportKinds)[number];
 
 /** The search of a report's address: which report, and its filters. Days are local, both included. */
 export type ReportSearch = {
-  /** Dwell time unless it is given. */
+  /** Dwell time if undefined. */
   report?: ReportKind;
   from?: string;
   to?: string;
@@ -33,7 +33,7 @@ export function parseReportSearch(given: Record<string, unknown>): ReportSearch 
   };
 }
 
-/** What the address of the list of audits says. */
+/** The search of the address of the list of audits. */
 export type AuditsSearch = { from?: string; to?: string; location_id?: number; offset?: number };
 
 export function parseAuditsSearch(given: Record<string, unknown>): AuditsSearch {
@@ -55,7 +55,7 @@ function number<Key extends string>(key: Key, given: Record<string, unknown>, ma
   return isGood ? ({ [key]: value } as { [K in Key]?: number }) : {};
 }
 
-/** The first page's offset of 0 is one that an address can name. */
+/** An address may contain the offset 0 of the first page. */
 function offsetIn(given: Record<string, unknown>): { offset?: number } {
   return given['offset'] === 0 ? { offset: 0 } : number('offset', given, idMax);
 }

@@ -11,12 +11,12 @@ import { UserText } from '../../ui/user-text.js';
 import { AttachDialog } from '../unknown-tags/attach-dialog.js';
 import { ScanLocationSearch } from './scan-location-search.js';
 
-/** What was scanned before a location was chosen: a value, and the asset that it names, if any. */
+/** A value that was scanned before a location was chosen, and the asset that it names, if any. */
 export type Found = { value: string; asset: Matches[number] | undefined };
 
 type FoundCardProps = { found: Found; onHere: (location: ScanLocation) => void; onClose: () => void };
 
-/** What can be done with something that was scanned without a location. */
+/** The actions for a value that was scanned without a location. */
 export function FoundCard({ found: { value, asset }, onHere, onClose }: FoundCardProps) {
   const { can } = useSession();
   const [step, setStep] = useState<'none' | 'here' | 'attach'>('none');

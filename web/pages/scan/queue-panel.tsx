@@ -11,7 +11,7 @@ import { When } from '../../ui/when.js';
 
 export type QueuePanelProps = { queue: ScanQueue; snapshot: QueueSnapshot; isOnline: boolean };
 
-/** Batches that are being sent, and those that the service rejected. */
+/** Batches that are being sent, and batches that the service rejected. */
 export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
   const { waiting, refused, open } = snapshot;
   const isBusy = (open?.reads.length ?? 0) > 0;
@@ -111,7 +111,7 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
   );
 }
 
-/** How many batches wait, beside the heading. */
+/** How many batches wait, next to the heading. */
 export function WaitingBadge({ count }: { count: number }) {
   return count === 0 ? null : (
     <Badge size="lg" color="orange">

@@ -7,7 +7,7 @@ import { lazyPart } from '../../ui/lazy-part.js';
 
 const CameraScanner = lazyPart(() => import('../../scanning/camera-scanner.js'), 'CameraScanner');
 
-/** Input without a keyboard scanner: the camera, and typing the text below a code. */
+/** Input without a keyboard scanner: with the camera, or by typing the text below a code. */
 export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
   const [hasCamera, setCamera] = useState(false);
   const [typed, setTyped] = useState('');

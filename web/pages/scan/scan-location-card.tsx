@@ -10,14 +10,14 @@ import { ScanLocationSearch } from './scan-location-search.js';
 export type ScanLocationCardProps = {
   location: ScanLocation | undefined;
   recent: readonly ScanLocation[];
-  /** Without a network nothing can be searched; what was chosen before is still there. */
+  /** Without a network, locations cannot be searched; recent locations can still be chosen. */
   isOnline: boolean;
   onChoose: (location: ScanLocation) => void;
 };
 
 const recentShown = 4;
 
-/** Where the person scans: chosen, or scanned from the location's own tag. */
+/** The scan location: chosen, or set by scanning the location's own tag. */
 export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanLocationCardProps) {
   const [isChoosing, setChoosing] = useState(false);
   const others = recent.filter(({ id }) => id !== location?.id).slice(0, recentShown);

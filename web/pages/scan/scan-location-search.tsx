@@ -9,7 +9,7 @@ import { SearchSelect } from '../../ui/search-select.js';
 const choicesMax = 8;
 const pauseMs = 150;
 
-/** Chooses the location one is at, by a part of its name, key or tags. */
+/** Chooses the scan location by a part of its name, key or tags. */
 export function ScanLocationSearch({ onChoose }: { onChoose: (location: ScanLocation) => void }) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');

@@ -133,9 +133,9 @@ type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
   count: number;
 };
 
-/** Another location's tag was scanned: is it done here? */
+/** Asks what to do with unsent scans after another location's tag was scanned. */
 function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
-  // The scans are for the location that is chosen now.
+  // Holds back the scans until it is known for which location they are.
   useEffect(holdScans, []);
   return (
     <Paper withBorder p="md" role="group" aria-label={t`Continue at another location?`}>

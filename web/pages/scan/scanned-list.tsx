@@ -8,7 +8,7 @@ import { deciding, type Names } from './use-names.js';
 
 export type ScannedListProps = { reads: readonly BatchRead[]; names: Names; onRemove: (key: string) => void };
 
-/** What was scanned and is not sent, latest first. */
+/** Scans that are not sent yet, latest first. */
 export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
   return (
     <section aria-labelledby="scanned">
@@ -44,7 +44,7 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
 
 type Shown = { name: string; value?: string; note?: string; color: string };
 
-/** Returns a read as it is known by now. */
+/** Returns a read with what is known about it by now. */
 export function showRead(read: BatchRead, names: Names): Shown {
   if (!('value' in read)) return { name: read.name, color: 'green' };
   const { value } = read;

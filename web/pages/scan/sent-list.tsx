@@ -14,7 +14,7 @@ import type { Names } from './use-names.js';
 
 export type SentListProps = { sent: readonly Batch[]; names: Names };
 
-/** What the service made of what was sent lately. */
+/** The results of the latest sent scans. */
 export function SentList({ sent, names }: SentListProps) {
   if (sent.length === 0) return null;
   return (

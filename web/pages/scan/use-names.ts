@@ -4,7 +4,7 @@ import type { Resolution, Resolver } from '../../scanning/resolver.js';
 export type Names = ReadonlyMap<string, Resolution>;
 
 /**
- * Returns what the values on the page belong to, as far as that is known; those that nobody answered are asked again
+ * Returns what the values on the page belong to, as far as it is known. Values without an answer are looked up again
  * later.
  */
 export function useNames(
@@ -42,7 +42,7 @@ export function useNames(
 }
 
 /**
- * Returns the match that counts for a value: the first one, as when it is sent. Undefined if there is none or it is
+ * Returns the match that counts for a value: the first one, as in a submission. Undefined if there is none or it is
  * unknown.
  */
 export function deciding(resolution: Resolution | undefined) {

@@ -9,17 +9,17 @@ import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import type { Found } from './found-card.js';
 import { deciding } from './use-names.js';
 
-/** What the last scan came to, as it is shown and heard. `no` distinguishes two alike. */
+/** The result of the last scan, as text and sound. `no` distinguishes two equal results. */
 export type Outcome = { no: number; kind: ScanSound; title: string; text: string };
 
 export type Scanning = {
   outcome: Outcome | undefined;
-  /** What was scanned last without a location. */
+  /** The last value that was scanned without a location. */
   found: Found | undefined;
-  /** What was found is at a location. */
+  /** Places the found asset at a location. */
   placeFound: (location: ScanLocation) => void;
   closeFound: () => void;
-  /** Another location whose tag was scanned while something is not sent yet. */
+  /** Another location whose tag was scanned while there are unsent scans. */
   question: ScanLocation | undefined;
   scan: (value: string) => void;
   goTo: (location: ScanLocation) => void;
@@ -27,13 +27,13 @@ export type Scanning = {
   takeAlong: () => void;
   stay: () => void;
   undo: () => void;
-  /** A scan came in of which a part may be missing. */
+  /** Rejects a scan that may be incomplete. */
   reject: () => void;
 };
 
 /**
- * What takes longer is kept as it is, and put right when the answer comes. Before a location is chosen the answer is waited for:
- * only a location can follow.
+ * If an answer takes longer than this, the value is kept unresolved, and corrected when the answer arrives. Before a
+ * location is chosen, the page waits for the answer, since the value may be a location's tag.
  */
 const answerMaxMs = 700;
 
@@ -43,7 +43,7 @@ type Asset = Matches[number];
 
 type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> };
 
-/** Returns the flow of the page: a location, then what is there; each scan is judged in its turn. */
+/** Returns the flow of the page: first a location, then the assets there. Scans are judged one after another. */
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
   const [question, setQuestion] = useState<ScanLocation>();
@@ -52,7 +52,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const asking = useRef<ScanLocation>(undefined);
   const learned = useRef(new Map<string, Resolution>());
-  /** The value that the shown outcome could not name yet. */
+  /** The value whose name was not known when its outcome was shown. */
   const unnamed = useRef<string>(undefined);
 
   useEffect(() => () => sounds.stop(), [sounds]);
@@ -100,7 +100,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       show('location', location.name, t`Now scan the assets here`);
     }
 
-    /** Returns the read of the open batch that is the same asset, by another of its tags. */
+    /** Returns the read of the open batch that names the same asset by another of its tags. */
     function sameAsset(value: string, assetId: number): BatchRead | undefined {
       return open()?.reads.find(
         (read) => 'value' in read && read.value !== value && assetOf(learned.current.get(read.value))?.id === assetId,
@@ -153,7 +153,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       return undefined;
     }
 
-    /** What turns out late to be a location, or an asset that is there already, is not one more asset. */
+    /** Corrects a value that turns out to be a location, or an asset that is in the batch already. */
     async function correct(value: string, late: Resolution): Promise<void> {
       if (!open()?.reads.some((read) => 'value' in read && read.value === value)) return;
       const match = deciding(late);

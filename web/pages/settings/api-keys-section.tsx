@@ -15,7 +15,7 @@ import { FormerCreators } from './former-creators.js';
 
 export const apiKeysPageSize = 50;
 
-/** The keys that other systems call with. */
+/** The API keys with which other systems call the service. */
 export function ApiKeysSection() {
   return (
     <Section

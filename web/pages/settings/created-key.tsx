@@ -21,7 +21,7 @@ export function CreatedKey({ token }: Pick<CreatedKeyProps, 'token'>) {
   );
 }
 
-/** Requests the organization of the key, which every key is allowed to. */
+/** Returns a command that requests the organization of the key, which every key may do. */
 function firstCall(token: string): string {
   return `curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
 }

@@ -19,7 +19,7 @@ import { Section } from '../../ui/section.js';
 type Domain = Outputs['emailDomains']['list']['data'][number];
 type DomainRole = NonNullable<Inputs['emailDomains']['add']['role']>;
 
-/** Administrators are made by administrators alone. */
+/** Only administrators can make administrators. */
 const roleOptions = roleChoices.filter(({ value }) => value !== 'admin').map(({ value, label }) => ({ value, label }));
 
 /** The email domains whose people become members at their first single sign-on. For services with single sign-on. */

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../ui/confirm-button.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 
-/** Active keys of people who are no longer members, and a button for each person that revokes all of theirs. */
+/** Active keys of people who are no longer members, with a button for each person that revokes all their keys. */
 export function FormerCreators() {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -7,10 +7,10 @@ import { Suspense } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 
-// Home has the button, and most visits of it need no form.
+// Loaded when it is opened: the home page has the button, and most visits do not need the form.
 const InviteDialog = lazyPart(() => import('./invite-dialog.js'), 'InviteDialog');
 
-/** Creates a link with which one person can join. Where email is configured, the service sends it to the address given. */
+/** Creates a link with which one person can join. If email is configured, the service sends it to the given address. */
 export function InviteButton({ variant = 'filled' }: { variant?: 'filled' | 'default' }) {
   const trpc = useTRPC();
   const answers = useQueryClient();
@@ -18,7 +18,8 @@ export function InviteButton({ variant = 'filled' }: { variant?: 'filled' | 'def
 
   function onClose(): void {
     close();
-    // Not before: the first steps may be complete with the invitation, and would take the link away with them.
+    // Only after closing: the invitation may complete the first steps, whose card would disappear together with the
+    // link.
     void answers.invalidateQueries(trpc.organizations.firstSteps.pathFilter());
   }
 

@@ -4,7 +4,7 @@ import { localInstant } from '../../time/instant.js';
 
 export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
 
-/** What may be chosen for a key (contract 6.2). */
+/** The scopes that may be chosen for a key (contract 6.2). */
 export const scopeChoices: readonly { value: KeyScope; summary: string }[] = [
   { value: 'assets:read', summary: t`Read assets and their tags` },
   { value: 'assets:write', summary: t`Create, edit and delete assets` },
@@ -24,8 +24,8 @@ export const expirationChoices = [
 export type Expiration = (typeof expirationChoices)[number]['value'];
 
 /**
- * Returns when a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in
- * the time zone shown.
+ * Returns when a key that is created now expires; null for never, undefined while no date is chosen. A date means the
+ * end of the day, in the time zone shown.
  */
 export function expiryOf(expiration: Expiration, date: string, now: Date): Date | null | undefined {
   const expiry = new Date(now);

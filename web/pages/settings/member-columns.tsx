@@ -50,7 +50,7 @@ function Who({ member }: { member: Member }) {
   );
 }
 
-/** Nobody changes their own role by a slip of the hand; another administrator can. */
+/** Administrators cannot change their own role, which prevents accidents; another administrator can. */
 function RoleChoice({ member }: { member: Member }) {
   const trpc = useTRPC();
   const answers = useQueryClient();

@@ -12,7 +12,7 @@ import { OpenInvitations } from './open-invitations.js';
 
 export const membersPageSize = 50;
 
-/** The members of the organization with their roles, and the invitations that are open. */
+/** The members of the organization with their roles, and the open invitations. */
 export function MembersSection() {
   return (
     <Section

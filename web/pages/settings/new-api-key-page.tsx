@@ -10,7 +10,7 @@ import { CreatedKey, type CreatedKeyProps } from './created-key.js';
 import { NewApiKeyForm } from './new-api-key-form.js';
 import { Section } from '../../ui/section.js';
 
-/** Makes a key, and shows its token this once. */
+/** Creates a key, and shows its token only once. */
 export function NewApiKeyPage() {
   const [created, setCreated] = useState<CreatedKeyProps | null>(null);
   const title = created ? t`Your new key` : t`New key`;

@@ -13,7 +13,10 @@ type Member = Outputs['members']['list']['data'][number];
 
 const keysShownMax = 10;
 
-/** Removes a member after a question, which lists the API keys that they created; these can be revoked with the removal. */
+/**
+ * Removes a member after a confirmation. It lists the API keys that the member created, which can be revoked at the
+ * same time.
+ */
 export function RemoveMemberButton({ member }: { member: Member }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -66,7 +69,10 @@ export function RemoveMemberButton({ member }: { member: Member }) {
 
 type MemberKeysProps = { member: Member; isRevoked: boolean; onChange: (isRevoked: boolean) => void };
 
-/** The active keys that a member created, and the choice to revoke all of them; nothing for a member without keys. */
+/**
+ * The active keys that a member created, and the choice to revoke all of them; renders nothing for a member without
+ * keys.
+ */
 function MemberKeys({ member, isRevoked, onChange }: MemberKeysProps) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.apiKeys.listOfMember.queryOptions({ user_id: member.user_id }, { staleTime: 0 }));

@@ -27,7 +27,7 @@ export function SettingsPage() {
   );
 }
 
-/** Shows nothing before all sections know how long they are: one would push the next ones down. */
+/** Shows nothing before the heights of all sections are known, since a section would push the next ones down. */
 function SectionsWhenKnown() {
   const { can } = useSession();
   const { isKnown, hasDomains } = useIsKnown(can('admin'));
@@ -40,7 +40,10 @@ function SectionsWhenKnown() {
   );
 }
 
-/** Asks what the sections ask first. Returns whether the answers are here, and whether there can be email domains. */
+/**
+ * Sends the first requests of all sections. Returns whether the answers have arrived, and whether there can be email
+ * domains.
+ */
 function useIsKnown(isAdmin: boolean): { isKnown: boolean; hasDomains: boolean } {
   const trpc = useTRPC();
   const { openApi } = useSessionControl();

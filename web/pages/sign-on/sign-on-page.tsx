@@ -15,7 +15,10 @@ import { UserText } from '../../ui/user-text.js';
 
 type Asked = Extract<Outputs['session']['finishSignOn'], { kind: 'password_required' }>;
 
-/** Where the identity provider sends people back to: finishes the sign-on once, and goes on to where they wanted to go. */
+/**
+ * The page to which the identity provider returns people: finishes the sign-on once, and continues to the page that
+ * they wanted to open.
+ */
 export function SignOnPage() {
   const session = useSessionControl();
   const { status } = useSessionState();
@@ -28,7 +31,7 @@ export function SignOnPage() {
   useEffect(() => {
     async function finish(): Promise<void> {
       const query = window.location.search.slice(1);
-      // A code is good once; it should not stay in the history.
+      // A code works once; it should not stay in the history.
       window.history.replaceState(window.history.state, '', window.location.pathname);
       try {
         // A person who connects their account is signed in.
@@ -68,8 +71,8 @@ function FailedPage({ detail }: { detail: string }) {
 }
 
 /**
- * Asks for the password of an account before it is connected. A person whose address somebody else used for an account can
- * claim the account instead.
+ * Asks for the password of an account before it is connected. If somebody else made the account with the person's
+ * address, the person can claim the account instead.
  */
 function ConfirmPage({ asked }: { asked: Asked }) {
   const session = useSessionControl();

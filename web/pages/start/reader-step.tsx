@@ -16,7 +16,7 @@ import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 
-/** The first of an organization's readers, and its password as long as it is known. */
+/** The organization's first reader, and its password as long as it is known. */
 export function ReaderStep({ onNext }: StepProps) {
   const trpc = useTRPC();
   const readers = useQuery(trpc.readers.list.queryOptions({ limit: 1 }));
@@ -57,13 +57,13 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  // Asked for with each display of the form: what was known before the first step has no location yet.
+  // Loaded each time the form is shown, since an answer from before the first step has no location yet.
   const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '', location_id: '' } });
   const guard = useLeaveGuard(form.isDirty() && !form.submitting);
   const known = locations.data?.data ?? [];
-  // Most likely the location that was created last, often a step before.
+  // Most likely the location that was created last, often in the previous step.
   const locationId = form.values.location_id || String(known[0]?.id ?? '');
 
   if (locations.error && !locations.data) {

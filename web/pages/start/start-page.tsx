@@ -12,7 +12,7 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { firstOpenStep, type Progress, type StepId, stepAfter, steps } from './steps.js';
 import { StepState } from './step-state.js';
 
-/** The first steps of a new organization. The progress follows from what exists, however it was created. */
+/** The first steps of a new organization. The progress follows from the existing rows, however they were created. */
 export function StartPage() {
   return (
     <Page

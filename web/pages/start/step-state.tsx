@@ -1,7 +1,7 @@
 import { ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 
-/** The number of a step, if its order matters, or that it is done. */
+/** The number of a step, if the order matters, or a mark that the step is done. */
 export function StepState({ number, isDone }: { number?: number; isDone: boolean }) {
   if (!isDone) {
     return (

@@ -11,7 +11,7 @@ export type StepId = 'location' | 'asset' | 'reader' | 'colleague';
 export type Progress = Outputs['organizations']['firstSteps'];
 
 export type StepProps = {
-  /** Goes on to the next step, whether this one is done or skipped. */
+  /** Continues with the next step, whether this step is done or skipped. */
   onNext: () => void;
 };
 
@@ -29,7 +29,7 @@ export const steps: readonly Step[] = [
   { id: 'colleague', title: t`A colleague`, isDone: ({ has_colleague }) => has_colleague, Content: InviteStep },
 ];
 
-/** Returns the first step that is not done; null where all are done. */
+/** Returns the first step that is not done; null if all are done. */
 export function firstOpenStep(progress: Progress): StepId | null {
   return steps.find(({ isDone }) => !isDone(progress))?.id ?? null;
 }

@@ -32,7 +32,7 @@ const texts = {
 
 type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void; onDone: () => void };
 
-/** Creates an asset for each of the chosen tags, with names from a pattern; all of them or none. */
+/** Creates an asset for each of the chosen tags, with names from a pattern: all assets or none. */
 export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogProps) {
   const trpc = useTRPC();
   const known = useKnown();

@@ -7,10 +7,10 @@ import { quantity } from '../../ui/quantity.js';
 import { valueOf } from './unknown-value.js';
 import { useKnown } from './use-known.js';
 
-/** So many values travel in one request at most. */
+/** The most values in one request. */
 const portionMax = 500;
 
-/** Forgets the chosen values, on all pages. */
+/** Dismisses the chosen values, on all pages. */
 export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>; onDone: () => void }) {
   const trpc = useTRPC();
   const known = useKnown();

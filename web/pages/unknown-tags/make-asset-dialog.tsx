@@ -15,7 +15,7 @@ import { useKnown } from './use-known.js';
 
 type MakeAssetDialogProps = { tag: UnknownValue; onClose: () => void };
 
-/** An asset out of an unknown tag: with a name and nothing more. */
+/** Creates an asset from an unknown tag; only a name is needed. */
 export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
   const trpc = useTRPC();
   const known = useKnown();

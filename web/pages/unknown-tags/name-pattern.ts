@@ -3,7 +3,7 @@ const nameLengthMax = 255;
 type Filling = { number: number; tag: string; count: number };
 
 /**
- * Returns a name from a pattern: `{n}` becomes the number, with as many digits as the last of the numbers has, and `{tag}` the tag
+ * Returns a name from a pattern: `{n}` becomes the number, padded to the digits of the last number, and `{tag}` the tag
  * ID. A pattern without either gets the number at its end, so that the names differ.
  */
 export function nameFrom(pattern: string, { number, tag, count }: Filling): string {
@@ -18,7 +18,7 @@ export function nameFrom(pattern: string, { number, tag, count }: Filling): stri
     .trim();
 }
 
-/** Returns the number that a field holds; 1 while it is empty. */
+/** Returns the number in a field; 1 while the field is empty. */
 export function firstNumber(typed: number | string): number {
   return typeof typed === 'number' ? typed : 1;
 }

@@ -4,7 +4,7 @@ export type UnknownTagsSearch = { q?: string; reader?: number; offset?: number }
 export function unknownTagsSearch(given: Record<string, unknown>): UnknownTagsSearch {
   const { q, reader, offset } = given;
   return {
-    // A value of digits alone is a number in the address.
+    // The router parses a value of digits as a number.
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
     ...(isCount(reader) && { reader }),
     ...((isCount(offset) || offset === 0) && { offset }),

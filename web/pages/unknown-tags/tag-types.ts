@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** The kinds of tags, the one a handheld most likely reads first. */
+/** The kinds of tags, beginning with the kind that a handheld most likely reads. */
 export const tagTypes = [
   { value: 'barcode', label: t`Barcode` },
   { value: 'rfid', label: t`RFID` },

@@ -19,7 +19,7 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
       cell: ({ row: { original } }) => (
         <Stack gap={6} align="flex-start">
           <TagBadge type={original.tag_type} value={original.value} isWhole />
-          {/* On a phone, below the value, which then has the width of the screen. */}
+          {/* On a phone the actions are below the value, which then has the width of the screen. */}
           {onMake && onAttach && (
             <Box hiddenFrom="xs">
               <Buttons of={original} onMake={onMake} onAttach={onAttach} />

@@ -11,16 +11,16 @@ const newKey = 'new';
 type AreaNameProps = {
   location: { id: number; name: string };
   drafts: readonly Draft[];
-  /** The id is 0 for a location that is yet to be created. */
+  /** The id is 0 for a location that is still to be created. */
   onName: (subject: Subject) => void;
 };
 
-/** Asks which location an area is: one that is not on the plan yet, or a new one by its name. */
+/** Asks which location an area is: a location that is not on the plan yet, or the name of a new location. */
 export function AreaName({ location, drafts, onName }: AreaNameProps) {
   const subjects = useSubjects(location);
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  /** Whether another option than the first was looked for by arrow keys. */
+  /** Whether the person has moved to another option with the arrow keys. */
   const hasMoved = useRef(false);
   useEffect(() => field.current?.focus(), []);
   const name = text.trim();
@@ -34,7 +34,7 @@ export function AreaName({ location, drafts, onName }: AreaNameProps) {
     if (subject) onName(subject);
   }
 
-  /** Enter takes what is typed, also before the list has marked its first option. */
+  /** Enter accepts the typed text, even before the list has marked its first option. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key.startsWith('Arrow')) hasMoved.current = true;
     if (event.key !== 'Enter' || name === '' || hasMoved.current || event.nativeEvent.isComposing) return;

@@ -1,7 +1,7 @@
 import L from 'leaflet';
 import type { Point } from '../geometry.js';
 
-/** A shorter side is a slip of the pointer, in pixels. */
+/** A rectangle with a shorter side, in pixels, counts as an accidental movement. */
 const sideMinPx = 8;
 const color = '#c2410c';
 
@@ -48,7 +48,7 @@ export function createAreaPen({ map, toLatLng, pointAt, onDrawn }: PenOptions) {
   container.addEventListener('pointerdown', onDown);
 
   return {
-    /** While it is on, the plan stays where it is. */
+    /** While the pen is on, the plan cannot be moved. */
     use(next: boolean): void {
       isOn = next;
       if (next) map.dragging.disable();
@@ -57,7 +57,7 @@ export function createAreaPen({ map, toLatLng, pointAt, onDrawn }: PenOptions) {
   };
 }
 
-/** The click at the end of a mouse's drag would deselect what was drawn. It follows at once, or not at all. */
+/** The click at the end of a drag with the mouse would deselect the new shape. It follows at once, or not at all. */
 function ignoreClick(container: HTMLElement): void {
   const ignore = (event: Event) => event.stopImmediatePropagation();
   container.addEventListener('click', ignore, { capture: true, once: true });

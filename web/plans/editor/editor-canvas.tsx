@@ -14,7 +14,7 @@ export type EditorCanvasProps = EditorEvents & {
   drafts: readonly Draft[];
   selected: Draft | undefined;
   tool: Tool | null;
-  /** A step of the keyboard, in a row with those before it. */
+  /** Called for a step of the keyboard. Successive steps count as one for the undo. */
   onKeyChange: (key: string, points: readonly Point[]) => void;
   onRemove: (key: string) => void;
   /** Places a rectangle instead of drawing it. */
@@ -23,7 +23,7 @@ export type EditorCanvasProps = EditorEvents & {
   onUndo: () => void;
 };
 
-/** A step of an arrow key, in parts of the image. */
+/** A step of an arrow key, as a fraction of the image. */
 const stepPart = 0.005;
 
 const arrows: Readonly<Record<string, Point>> = {
@@ -70,7 +70,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
   useEffect(() => drawing?.show(drafts, selected?.key ?? null), [drafts, selected?.key, drawing]);
   useEffect(() => drawing?.use(tool), [tool, drawing]);
 
-  /** Before Leaflet, for which arrow keys move the plan. */
+  /** Runs before Leaflet, where arrow keys move the plan. */
   function onKeyDown(event: KeyboardEvent): void {
     const arrow = arrows[event.key];
     const act = actOf(event, arrow);
@@ -95,7 +95,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
   }
 
   return (
-    // The map in it has the focus.
+    // The focus is on the map inside this element.
     <div className={`${classes['frame']} ${classes['editorFrame']}`} onKeyDownCapture={onKeyDown} role="presentation">
       <div
         key={url}

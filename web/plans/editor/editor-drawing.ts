@@ -10,9 +10,9 @@ export type Tool = 'area' | 'outline' | 'pin';
 
 export type EditorDrawing = {
   show(drafts: readonly Draft[], selectedKey: string | null): void;
-  /** Begins to draw; null ends that. */
+  /** Begins to draw with a tool; null ends drawing. */
   use(tool: Tool | null): void;
-  /** Ends an outline, if it has three corners. */
+  /** Ends an outline, if it has at least three corners. */
   finish(): void;
   /** The center of the visible part, where new shapes are placed. */
   middle(): Point;
@@ -49,7 +49,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
     const outline = L.polygon(points.map(toLatLng), { className: classes['outline'] ?? '', weight: 2 }).addTo(layer);
     outline.getElement()?.setAttribute('data-level', '1');
     outline.on('click', (event) => {
-      // While something is drawn, a click on a shape is one on the plan.
+      // While something is being drawn, a click on a shape counts as a click on the plan.
       if (tool !== null) return;
       L.DomEvent.stopPropagation(event);
       events.onSelect(key);
@@ -74,7 +74,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
     corner.on('dragend', () => events.onChange(key, changed()));
   }
 
-  /** Pointer events, as Leaflet has none of its own for moving a path by touch. */
+  /** Uses pointer events, since Leaflet cannot move a path by touch. */
   function dragWhole(element: SVGElement, { key, points, outline }: Held): void {
     element.addEventListener('pointerdown', (down) => {
       if (tool !== null) return;

@@ -1,18 +1,21 @@
 import type { Point } from '../geometry.js';
 import type { Plan } from '../plan-drawing.js';
 
-/** What can be on a plan: a sublocation or a reader. A location with a negative id is created when the plan is saved; it has no name yet if that is empty. */
+/**
+ * An object that can be on a plan: a sublocation or a reader. A location with a negative id is created when the plan is
+ * saved; its name is empty until it is named.
+ */
 export type Subject = { kind: 'location' | 'reader'; id: number; name: string };
 
-/** A shape being edited; `key` is of its subject. */
+/** A shape that is being edited; `key` identifies its subject. */
 export type Draft = { key: string; subject: Subject; points: readonly Point[] };
 
 export type EditorState = {
   drafts: readonly Draft[];
-  /** What undo goes back to, the latest last. */
+  /** The previous states, for the undo, the latest last. */
   past: readonly (readonly Draft[])[];
   selectedKey: string | null;
-  /** The shape that the last step changed: changes of one shape in a row by keyboard are one step. */
+  /** The shape that the last step changed. Successive changes of one shape by keyboard are one step. */
   lastChanged: string | null;
 };
 
@@ -31,7 +34,7 @@ export function keyOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
   return `${kind} ${id}`;
 }
 
-/** Returns whether a location is yet to be created. */
+/** Returns whether a location is still to be created. */
 export function isNew({ id }: Subject): boolean {
   return id < 0;
 }
@@ -106,7 +109,7 @@ function step(state: EditorState, drafts: readonly Draft[]): EditorState {
   return { ...state, drafts, past: [...state.past, state.drafts].slice(-stepsMax), lastChanged: null };
 }
 
-/** Returns the shapes as the service takes them. */
+/** Returns the shapes in the form that the service expects. */
 export function shapesOf(drafts: readonly Draft[]) {
   return drafts.map(({ subject: { kind, id }, points }) => ({
     ...(kind === 'location' ? { location_id: id } : { reader_id: id }),

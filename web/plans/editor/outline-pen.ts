@@ -1,7 +1,7 @@
 import L from 'leaflet';
 import type { Point } from '../geometry.js';
 
-/** How near to the first corner a click closes an outline, in pixels. */
+/** A click within this distance of the first corner closes an outline, in pixels. */
 const closePx = 14;
 const cornersMin = 3;
 const cornersMax = 100;

@@ -24,9 +24,12 @@ const rectangleSide = 0.2;
 
 type PlanEditorProps = { plan: Plan; name: string; onClose: () => void };
 
-/** Draws sublocations and readers on a plan, on the whole screen. Nothing is stored before it is saved. */
+/**
+ * The editor of a plan, on the whole screen: draws sublocations and readers. Nothing is stored before the plan is
+ * saved.
+ */
 export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
-  // What somebody else saves meanwhile does not change what is being edited; saving is refused then.
+  // The plan with which editing began. If somebody else saves the plan meanwhile, saving is refused.
   const [plan] = useState(newest);
   const api = useTRPCClient();
   const refresh = useRefreshPlans();
@@ -57,7 +60,7 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
     add(subject, freeRectangle(middle, rectangleSide, taken));
   }
 
-  /** Without a subject, it is a location that gets its name next. */
+  /** A shape without a subject is a location that is named next. */
   function add(subject: Subject | null, points: readonly Point[]): void {
     newCount.current += 1;
     dispatch({ type: 'add', subject: subject ?? { kind: 'location', id: -newCount.current, name: '' }, points });
@@ -75,7 +78,7 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
         else {
           const { data } = await api.locations.create.mutate({ name: draft.subject.name, parent_id: location_id });
           const subject = { ...draft.subject, id: data.id };
-          // What was created is not created again if the rest fails.
+          // If a later step fails, the location is not created again.
           dispatch({ type: 'created', key: draft.key, subject });
           drafts.push({ ...draft, subject });
         }

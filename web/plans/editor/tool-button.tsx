@@ -9,7 +9,7 @@ type ToolButtonProps = {
   onClick: () => void;
 };
 
-/** A button that is its picture alone on a phone. */
+/** A button that shows only its icon on a phone. */
 export function ToolButton({ icon: Picture, label, variant = 'default', isDisabled, onClick }: ToolButtonProps) {
   const shared = { variant, disabled: isDisabled, onClick };
   return (

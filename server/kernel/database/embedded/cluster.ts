@@ -22,7 +22,7 @@ export const superuser = 'postgres';
 /** The major version of the embedded PostgreSQL. */
 export const currentMajorVersion = '18';
 
-/** One database cluster: its files, and what runs them. */
+/** One database cluster: its files, and the programs and the user that run it. */
 export type Cluster = {
   readonly binaries: Binaries;
   readonly dataDir: string;
@@ -32,7 +32,7 @@ export type Cluster = {
   readonly password: string;
 };
 
-/** Removes folders of starts that were killed before their cluster was complete. */
+/** Removes the folders that killed starts left behind before their cluster was complete. */
 function removeDrafts(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const maker = /^postgres\.new-(\d+)-/.exec(name)?.[1];
@@ -82,7 +82,7 @@ export function versionOf(clusterDir: string): string | undefined {
 /**
  * Creates the cluster's files unless they exist.
  *
- * @param majorVersion of the binaries
+ * @param majorVersion the version of the binaries
  * @throws StartError if they cannot be created, or are of another major version
  */
 export async function ensureCluster(

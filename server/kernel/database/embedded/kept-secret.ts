@@ -16,7 +16,7 @@ function readSecret(file: string): string | undefined {
  * Returns the secret in a file that only its owner can read.
  *
  * @param wayBack what to do if the file is missing or empty
- * @throws StartError if it is, or if the file belongs to another user
+ * @throws StartError if the file is missing or empty, or belongs to another user
  */
 export function keptSecret(file: string, wayBack: string): string {
   const secret = readSecret(file);
@@ -25,7 +25,8 @@ export function keptSecret(file: string, wayBack: string): string {
 }
 
 /**
- * Generates the secret in a file unless it has one. Two processes that generate it at once get the same one.
+ * Generates the secret in a file unless the file has one. Two processes that do this at the same time get the same
+ * secret.
  *
  * @throws StartError if the file belongs to another user
  */

@@ -11,8 +11,8 @@ export function sizeOf(file: string): number {
 
 /**
  * Rotates a log that is longer than 10 MiB: copies it to `<file>.1`, the previous one to `<file>.2`, up to `<file>.4`,
- * and truncates it. The file itself stays, as the server keeps it open; what the server writes between copy and
- * truncation is lost.
+ * and truncates it. The file itself stays, because the server keeps it open. Lines that the server writes between copy
+ * and truncation are lost.
  */
 export function rotateLog(file: string): void {
   if (sizeOf(file) <= bytesMax) return;
@@ -23,9 +23,9 @@ export function rotateLog(file: string): void {
   truncateSync(file);
 }
 
-/** Lines of the server that say why it ended: disk full, out of memory, killed, or damaged. */
+/** Lines of the server that state why it ended: disk full, out of memory, killed, or damaged. */
 const reasons = /PANIC|FATAL|No space left|out of memory|Cannot allocate|Too many open files|terminated by signal/;
-/** Every connection gets this one when the server ends. */
+/** The message that every connection gets when the server ends. */
 const consequences =
   /terminating connection|the database system is (?:shutting down|in recovery|starting up|not yet accepting)/;
 const reasonsShown = 5;
@@ -38,7 +38,7 @@ export function explainEnd(file: string, cause: unknown): Error {
     const text = readFileSync(file, 'utf8');
     lines = text.slice(Math.max(0, text.lastIndexOf('starting PostgreSQL'))).split('\n');
   } catch {
-    // Then there is nothing to show.
+    // An unreadable log has nothing to show.
   }
   const found = lines.filter((line) => reasons.test(line) && !consequences.test(line)).slice(-reasonsShown);
   const reason =
@@ -48,7 +48,7 @@ export function explainEnd(file: string, cause: unknown): Error {
   return new Error(`the embedded PostgreSQL has ended (${file})${reason}`, { cause });
 }
 
-/** Checks every minute whether a log has to be rotated; returns the function that ends this. */
+/** Checks every minute whether a log has to be rotated. Returns a function that stops the checks. */
 export function keepLogShort(file: string, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => {
     try {

@@ -31,11 +31,11 @@ function create(log: Log): void {
 
 /**
  * Returns the user that PostgreSQL runs as, since it refuses to run as root. If this process is root, that is the owner
- * of the cluster, or the user `postgres`, which is created if missing. Other users run it themselves, and nothing is
- * created.
+ * of the cluster, or the user `postgres`, which is created if missing. Any other user runs PostgreSQL as itself, and
+ * nothing is created.
  *
  * @param clusterDir need not exist yet
- * @throws StartError if there is no such user and none can be created
+ * @throws StartError if the user is missing and cannot be created
  */
 export function findOsUser(clusterDir: string, log: Log): OsUser {
   if (process.getuid?.() !== 0) return {};

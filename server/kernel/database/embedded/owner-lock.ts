@@ -3,7 +3,9 @@ import pg from 'pg';
 import { StartError } from '../../start-error.js';
 import { isAlive } from './postmaster.js';
 
-/** Any number, but never another one: two versions of the service must not share a data folder either. */
+/**
+ * An arbitrary number that must never change, since two versions of the service must not share a data folder either.
+ */
 const lockKey = 7_296_107;
 const ownerNamePattern = /^whereabouts owner (\d+)$/;
 const deadOwnerTimeoutMs = 10_000;
@@ -17,7 +19,7 @@ export type OwnerLockOptions = {
   readonly onLost: (error: unknown) => void;
 };
 
-/** Held by the one process that may use the cluster, and stop it. */
+/** The lock of the one process that may use the cluster and stop it. */
 export type OwnerLock = {
   release(): Promise<void>;
 };
@@ -36,8 +38,8 @@ async function findOwner(client: pg.Client): Promise<number | undefined> {
 }
 
 /**
- * Takes the lock. A killed process may leave a connection that the server still considers alive: waits for such a lock,
- * but not for the lock of a living process.
+ * Takes the lock. A killed process may leave a connection that the server still considers alive. Waits for the lock of
+ * such a connection, but not for the lock of a running process.
  */
 async function lock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });
@@ -60,8 +62,8 @@ async function lock(url: string): Promise<pg.Client> {
 }
 
 /**
- * Takes the lock and keeps it: after a crash of one of its workers PostgreSQL drops every connection and recovers by
- * itself, and the lock is then taken again.
+ * Takes the lock and keeps it. If one of its workers crashes, PostgreSQL drops every connection and recovers by itself;
+ * the lock is then taken again.
  *
  * @throws StartError if another process holds it
  */

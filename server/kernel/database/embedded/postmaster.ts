@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../start-error.js';
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** The data of a running server in `postmaster.pid`. */
 export type Postmaster = {
   readonly pid: number;
   readonly port: number;
@@ -45,7 +45,7 @@ function readLockFile(clusterDir: string): Postmaster | undefined {
   return { pid: Number(lines[0]), port: Number(lines[3]), isReady: state === 'ready' };
 }
 
-/** Returns the server of a cluster, if one runs; `stale` if the file was left behind by one that was killed. */
+/** Returns the server of a cluster, if one runs; `stale` if a killed server left the file behind. */
 export function findPostmaster(clusterDir: string): Postmaster | 'stale' | undefined {
   const postmaster = readLockFile(clusterDir);
   if (!postmaster) return undefined;

@@ -25,7 +25,7 @@ export async function runProgram(program: string, args: string[], user: OsUser):
   });
 }
 
-/** Returns the last lines of a program's output, which say why it failed. */
+/** Returns the last lines of a program's output, which explain why it failed. */
 export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-linesShown).join('\n');
 }

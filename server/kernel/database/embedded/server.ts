@@ -36,7 +36,7 @@ function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): 
 }
 
 /**
- * Returns the port of a server that accepts connections on the cluster: the one that a killed process left running, or
+ * Returns the port of a server that accepts connections on the cluster: a server that a killed process left running, or
  * a new one. PostgreSQL itself ensures that there is never more than one.
  */
 export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
@@ -66,13 +66,13 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
 }
 
 /**
- * Ends every connection and stops the server: with a checkpoint, or without one if the deadline leaves no time.
+ * Ends every connection and stops the server. Skips the final checkpoint if the deadline leaves no time for it.
  *
  * @param deadline in epoch milliseconds
  */
 export async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
   const postmaster = findPostmaster(clusterDir);
-  // `pg_ctl` would signal any process that has the id in a file that a killed server left behind.
+  // If a killed server left the file behind, `pg_ctl` would signal whatever process has this id now.
   if (typeof postmaster !== 'object') return;
   for (const mode of ['fast', 'immediate']) {
     const timeoutSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);

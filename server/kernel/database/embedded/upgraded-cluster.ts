@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 
 /**
- * Puts an upgraded cluster in the place of the one it was made from. The order of the renames leaves no instant at which a start
- * would find neither and make an empty one.
+ * Replaces a cluster with the upgraded cluster that was made from it. Because of the order of the renames, a start at
+ * any instant finds one of the two, and never creates an empty cluster.
  *
  * @param upgraded the folder of the new cluster, whose server has stopped
  * @returns the folder that has the old cluster now
@@ -15,7 +15,7 @@ export function replaceCluster(clusterDir: string, upgraded: string, version: st
   return kept;
 }
 
-/** Does the last rename of an upgrade that was killed before it. */
+/** Completes an upgrade that was killed before its last rename. */
 export function finishUpgrade(clusterDir: string): void {
   if (!existsSync(clusterDir) && existsSync(waitingName(clusterDir))) renameSync(waitingName(clusterDir), clusterDir);
 }

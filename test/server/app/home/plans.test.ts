@@ -76,7 +76,7 @@ describe('home', () => {
     }
   });
 
-  it('reads as many positions as there are moves to list', async () => {
+  it('reads no more positions than there are moves to list', async () => {
     const nodes = await readsOf(() => admin.home.moves({ limit: 20 }));
     expect(rowsBy(nodes, 'asset_positions_located_since')).toBeGreaterThanOrEqual(20);
     expect(rowsOf(nodes, 'asset_positions')).toBeLessThanOrEqual(25);

@@ -101,7 +101,7 @@ describe('home.summary', () => {
     expect(expected.unseen_for_days).toBeGreaterThan(5);
   });
 
-  it('takes as many days as it is asked for', async () => {
+  it('uses the requested number of days', async () => {
     const org = await world.organization();
     await place(org, await org.asset(), { seenAgoMs: 3 * dayMs, movedAgoMs: 3 * dayMs });
     expect((await summaryOf(org, 2)).assets).toMatchObject({ unseen_for_days: 1, unseen_days: 2 });

@@ -11,7 +11,7 @@ async function trendsOf(org: ScanOrganization, dayBeganHoursAgo: number) {
   return viewer.home.trends({ day_start: hoursAgo(dayBeganHoursAgo).toISOString() });
 }
 
-test('the figures are compared with those of the day before', async () => {
+test('the figures are compared with the figures of the day before', async () => {
   const org = await world.organization();
   const { db } = world;
   const [young, old, gone] = [await org.asset(), await org.asset(), await org.asset()];
@@ -28,7 +28,7 @@ test('the figures are compared with those of the day before', async () => {
         lastSeenAt: hoursAgo(arrivedHoursAgo - 0.5),
       },
     });
-  // The day began eight hours ago: yesterday's first eight hours are those from 32 to 24 hours ago.
+  // The day began eight hours ago, so yesterday's first eight hours were 32 to 24 hours ago.
   for (const hours of [33, 31, 30, 25, 23, 2]) await visit(old, hours);
   await visit(young, 26);
   expect(await trendsOf(org, 8)).toEqual({

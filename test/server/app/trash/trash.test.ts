@@ -96,7 +96,7 @@ it('names the asset or location that has the key or a tag by now', async () => {
   expect(await restoreAsset(org, first.id)).toMatchObject({ status: 'done' });
 });
 
-it('restores as many of several assets as possible, and one of two that want the same key', async () => {
+it('restores all of several assets that can be restored, and one of two with the same key', async () => {
   const org = await world.organization();
   const ids: number[] = [];
   for (const external_key of ['SAME', 'SAME', 'OTHER']) {

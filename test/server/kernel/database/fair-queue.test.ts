@@ -75,7 +75,7 @@ test('what cannot start within four seconds is rejected, and the caller learns w
   expect(queue.stats()).toEqual({ running: 1, waiting: 0, rejected: 1 });
 });
 
-test('more than 200 waiting calls of one organization are rejected at once, those of others are not', async () => {
+test('more than 200 waiting calls of one organization are rejected at once, calls of others are not', async () => {
   const queue = createFairQueue(1);
   const work = createWork();
   for (let call = 0; call < 201; call += 1) inBackground(queue.run(1, work.of('many')));

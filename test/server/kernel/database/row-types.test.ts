@@ -111,7 +111,7 @@ it('takes the row type from the function around a query, and the SQL from templa
   expect(faults).toEqual(['id can be number, and is declared as string']);
 });
 
-it('does not take the statement of one site for that of another', () => {
+it('does not mistake the statement of one site for the statement of another', () => {
   const faults = check(
     `export const one = (filter: Sql) => db.$queryRaw<{ id: number }[]>\`SELECT id FROM things WHERE \${filter}\`;
      export const other = (id: number) =>

@@ -46,7 +46,7 @@ async function rules(...more: Partial<RuleInput>[]) {
   await world.interested('asset.location_changed');
 }
 
-/** The names of the rules that fired, once the last one has so many times. */
+/** Returns the names of the rules that fired, once the last rule has fired `count` times. */
 async function fired(count: number): Promise<string[]> {
   const names = async () => (await world.admin.alerts.list({ limit: 200 })).data.map(({ rule }) => rule.name);
   await expect.poll(async () => (await names()).filter((name) => name === 'last').length, pollOptions).toBe(count);

@@ -14,7 +14,7 @@ beforeEach(() => {
   service.statuses.clear();
 });
 
-/** A new organization with a person whom its only rule notifies of new assets. */
+/** A new organization with a person, whose only rule notifies the person of new assets. */
 async function createNotified() {
   const org = await world.organization();
   const session = await addSession(world, org.orgId, 'manager');
@@ -39,7 +39,7 @@ async function subscribe(person: Caller, name: string): Promise<string> {
 
 const waiting = () => world.db.alertEmail.count();
 
-test('an alert comes to each device of the people whom its rule notifies, encrypted, in their language', async () => {
+test('an alert comes to each device of the people that its rule notifies, encrypted, in their language', async () => {
   const { org, session, person } = await createNotified();
   await person.session.updatePreferences({ language: 'de', time_zone: 'UTC', locale: null, hour_cycle: null });
   const other = await addSession(world, org.orgId, 'viewer');
@@ -105,7 +105,7 @@ test('a device gets nothing more when its session ends, its person leaves, or so
   expect(await counted()).toBe(1);
   await another.session.signOut({ everywhere: true });
   expect(await counted()).toBe(0);
-  // What is stored of a session that has ended otherwise is not used.
+  // The device of a session that has ended otherwise is not used.
   const third = await sessionOf(session, org.orgId);
   await subscribe(await world.as(third), 'late');
   await world.db.session.update({ where: { id: third.sessionId }, data: { revokedAt: new Date() } });
@@ -136,7 +136,7 @@ async function sessionOf({ userId }: TestSession, orgId: number): Promise<TestSe
   return { sessionId, userId, token } as TestSession;
 }
 
-test('a person has ten devices, of which the oldest goes first, and turns each off', async () => {
+test('a person has at most ten devices, the oldest is removed first, and each can be turned off', async () => {
   const { person } = await createNotified();
   for (let n = 0; n < 11; n += 1) await subscribe(person, `device-${n}`);
   const { endpoints } = await person.push.list();

@@ -53,7 +53,7 @@ test('when the logs of an organization exceed 1 GiB, the oldest finished deliver
   expect(kept).not.toContain(oldest[1]);
   expect(kept).toEqual(expect.arrayContaining([...waiting, ...newer, latest]));
   expect(await idsOf(world, other.orgId)).toEqual(ofOther);
-  // What the endpoints count is what is stored.
+  // The counts of the endpoints match the stored rows.
   const [{ counted, stored }] = await db.$queryRaw<[{ counted: number; stored: number }]>`
     SELECT (SELECT sum(log_bytes)::float8 FROM webhook_endpoints WHERE org_id = ${orgId}::int) AS counted,
            (SELECT sum(octet_length(body) + answer_bytes)::float8 FROM webhook_deliveries WHERE org_id = ${orgId}::int) AS stored`;
@@ -84,6 +84,6 @@ test('the maintenance shortens a log to which nothing is delivered any more', as
   const past = await addPast(world, { orgId, endpointId: endpoint.id, count: 5, answerMiB: 290 });
   await world.admin.webhooks.update({ id: endpoint.id, is_enabled: false });
   await removeOldDeliveries(world.db);
-  // So many are deleted that at most 900 MiB are left.
+  // Deletes until at most 900 MiB are left.
   expect(await idsOf(world, orgId)).toEqual(past.slice(2));
 });

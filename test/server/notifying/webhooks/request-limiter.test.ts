@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRequestLimiter } from '../../../../server/notifying/webhooks/request-limiter.js';
 
-/** Requests to new endpoints of an organization, each of which asks for eight. */
+/** Takes requests for new endpoints of an organization; each endpoint asks for eight. */
 function takeForEndpoints(
   count: number,
   { limiter, orgId }: { limiter: ReturnType<typeof createRequestLimiter>; orgId: number },
@@ -14,7 +14,7 @@ test('ten endpoints share 32 requests of their organization, beside two to each'
   expect(takeForEndpoints(10, { limiter, orgId: 1 })).toEqual([8, 8, 8, 8, 2, 2, 2, 2, 2, 2]);
 });
 
-test('endpoints that replace deleted ones get no requests beyond those of their organization, until these end', () => {
+test('endpoints that replace deleted ones get no requests beyond the limit of their organization, until requests end', () => {
   const limiter = createRequestLimiter();
   takeForEndpoints(1000, { limiter, orgId: 1 });
   expect(limiter.underWay()).toBe(52);

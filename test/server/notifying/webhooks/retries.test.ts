@@ -17,7 +17,7 @@ test('attempts follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, up to a
   expect([asked(second), asked(hour), asked(100 * hour)]).toEqual([5 * second, hour, 24 * hour]);
 });
 
-test('a delivery has failed after eight attempts, each of which is in the log', async () => {
+test('a delivery has failed after eight attempts, and all attempts are in the log', async () => {
   await using world = await createAlertingWorld();
   const { admin, db, org, receiver } = world;
   receiver.answer = ({ body }) => ({ status: body.type === 'webhook.test' ? 204 : 500 });

@@ -11,7 +11,7 @@ const revoked = { type: 'unauthorized', detail: 'API key has been revoked' };
 const expired = { type: 'unauthorized', detail: 'API key has expired' };
 
 describe('an API key', () => {
-  it('is its row: organization and scopes, not those of the token', async () => {
+  it('has the organization and scopes of its row, not of the token', async () => {
     await using world = await createServicesWorld();
     const orgId = await addOrganization(world);
     const { id, token } = await addKey(world, orgId, { scopes: ['tracking:read', 'assets:write'] });

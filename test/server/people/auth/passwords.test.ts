@@ -47,7 +47,7 @@ describe('passwords', () => {
     expect(outcomes.filter((status) => status === 'rejected')).toHaveLength(2);
   });
 
-  it('of one network neither delay nor displace those of another one', async () => {
+  it('of one network neither delay nor displace attempts of another network', async () => {
     const passwords = createPasswords({ runningMax: 1, waitingMax: 6, waitingPerLineMax: 4 });
     const hash = await passwords.hash('correct horse', here);
     const refused: string[] = [];

@@ -6,7 +6,7 @@ const world = await sharedScanWorld();
 
 const unset = { time_zone: null, locale: null, hour_cycle: null, language: null };
 
-test('each person has a language and formats of their own, and can go back to those of their device', async () => {
+test('each person has their own language and formats, and can go back to the settings of their device', async () => {
   const org = await world.organization();
   const [ada, ben] = [await org.as('viewer'), await org.as('viewer')];
   expect(await ada.session.preferences()).toEqual(unset);

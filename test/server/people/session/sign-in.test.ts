@@ -266,7 +266,7 @@ describe('the throttle of sign-ins', () => {
     }
   });
 
-  it('stops a /56 after twice as many failures as a /64, however many addresses of it are used', async () => {
+  it('stops a /56 after twice the failures of a /64, however many of its addresses are used', async () => {
     await using world = await signedUp();
     await refusalOf(from(world, '2001:db8:1:2ab::1').signIn({ email, password: 'guess' }));
     await world.db.signInThrottle.updateMany({ where: { key: { endsWith: '/56' } }, data: { failures: 2000 } });

@@ -117,7 +117,7 @@ describe('a verified domain', () => {
     expect(await refusalOf(world.admin.emailDomains.remove({ domain }))).toMatchObject({ type: 'not_found' });
   });
 
-  it('stops at so many members', async () => {
+  it('adds nobody to an organization with the maximum of members', async () => {
     const { orgId, admin } = await world.addOrganization('Other');
     const domain = await verified(admin);
     await world.db.$executeRaw`

@@ -6,14 +6,14 @@ import { createPlanReader, rowsBy } from '../../../support/plans.js';
 import { fileWorld } from '../../../support/shared.js';
 import { createWorld, type TestOrganization, type World } from '../../../support/world.js';
 
-// Pages far down are found in a way of their own: they must be those of the long walk. Every fifth asset is over, every
-// seventh has not begun, every eleventh is deleted; several are seen in the same millisecond.
+// Pages at large offsets are found in another way, and must equal the pages of a walk from the start. Every fifth asset
+// has expired, every seventh has not begun, every eleventh is deleted; several are seen in the same millisecond.
 
 const assets = 17_500;
 
 const world = fileWorld(createWorld);
 let organization: TestOrganization;
-/** What is to be seen, each in the default order of its list. */
+/** The visible rows, each in the default order of its list. */
 let assetIds: number[];
 let liveIds: number[];
 let positionIds: number[];
@@ -61,7 +61,7 @@ async function ids(sql: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Offsets around the first one that counts as deep, in the middle of what is deep, and around the end. */
+/** Offsets around the first deep offset, in the middle of the deep offsets, and around the end. */
 function offsetsOf(total: number): number[] {
   return [
     deepOffsetMin - 1,

@@ -15,7 +15,7 @@ const at = (secondsAgo: number) => new Date(nowMs - secondsAgo * secondMs).toISO
 
 type TestRead = { antenna: number; tag: number; rssi: number; ago: number };
 
-/** What deciding finds where nothing has been learned yet. */
+/** The inputs of a decision if nothing has been learned yet. */
 function surroundings(settings: ReadonlyMap<number, AntennaSettings>): Surroundings {
   return {
     antenna: (key) => settings.get(key),
@@ -36,7 +36,7 @@ async function storePosition(assetId: number, state: AssetState): Promise<void> 
   });
 }
 
-/** An asset with two tags in front of two readers, of which one has a portal. */
+/** An asset with two tags in front of two readers; one reader has a portal. */
 async function setUp() {
   const [aisle, dock] = await Promise.all(
     ['Aisle C', 'Dock 1'].map(async (name) => (await org.admin.locations.create({ name })).data.id),

@@ -86,14 +86,17 @@ const byLocation: Compare = (one, other) => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** The ids of the rows in an order, of which the last term is the id. */
+/** The ids of the rows in an order whose last term is the id. */
 function ordered(those: readonly Row[], ...terms: readonly Compare[]): number[] {
   const compare: Compare = (one, other) =>
     [...terms, (a: Row, b: Row) => a.id - b.id].reduce((result, term) => result || term(one, other), 0);
   return those.toSorted(compare).map(({ id }) => id);
 }
 
-/** Offsets on both sides of where the way to find a page changes, among the rows of one millisecond, and around the end. */
+/**
+ * Offsets on both sides of the offset at which pages are found in another way, among the rows of one millisecond, and
+ * around the end.
+ */
 function offsetsOf(ids: readonly number[]): number[] {
   const ofMillisecond = new Set(rows.filter((row) => row.in_busy === 5000).map(({ id }) => id));
   const equal = ids.findIndex((id) => ofMillisecond.has(id));

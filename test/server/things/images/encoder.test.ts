@@ -4,7 +4,7 @@ import { formatOf, isAnimated } from '../../../../server/things/images/signature
 import { refusalOf } from '../../../support/caller.js';
 import { png } from '../../../support/pictures.js';
 
-it('serves an organization three images at once, and a process so many that memory suffices', async () => {
+it('accepts three images of an organization at once, and no more in a process than its memory allows', async () => {
   const encode = createImageEncoder();
   const bytes = await png();
   const upload = (orgId: number) => encode(orgId, { bytes, kind: 'plan' });

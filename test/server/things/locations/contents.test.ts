@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 
 let submissions = 0;
 
-/** Places assets by hand, so many minutes ago. */
+/** Places assets by hand, a number of minutes ago. */
 async function place(org: ScanOrganization, locationId: number, { assets, ago }: { assets: number[]; ago: number }) {
   submissions += 1;
   await org.admin.scans.submit({
@@ -144,7 +144,7 @@ describe('locations.expected', () => {
 });
 
 describe('locations.readers', () => {
-  it('are those with an antenna there or placed there themselves', async () => {
+  it('lists readers with an antenna there and readers placed there themselves', async () => {
     const org = await world.organization();
     const [hall, door] = [await org.location(), await org.location()];
     const gate = await org.reader({

@@ -33,7 +33,7 @@ async function travel(org: ScanOrganization, assetId: number, stops: readonly St
 
 let submissions = 0;
 
-/** Places assets by a handheld scan, so many minutes ago. */
+/** Places assets by a handheld scan, a number of minutes ago. */
 async function scan(org: ScanOrganization, locationId: number, { assets, ago }: { assets: number[]; ago: number }) {
   submissions += 1;
   await org.admin.scans.submit({

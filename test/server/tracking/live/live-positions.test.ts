@@ -85,7 +85,7 @@ async function connections(): Promise<number> {
 }
 
 describe('what was missed', () => {
-  it('is sent in parts, of which only the last has the new cursor', async () => {
+  it('is sent in parts; only the last part has the new cursor', async () => {
     const { stream, cursor } = await begun();
     for (const first of [1, 401, 801]) await announce(1, range(first, first + 399));
     await announce(2, range(5000, 5100));

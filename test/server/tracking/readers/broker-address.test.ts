@@ -34,7 +34,7 @@ it('reports an address that no reader elsewhere can reach', async () => {
   }
 });
 
-it('is that of the broker elsewhere', async () => {
+it('reports the address of an external broker', async () => {
   const { externalBroker } = readSettings({ MQTT_URL: 'mqtts://user:secret@mqtt.example.com' });
   const address = await addressWith(externalBroker ? { externalBroker } : {});
   expect(address).toEqual({

@@ -103,7 +103,7 @@ describe('readers.overview', () => {
     expect((await other.admin.scans.rejectedByReader({ reader_id: id })).total_count).toBe(0);
   });
 
-  it('looks up counters by their key, of each reader those of the hour', async () => {
+  it('looks up counters by their key, for each reader the counters of the hour', async () => {
     const org = await world.organization();
     await world.db.$executeRaw`
       INSERT INTO readers (org_id, name, format, mqtt_username, secret_hash, publish_topic)

@@ -16,7 +16,7 @@ it('notes a reader again when the clock was put back', () => {
   expect(heartbeats.isDue(1, 1000)).toBe(true);
 });
 
-it('still knows those of the last second when it forgets the others', () => {
+it('still knows the heartbeats of the last second when it forgets the others', () => {
   const heartbeats = createHeartbeats();
   heartbeats.stored(Array.from({ length: 1000 }, (_, index) => ({ readerId: index, atMs: 1000 })));
   heartbeats.stored([{ readerId: 2000, atMs: 2500 }]);

@@ -71,7 +71,7 @@ describe('order', () => {
 describe('the deduplication window', () => {
   const at = async (org: ScanOrganization) => (await org.events()).map((event) => Date.parse(event.at) - baseMs);
 
-  it('stores a parked asset once in so many seconds, and always moves when it was last seen', async () => {
+  it('stores an event of a parked asset once in a window, and always advances when it was last seen', async () => {
     const { org, reader } = await setUp({ resolution_seconds: 60 });
     for (const seconds of [0, 30, 59.999, 60, 90, 119.999, 120]) {
       await ingest(message({ org, reader }, [read({ observedAtMs: baseMs + seconds * 1000 })]));

@@ -57,7 +57,7 @@ async function ingest(org: ScanOrganization, reader: TestReader, reads: readonly
   }
 }
 
-/** Expects pages of the report at some offsets to be those of the list of all positions. */
+/** Expects pages of the report at some offsets to equal the list of all positions. */
 async function expectOrder(org: ScanOrganization, offsets: readonly number[]): Promise<void> {
   for (const sort of ['-asset_last_seen', 'asset_last_seen']) {
     const rows = await world.db.$queryRaw<{ id: number }[]>`

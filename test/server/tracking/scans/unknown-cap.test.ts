@@ -75,7 +75,7 @@ describe('private BLE addresses', () => {
 });
 
 describe('the unknown tags of an organization', () => {
-  it('above the cap lose those read once first, then those read longest ago', async () => {
+  it('above the cap lose the values read once first, then the values read longest ago', async () => {
     const [org, other] = [await world.organization(), await world.organization()];
     await addUnknown(org, [
       ['a', 1, 1],
@@ -93,7 +93,7 @@ describe('the unknown tags of an organization', () => {
     expect(await valuesOf(other)).toEqual(['a']);
   });
 
-  it('are looked at again after so many were counted', async () => {
+  it('are checked again after a number of them were counted', async () => {
     const org = await world.organization();
     const cap = createRowCap({
       ...{ log: createLog('silent'), rows: 'unknown tags', lookEvery: 20 },

@@ -16,7 +16,7 @@ type Row = {
   ago?: number;
 };
 
-/** One instant for all rows, so that their order is that of their ages. */
+/** One instant for all rows, so that they are in the order of their ages. */
 const nowMs = Date.now();
 
 async function unknown(org: ScanOrganization, { value, tagType = 'rfid', count = 1, ago = 0, ...place }: Row) {

@@ -20,7 +20,7 @@ async function scan(org: ScanOrganization, location_id: number, { assets, atMs }
 
 type Fixture = { org: ScanOrganization; parents: Map<number, number | null>; assets: number[] };
 
-/** A site with two halls, one of which has two racks; a yard beside it; and six assets that were scanned here and there. */
+/** A site with two halls, a yard, two racks in one of the halls, and six assets that were scanned in various places. */
 async function createFixture(seed: number): Promise<Fixture> {
   const random = createRandom(seed);
   const below = (n: number) => Math.floor(random() * n);

@@ -22,7 +22,7 @@ import { type LastScan, useAudit } from './use-audit.js';
 
 type Saved = { result: AuditResult; auditId: string };
 
-/** The running audit, or the result of the one that was just saved. */
+/** The running audit, or the result of the audit that was just saved. */
 export function AuditBoard({ id, name }: { id: number; name: string }) {
   const trpc = useTRPC();
   const location = useMemo(() => ({ id, name }), [id, name]);
@@ -50,7 +50,8 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
       reads: readsOf(audit, resolutions),
       audit: { startedAt: audit.startedAt, expected: expectedIds },
     });
-    // Only once the device has what is to be sent: what is saved twice is seen twice, what is lost is lost.
+    // Discards the audit only once the device has stored the batch to send. A duplicate could be noticed; a lost audit
+    // could not be recovered.
     await state.discard();
     setSaved({ result, auditId });
   }

@@ -8,12 +8,12 @@ import { UserText } from '../../../ui/user-text.js';
 import type { AuditResult, Expected } from './audit-model.js';
 import classes from './audit.module.css';
 
-/** More rows on a page do not help a person who walks around with a scanner. */
+/** A person who walks around with a scanner does not need more rows on a page. */
 const shownMax = 100;
 
 type AuditColumnsProps = { result: AuditResult; onTick?: (asset: Expected) => void };
 
-/** What was found, what is missing, and what is here unexpectedly or without being assigned. */
+/** The assets that were found, are missing or unexpected, and the unassigned tags. */
 export function AuditColumns({
   result: { found, missing, unexpected, unknown, unanswered },
   onTick,

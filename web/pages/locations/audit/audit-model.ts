@@ -4,18 +4,18 @@ import type { Resolution } from '../../../scanning/resolver.js';
 
 export type Expected = Outputs['locations']['expected']['assets'][number];
 
-/** What was scanned, or ticked by hand, in the order in which it was seen. */
+/** A value that was scanned, or an asset that was ticked by hand. */
 export type Sighting = { value: string } | { assetId: number };
 
-/** An audit of one location, as it is kept until it is saved or discarded. */
+/** An audit of one location, as this device stores it until it is saved or discarded. */
 export type Audit = {
-  /** The owner's and the location's: one audit at a time. */
+  /** Made of the owner and the location, so there is one audit at a time. */
   id: string;
   owner: string;
-  /** Devices have it in audits under this name. */
+  /** The name of this field in stored audits on devices. */
   place: { id: number; name: string };
   startedAt: string;
-  /** What was expected when the audit was begun. */
+  /** The assets that were expected when the audit was started. */
   expected: Expected[];
   sightings: Sighting[];
 };
@@ -25,22 +25,25 @@ export type Unexpected = { key: string; value: string; asset: { id: number; name
 export type AuditResult = {
   found: Expected[];
   missing: Expected[];
-  /** Assets that belong elsewhere by their last position. */
+  /** Assets that are at another location according to their last position. */
   unexpected: Unexpected[];
-  /** Tags that nothing carries. */
+  /** Tags that are not attached to anything. */
   unknown: string[];
   /** Tags that the service has not looked up yet. */
   unanswered: string[];
 };
 
-/** Returns the form in which the service compares what matches no stored value exactly. */
+/** Returns the normal form of a value, in which the service compares values that match no stored value exactly. */
 function normalForm(type: string, value: string): string {
   return type === 'ble' ? value.replaceAll(/[:-]/g, '').toUpperCase() : value.toUpperCase();
 }
 
 const types = ['rfid', 'ble', 'barcode'] as const;
 
-/** Finds an expected asset by a scanned value, by the rules of a submission: as stored first, then by normal form. */
+/**
+ * Returns a function that finds an expected asset by a scanned value, by the rules of a submission: first as stored,
+ * then by normal form.
+ */
 export function createExpectedIndex(expected: readonly Expected[]): (value: string) => Expected | undefined {
   const exact = new Map<string, Expected>();
   const loose = new Map<string, Expected>();
@@ -63,7 +66,10 @@ export function createExpectedIndex(expected: readonly Expected[]): (value: stri
   };
 }
 
-/** What a sighting is: expected here, an asset from elsewhere, a location's tag, nothing, or not known yet. */
+/**
+ * The judgment of a sighting: expected here, an asset from another location, a location's tag, an unknown tag, or not
+ * looked up yet.
+ */
 export type Judgment =
   | { kind: 'found'; asset: Expected }
   | { kind: 'unexpected'; asset: { id: number; name: string }; whereName: string | null }
@@ -80,7 +86,10 @@ export function judge(asset: Expected | undefined, resolution: Resolution | unde
   return { kind: 'unexpected', asset: { id: match.id, name: match.name }, whereName: match.where?.name ?? null };
 }
 
-/** Compares what was expected with what was found, each asset once however many of its tags were seen; latest first where something was seen. */
+/**
+ * Compares the expected assets with the sightings. Each asset counts once, however many of its tags were seen.
+ * Sightings are in reverse order, the latest first.
+ */
 export function compare(
   { expected, sightings }: Pick<Audit, 'expected' | 'sightings'>,
   resolutions: ReadonlyMap<string, Resolution>,
@@ -116,7 +125,7 @@ export function compare(
   };
 }
 
-/** A tag that was attached to an expected asset after the audit began is known to the service alone. */
+/** If a tag was attached to an expected asset after the audit began, only the service knows it. */
 function expectedOf(
   asset: Expected | undefined,
   resolution: Resolution | undefined,
@@ -127,7 +136,7 @@ function expectedOf(
   return match?.kind === 'asset' ? byId.get(match.id) : undefined;
 }
 
-/** Returns what is sent of an audit: everything that was seen, but tags of locations. */
+/** Returns the reads of an audit that are sent: everything that was seen except tags of locations. */
 export function readsOf({ expected, sightings }: Audit, resolutions: ReadonlyMap<string, Resolution>): BatchRead[] {
   const names = new Map(expected.map(({ id, name }) => [id, name]));
   return sightings.flatMap((sighting): BatchRead[] => {

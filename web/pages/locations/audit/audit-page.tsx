@@ -15,7 +15,7 @@ const route = getRouteApi('/app/locations/$locationId/audit');
 
 const title = t`Audit`;
 
-/** Audits a location with a scanner: which of the expected assets are found there, and what else is. */
+/** Audits a location with a scanner: which of the expected assets are found there, and which other assets. */
 export function AuditPage() {
   const { can } = useSession();
   const id = Number(route.useParams().locationId);

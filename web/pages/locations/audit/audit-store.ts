@@ -13,14 +13,14 @@ export function openAuditStore(): Promise<IDBPDatabase<Tables>> {
     upgrade(db) {
       db.createObjectStore('audits', { keyPath: 'id' });
     },
-    // Another tab with a newer version of the app waits for this.
+    // A tab with a newer version of the app waits until this connection is closed.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
 }
 
 export type AuditStore = IDBPDatabase<Tables>;
 
-/** Changes an audit as it is at that moment; `change` gives null to leave it. */
+/** Changes the stored audit in one transaction; `change` returns null to leave it unchanged. */
 export async function changeAudit(
   store: AuditStore,
   { id, begin }: { id: string; begin: () => Audit },

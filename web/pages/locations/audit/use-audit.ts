@@ -9,25 +9,27 @@ import { useSession } from '../../../session/context.js';
 import { type Audit, createExpectedIndex, type Expected, judge, type Sighting } from './audit-model.js';
 import { type AuditStore, changeAudit, openAuditStore } from './audit-store.js';
 
-/** What the last scan came to. `no` distinguishes two alike. */
+/** The result of the last scan. `no` distinguishes two equal results. */
 export type LastScan = { no: number; color: string; title: string; text: string };
 
 export type AuditState = {
   audit: Audit | undefined;
-  /** False until this device has said whether an audit is under way, and where it keeps nothing. */
+  /**
+   * `loading` until it is known whether this device has stored an audit, `unavailable` if the browser stores nothing.
+   */
   status: 'loading' | 'ready' | 'unavailable';
   resolutions: ReadonlyMap<string, Resolution>;
   last: LastScan | undefined;
   scan: (value: string) => void;
   tick: (asset: Expected) => void;
   undo: () => void;
-  /** Forgets the audit on this device. */
+  /** Deletes the audit from this device. */
   discard: () => Promise<void>;
 };
 
 type AuditLocation = { id: number; name: string };
 
-/** Returns an audit of a location: every scan is kept on the device before anything else happens with it. */
+/** Returns an audit of a location. Every scan is stored on the device before anything else happens with it. */
 export function useAudit(location: AuditLocation, expected: readonly Expected[] | undefined): AuditState {
   const owner = ownerOf(useSession());
   const resolver = useResolver();
@@ -72,7 +74,7 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
     };
   }, [id, learn, sounds]);
 
-  // Failed look-ups are repeated once there is a network again.
+  // Failed lookups are repeated once there is a network again.
   useEffect(() => {
     const askAgain = () => {
       for (const [value, resolution] of resolutions) if (resolution === 'unanswered') void learn(value);

@@ -46,7 +46,7 @@ export function parseJson(bytes: Uint8Array, freeKey?: string): unknown {
   } catch {
     throw new JsonError('syntax');
   }
-  return readValue({ text, at: 0 }, 'beside', freeKey);
+  return readValue({ text, at: 0 }, 'reject', freeKey);
 }
 
 /** Decodes UTF-8. A byte order mark stays in the text, where the grammar rejects it. */
@@ -111,7 +111,7 @@ function readObject(cursor: Cursor, rule: FractionRule, freeKey?: string): Recor
     const key = readString(cursor);
     // JSON has no undefined, so most new keys need no slower check whether the object owns them.
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
-    put(object, key, readValue(cursor, key === freeKey ? 'nearest' : rule));
+    put(object, key, readValue(cursor, key === freeKey ? 'round' : rule));
   }
   cursor.at += 1;
   return object;

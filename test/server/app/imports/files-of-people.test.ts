@@ -567,7 +567,7 @@ describe('an export changes nothing when it is imported', () => {
         expect(findings).toEqual([]);
         expect(state).toMatchObject({ to_create: 0, to_change: 0, unchanged: things.length });
         const workbook = await writeWorkbook(kind, [exportHeader(kind), ...data.map((row) => exportRow(kind, row))]);
-        const records = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
+        const { records } = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
         const { columns, rows, problems } = await readTable({ delimiter: null, records }, kind);
         expect(problems).toEqual([]);
         const again = await checkFile(manager, { kind, columns, rows: rows.map(({ cells }) => cells) });

@@ -131,7 +131,7 @@ function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
             </Trans>
           </Alert>
         )}
-        {encoding?.startsWith('Windows-') && (
+        {encoding !== null && !encoding.startsWith('UTF-') && (
           <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: ${encoding}`}>
             <Trans>
               The file is not in UTF-8. Check in the next step that letters such as ä and é are right. If not, save it

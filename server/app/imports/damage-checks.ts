@@ -17,7 +17,12 @@ const nothing = String.raw`^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|unde
 const noTag = String.raw`^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$`;
 
 /** Letters of UTF-8 that were read in a code page, such as `Ã¼` for ü, and the mark of letters that could not be read. */
-const damagedLetters = ['[ÂÃÄÅÐÑ][\u0080-\u00BF€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]', 'Ã[–—…‘’“”]', 'â€', '\uFFFD'].join('|');
+const damagedLetters = [
+  '[\u00C2-\u00C5\u00D0\u00D1][\u0080-\u00BF€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]',
+  'Ã[–—…‘’“”]',
+  'â€',
+  '\uFFFD',
+].join('|');
 
 /** Months as Excel abbreviates them in English, German, French, Italian, Spanish, Portuguese, Dutch and Turkish. */
 const month = `(${[

@@ -76,7 +76,7 @@ describe('the spellings of a GS1 code', () => {
     ['(253)06141411234525678', 'GDTI', '0614141123452', '5678'],
     ['8018061414123456789012', 'GSRN', undefined, undefined],
     ['80040614141987', 'GIAI', '0614141987', undefined],
-  ])('%s has the EPCs of its number', (text, kind, number, serialNumber) => {
+  ])('%s has the EPCs of its number', (text, ...[kind, number, serialNumber]) => {
     const found = gs1Epcs(text).flatMap(({ first }) => epcOf(first) ?? []);
     expect(found.length).toBeGreaterThan(7);
     for (const epc of found) {

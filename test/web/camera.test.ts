@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import bwip from 'bwip-js/node';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { loadedFormats } from '../../web/scanning/decoder.js';
 import { codesWithin, expandedUpcE, type FoundCode, framedArea } from '../../web/scanning/found-codes.js';
 import { createSightings } from '../../web/scanning/sightings.js';
 
@@ -15,7 +16,11 @@ const picture = { width: 640, height: 480 };
 
 /** What the decoder finds in a picture, as in the app. */
 async function codesIn(image: Uint8Array): Promise<FoundCode[]> {
-  const results = await readBarcodes(image);
+  const code39 = loadedFormats.includes('code_39_standard') ? 'Code39Std' : 'Code39';
+  const results = await readBarcodes(image, {
+    textMode: 'Plain',
+    formats: ['Code128', code39, 'DataMatrix', 'EAN13', 'ITF', 'QRCode', 'UPCA'],
+  });
   return results.map(({ text: value, format, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
     value,
     format,
@@ -91,6 +96,10 @@ it('reads UPC-A as the 13 digits that the service takes for the same article', a
 it.each([
   ['ean13', '4006381333931', /^4006381333931$/],
   ['itf14', '04006381333931', /^04006381333931$/],
+  ['code39', 'A$B/C%D', /^A\$B\/C%D$/],
+  ['hibccode39', 'A999BJC5D6E71', /^\+A999BJC5D6E71\.$/],
+  ['hibcdatamatrix', 'A999BJC5D6E71', /^\+A999BJC5D6E71\.$/],
+  ['gs1datamatrix', '(01)04006381333931(21)S1(17)261231', /^010400638133393121S1\u001D17261231$/],
 ])('reads %s', async (bcid, text, expected) => {
   const image = await bwip.toBuffer({ bcid, text, scale: 3, padding: 10, backgroundcolor: 'FFFFFF' });
   expect((await codesIn(image))[0]?.value).toMatch(expected);

@@ -9,7 +9,7 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-function isInvisible(code: number): boolean {
+export function isInvisible(code: number): boolean {
   if (code > 0x20 && code < 0x7f) return false;
   return invisible.test(String.fromCharCode(code));
 }

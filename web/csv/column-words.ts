@@ -9,6 +9,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   external_key: [
     ...['external_key', 'Key', 'Schlüssel', 'Asset key', 'Asset-Schlüssel', 'ID', 'Asset ID', 'Objekt-ID'],
     ...['Inventory number', 'Inventory no', 'Inventarnummer', 'Inventarnr', 'Inventar-Nr', 'Inv.-Nr.'],
+    ...['Asset tag', 'Asset tag ID', 'Asset number', 'Asset no', 'Asset code', 'Anlagennummer', 'Anlagen-Nr.'],
   ],
   name: ['name', 'Asset', 'Asset name', 'Objekt', 'Title', 'Bezeichnung'],
   description: ['description', 'Beschreibung', 'Note', 'Notiz', 'Bemerkung'],

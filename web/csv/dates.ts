@@ -53,6 +53,9 @@ export function usualOrder(language?: string): DateOrder {
   return parts.indexOf('day') < parts.indexOf('month') ? 'day-first' : 'month-first';
 }
 
+/** What programs write for no end: a later year cannot be stored. */
+const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 type Reading = {
   order: DateOrder;
   /** Whether the cell is the end of a time, of which a day without a time of day is a part. */
@@ -77,7 +80,7 @@ export function timestampOf(text: string, { order, isEnd }: Reading): string {
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, given || !isEnd ? day : day + 1);
   local.setUTCHours(hour, minute, second);
-  return new Date(instantOfLocal(local.getTime())).toISOString();
+  return new Date(Math.min(instantOfLocal(local.getTime()), lastInstantMs)).toISOString();
 }
 
 type Parts = { year: number; month: number; day: number; time: number[] | undefined };

@@ -6,22 +6,34 @@ export type Decoded = { text: string; encoding: Encoding } | { problem: string }
 
 export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
 
-type CodePage = `Windows-${number}`;
+type CodePage = `Windows-${number}` | 'Big5' | 'EUC-KR' | 'GBK' | 'Shift_JIS';
 
 /** What Excel saves as CSV where Windows has one of these languages; in all others Windows-1252. */
-const codePages: Readonly<Record<CodePage, readonly string[]>> = {
+const codePages: Readonly<Partial<Record<CodePage, readonly string[]>>> = {
+  Big5: ['zh-hk', 'zh-mo', 'zh-tw'],
+  'EUC-KR': ['ko'],
+  GBK: ['zh'],
+  Shift_JIS: ['ja'],
+  'Windows-874': ['th'],
   'Windows-1250': ['bs', 'cs', 'hr', 'hu', 'pl', 'ro', 'sk', 'sl', 'sq'],
   'Windows-1251': ['be', 'bg', 'mk', 'ru', 'sr', 'uk'],
   'Windows-1253': ['el'],
   'Windows-1254': ['az', 'tr'],
+  'Windows-1255': ['he', 'yi'],
+  'Windows-1256': ['ar', 'fa', 'ur'],
   'Windows-1257': ['et', 'lt', 'lv'],
+  'Windows-1258': ['vi'],
 };
+
+/** Their texts often look like UTF-8 in single places. */
+const densePages: ReadonlySet<string> = new Set<CodePage>(['Big5', 'EUC-KR', 'GBK', 'Shift_JIS', 'Windows-874']);
 
 /** Returns the encoding of files that are not Unicode on a computer of this language. */
 function codePageOf(language: string): CodePage {
-  const [base = ''] = language.toLowerCase().split('-');
+  const full = language.toLowerCase();
+  const [base = ''] = full.split('-');
   const all = Object.entries(codePages) as [CodePage, readonly string[]][];
-  return all.find(([, languages]) => languages.includes(base))?.[0] ?? 'Windows-1252';
+  return all.find(([, languages]) => languages.includes(full) || languages.includes(base))?.[0] ?? 'Windows-1252';
 }
 
 /**
@@ -36,13 +48,18 @@ export function decodeFile(bytes: Uint8Array, language = globalThis.navigator?.l
     return { problem: t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.` };
   }
   const wide = wideEncoding(bytes);
-  if (wide) return checked(new TextDecoder(wide).decode(bytes), 'UTF-16');
+  if (wide) {
+    const text = new TextDecoder(wide).decode(bytes);
+    return text.endsWith('\uFFFD')
+      ? { problem: t`The end of this file is missing. Copy or save it again.` }
+      : checked(text, 'UTF-16');
+  }
   try {
     return checked(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'UTF-8');
   } catch {
     const encoding = codePageOf(language);
     const text = new TextDecoder(encoding).decode(bytes);
-    const isDamaged = hasSequence(bytes) || /[\x80-\x9F\uFFFD]/.test(text);
+    const isDamaged = (!densePages.has(encoding) && hasSequence(bytes)) || /[\x80-\x9F\uFFFD]/.test(text);
     if (!isDamaged) return checked(text, encoding);
     const line = numberText(firstBadLine(bytes));
     return {

@@ -70,6 +70,7 @@ export async function readTable(
     if (read.problems.length < problemsMax) read.problems.push({ line, message });
   };
   let indexes: number[] | undefined;
+  let unnamed: number[] = [];
   let width = 0;
   let since = performance.now();
   try {
@@ -78,8 +79,16 @@ export async function readTable(
       if (!indexes) {
         indexes = readHeader(cells, { kind, choices, read, report: (message) => report(line, message) });
         width = cells.length;
+        unnamed = Array.from(cells.keys()).filter((index) => !read.meanings.some((meaning) => meaning.index === index));
         if (read.problemCount > 0) return read;
         continue;
+      }
+      for (const index of unnamed.filter((at) => trimmed(cells[at] ?? '') !== '')) {
+        unnamed.splice(unnamed.indexOf(index), 1);
+        const header = nameOfColumn(index);
+        read.meanings.push({ index, header, column: null });
+        read.meanings.sort((one, other) => one.index - other.index);
+        read.ignored.push(header);
       }
       const date = indexes.find((index, at) => dates?.has(index) && isIdentifier(read.columns[at]));
       if (date !== undefined) {
@@ -111,6 +120,15 @@ export async function readTable(
   return read;
 }
 
+/** Returns the name of a column without a header, with its letters in spreadsheets. */
+function nameOfColumn(index: number): string {
+  let letters = '';
+  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
+    letters = String.fromCharCode(0x41 + (rest % 26)) + letters;
+  }
+  return t`Column ${letters}`;
+}
+
 function isIdentifier(column: string | undefined): boolean {
   return column?.endsWith('_tags') === true || column?.endsWith('external_key') === true;
 }
@@ -119,7 +137,9 @@ type Header = { kind: FileKind; choices: Choices; read: ReadFile; report: (messa
 
 /** Returns the indexes of the columns that are sent. */
 function readHeader(cells: readonly string[], { kind, choices, read, report }: Header): number[] {
-  const headers = cells.map((cell) => trimmed(textOfCell(cell)));
+  const headers = cells.map(
+    (cell, index) => trimmed(textOfCell(cell)) || (choices.get(index) ? nameOfColumn(index) : ''),
+  );
   const guesses = guessesOf(headers, kind);
   const indexes: number[] = [];
   headers.forEach((header, index) => {

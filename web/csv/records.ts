@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { trimmed } from './cell-text.js';
+import { isInvisible, trimmed } from './cell-text.js';
 
 /** A file that cannot be parsed, with the line. */
 export class CsvError extends Error {
@@ -23,7 +23,7 @@ const carriageReturn = 0x0d;
 /**
  * Returns the records of a text by RFC 4180, strictly: quotes enclose a whole cell or do not occur. Lines end as on any
  * system. A line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell
- * is part of it only in quotes.
+ * and around its quotes is no part of it.
  *
  * @throws CsvError with the line of the first error
  */
@@ -35,18 +35,19 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
     const quoted = new Set<number>();
     const record: CsvRecord = { line, cells: [], quoted };
     for (let isOpen = true; isOpen; ) {
-      if (text.charCodeAt(at) === quote) {
-        const end = closingQuote(text, at, line);
-        const inside = text.slice(at + 1, end);
+      const start = blankEnd(text, at, separator);
+      if (text.charCodeAt(start) === quote) {
+        const end = closingQuote(text, start, line);
+        const inside = text.slice(start + 1, end);
         quoted.add(record.cells.length);
         record.cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
         line += breaksIn(inside);
-        at = end + 1;
-      } else if (text.startsWith('="', at)) {
+        at = blankEnd(text, end + 1, separator);
+      } else if (text.startsWith('="', start)) {
         // A formula that is only a text.
-        const end = closingQuote(text, at + 1, line) + 1;
-        record.cells.push(text.slice(at, end));
-        at = end;
+        const end = closingQuote(text, start + 1, line) + 1;
+        record.cells.push(text.slice(start, end));
+        at = blankEnd(text, end, separator);
       } else {
         const end = cellEnd(text, at, separator);
         if (text.charCodeAt(end) === quote) {
@@ -71,6 +72,16 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
   }
 }
 
+/** Returns the index after white space and invisible characters before or after the quotes of a cell. */
+function blankEnd(text: string, start: number, separator: number): number {
+  let at = start;
+  for (let code = text.charCodeAt(at); isInvisible(code); code = text.charCodeAt(at)) {
+    if (code === separator || code === lineFeed || code === carriageReturn) break;
+    at += 1;
+  }
+  return at;
+}
+
 /** Returns the index of the quote that ends the cell which begins at `start`; doubled ones belong to the cell. */
 function closingQuote(text: string, start: number, line: number): number {
   let at = text.indexOf('"', start + 1);
@@ -92,15 +103,35 @@ function breaksIn(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** Returns the delimiter that the first record has most of, outside of quotes; a comma where it has none. */
+/**
+ * Returns the delimiter that both the header and the first row have most of, outside of quotes, since the words of a header can
+ * have commas. If nothing is in both, the header decides; a comma where it has none.
+ */
 export function detectDelimiter(text: string): Delimiter {
-  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
+  const all: readonly Delimiter[] = [',', ';', '\t', '|'];
+  const [header, row = header] = firstLines(text).map((line) => all.map((one) => line.split(one).length));
+  const score = (one: Delimiter) => {
+    const [inHeader = 1, inRow = 1] = [header?.[all.indexOf(one)], row?.[all.indexOf(one)]];
+    return Math.min(inHeader, inRow) + inHeader / (text.length + 2);
+  };
+  return all.reduce((best, one) => (score(one) > score(best) ? one : best));
+}
+
+/** Returns the first two lines that are not blank, without what is in quotes. */
+function firstLines(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (character === '\n' || character === '\r')) break;
-    else if (!isQuoted && character in counts) counts[character as Delimiter] += 1;
+    if (isQuoted) continue;
+    if (character !== '\n' && character !== '\r') line += character;
+    else if (trimmed(line) === '') line = '';
+    else {
+      lines.push(line);
+      if (lines.length === 2) return lines;
+      line = '';
+    }
   }
-  const all = Object.keys(counts) as Delimiter[];
-  return all.reduce((best, one) => (counts[one] > counts[best] ? one : best));
+  return trimmed(line) === '' ? lines : [...lines, line];
 }

@@ -13,13 +13,17 @@ export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
 }
 
+/** The rows of a sheet, and the names of the other visible sheets that have rows. */
+export type ReadSheet = { records: CsvRecord[]; others: string[] };
+
 /**
  * Returns the rows of the first visible sheet of an Excel workbook (.xlsx). Lines are its row numbers. Texts are as they are; numbers
- * have the zeros and the texts that their format shows; dates without a time of day are `2026-01-31`.
+ * have the zeros and the texts that their format shows; dates without a time of day are `2026-01-31`. What is merged below the first row
+ * is in each row that has other cells.
  *
- * @throws WorkbookError
+ * @throws WorkbookError also if its formulas were never calculated
  */
-export async function readWorkbook(bytes: Uint8Array): Promise<CsvRecord[]> {
+export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
   if (unpackedBytes(bytes) > unpackedMax) {
     throw new WorkbookError(t`This workbook is too large. Save the sheet as CSV, or split it into several files.`);
   }
@@ -35,24 +39,57 @@ export async function readWorkbook(bytes: Uint8Array): Promise<CsvRecord[]> {
     }
     throw new WorkbookError(t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.`);
   });
-  const sheet = workbook.sheets.find(({ rows }) => rows.length > 0);
-  return (sheet?.rows ?? []).map((row, index): CsvRecord => {
-    const dates = new Set(row.flatMap((value, at) => (value instanceof Date ? [at] : [])));
-    const cells = row.map((value, at) => textOf(value, sheet?.cells?.get(`${index},${at}`)));
-    return { line: index + 1, cells, quoted: new Set(), dates };
-  });
+  const [sheet, ...others] = workbook.sheets.filter(({ rows }) => rows.length > 0);
+  if (!sheet) return { records: [], others: [] };
+  const formulas = [...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined);
+  if (formulas.length > 0 && formulas.every(({ value }) => value === null)) {
+    throw new WorkbookError(
+      t`The formulas of this workbook have no results. Open it in a spreadsheet program, save it, and choose it again.`,
+    );
+  }
+  const rows = sheet.rows.map((row, index) => ({
+    dates: new Set(row.flatMap((value, at) => (value instanceof Date ? [at] : []))),
+    cells: row.map((value, at) => textOf(value, sheet.cells?.get(`${index},${at}`))),
+  }));
+  const first = rows.findIndex(hasText);
+  for (const { startRow, endRow, startCol: at } of sheet.merges ?? []) {
+    if (startRow <= first) continue;
+    const text = rows[startRow]?.cells[at] ?? '';
+    for (const { cells } of rows.slice(startRow + 1, endRow + 1).filter(hasText)) cells[at] = text;
+  }
+  const records = rows.map((row, index): CsvRecord => ({ line: index + 1, quoted: new Set(), ...row }));
+  return { records, others: others.map(({ name }) => name) };
 }
+
+function hasText({ cells }: Pick<CsvRecord, 'cells'>): boolean {
+  return cells.some((cell) => cell !== '');
+}
+
+/** Spreadsheets have times of day and durations as the first days of their calendar, and show a date that is 0 as one. */
+const calendarStartMs = Date.UTC(1899, 11, 31);
+const datesSinceMs = Date.UTC(1900, 2, 1);
 
 function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date)
-    return value
-      .toISOString()
-      .replace('T', ' ')
-      .slice(0, 19)
-      .replace(/ 00:00:00$/, '');
+  if (value instanceof Date) return value.getTime() < datesSinceMs ? durationText(value) : dateText(value);
   if (typeof value !== 'number') return String(value);
+  // It has lost its last digits.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();
   return filled(value, cell?.style?.numFmt ?? '');
+}
+
+function dateText(date: Date): string {
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .slice(0, 19)
+    .replace(/ 00:00:00$/, '');
+}
+
+function durationText(date: Date): string {
+  const seconds = Math.round((date.getTime() - calendarStartMs) / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** A quoted or escaped text, the width of a character as a blank, zeros, signs that stand for themselves, the formats of other numbers. */

@@ -19,6 +19,9 @@ const formats = [
   'upc_e',
 ] as const;
 
+/** Code 39 as scanners read it: otherwise pairs such as the `+A` of medical codes would be one character, `a`. */
+export const loadedFormats = formats.map((format) => (format === 'code_39' ? 'code_39_standard' : format));
+
 type Detector = {
   detect(
     picture: HTMLVideoElement | ImageBitmap,
@@ -57,5 +60,5 @@ async function loadedDetector(): Promise<Detector> {
   ]);
   // The library would otherwise fetch its WebAssembly from another host.
   await prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true });
-  return new BarcodeDetector({ formats: [...formats] });
+  return new BarcodeDetector({ formats: loadedFormats });
 }

@@ -12,6 +12,18 @@ import type { Job } from './staging.js';
 /** Errors as Excel, LibreOffice and Google Sheets show them in any language: `#REF!`, `#ÜBERLAUF!`, `#YOK`, `Err:502`. */
 const error = '^(#[A-Z\u00C0-\u00DE\u011E\u0130\u015E/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$';
 
+/** What programs write where a value is missing; for a tag also what people write. */
+const nothing = String.raw`^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$`;
+const noTag = String.raw`^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$`;
+
+/** Letters of UTF-8 that were read in a code page, such as `Ã¼` for ü, and the mark of letters that could not be read. */
+const damagedLetters = [
+  '[\u00C2-\u00C5\u00D0\u00D1][\u0080-\u00BF€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]',
+  'Ã[–—…‘’“”]',
+  'â€',
+  '\uFFFD',
+].join('|');
+
 /** Months as Excel abbreviates them in English, German, French, Italian, Spanish, Portuguese, Dutch and Turkish. */
 const month = `(${[
   '[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez',
@@ -39,17 +51,23 @@ const flaws = Prisma.raw(`CASE
   WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
   WHEN g.value ~ '[\\u00A0\\u00AD\\u061C\\u180E\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFEFF\\uFFF9-\\uFFFB]' THEN 'invisible'
   WHEN g.value ~ '${error}' THEN 'error'
-  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' OR ${dividedGtin} THEN 'number'
+  WHEN g.value ~* '${noTag}' THEN 'nothing'
+  WHEN g.tag_type = 'barcode' AND g.value ~ '^[*][^*]+[*]$' THEN 'asterisks'
+  WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^''[0-9]+$' OR g.value ~ '^[0-9]{1,3}([.,''\\u2019][0-9]{3}){2,}$' OR ${dividedGtin} THEN 'number'
   WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded'
   WHEN g.value ~ '^(${date})$' THEN 'date'
   WHEN g.value ~ '${several}' THEN 'several'
 END`);
 
-type Flaw = 'exponent' | 'invisible' | 'error' | 'number' | 'rounded' | 'date' | 'several';
+type TextFlaw = 'exponent' | 'error' | 'nothing' | 'letters';
+type Flaw = TextFlaw | 'invisible' | 'asterisks' | 'number' | 'rounded' | 'date' | 'several';
 
 const flawWords: Readonly<Record<Exclude<Flaw, 'invisible'>, string>> = {
   exponent: 'is a number in exponent notation',
   error: 'is an error of a spreadsheet',
+  nothing: 'is what programs write for no value',
+  letters: 'has damaged letters',
+  asterisks: 'has the asterisks of a barcode font',
   number: 'is a formatted number',
   rounded: 'may have been rounded to 15 digits',
   date: 'may have been turned into a date',
@@ -65,7 +83,7 @@ export async function checkDamage(tx: TransactionClient, job: Job): Promise<Prob
   const first = new Map(zeros.map((lost) => [`${lost.line} ${lost.column} ${lost.value}`, lost] as const).toReversed());
   return [
     ...(await emptyNames(tx)),
-    ...(await errorsInTexts(tx, job)),
+    ...(await flawedTexts(tx, job)),
     ...(await flawed(tx)),
     ...Array.from(first.values(), lostZeros),
   ];
@@ -78,19 +96,41 @@ async function emptyNames(tx: TransactionClient): Promise<Problem[]> {
   return rows.map(({ line }) => ({ line, column: 'name', message: 'name must be at least 1 character(s)' }));
 }
 
-/** Finds names and descriptions that a failed formula has left. */
-async function errorsInTexts(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
-  const rows = await tx.$queryRaw<{ line: number; field: 'name' | 'description'; text: string }[]>`
-    SELECT s.line, c.field, c.text
-      FROM staged s
-      LEFT JOIN ${targets[kind].table} t ON t.org_id = ${orgId} AND t.id = s.id
-     CROSS JOIN LATERAL (VALUES ('name', s.name, t.name), ('description', s.description, t.description)) c (field, text, stored)
-     WHERE s.is_valid AND c.text ~ ${error} AND c.text IS DISTINCT FROM c.stored
-     ORDER BY s.line`;
-  return rows.map(({ line, field, text }) => ({
-    ...{ line, column: field, message: `${field} ${text} ${flawWords.error}`, isWarning: true },
+/** Finds names, descriptions, kinds and custom details that a failed formula, another encoding or another program has left. */
+async function flawedTexts(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
+  const ofAssets =
+    kind === 'assets'
+      ? Prisma.sql`
+          UNION ALL SELECT 'kind', s.kind, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = s.kind_id)
+          UNION ALL SELECT 'detail:' || d.key, d.value, t.metadata ->> d.key FROM json_each_text(s.details) AS d`
+      : Prisma.empty;
+  const rows = await tx.$queryRaw<{ line: number; field: ImportColumn; text: string; flaw: TextFlaw }[]>`
+    SELECT line, field, left(text, ${shownMax}::int) AS text, flaw
+      FROM (SELECT s.line, c.field, c.text, ${textFlaws} AS flaw
+              FROM staged s
+              LEFT JOIN ${targets[kind].table} t ON t.org_id = ${orgId} AND t.id = s.id
+             CROSS JOIN LATERAL (
+                SELECT 'name' AS field, s.name AS text, t.name AS stored
+                UNION ALL SELECT 'description', s.description, t.description
+                ${ofAssets}) c
+             WHERE s.is_valid AND c.text IS DISTINCT FROM c.stored
+            OFFSET 0) found
+     WHERE flaw IS NOT NULL
+     ORDER BY line`;
+  return rows.map(({ line, field, text, flaw }) => ({
+    ...{ line, column: field, message: `text "${text}" ${flawWords[flaw]}`, isWarning: true },
   }));
 }
+
+/** Characters of a text in the problem that it has. */
+const shownMax = 100;
+
+const textFlaws = Prisma.raw(`CASE
+  WHEN c.text ~ '${error}' THEN 'error'
+  WHEN c.text ~ '${nothing}' THEN 'nothing'
+  WHEN c.text ~ '${damagedLetters}' THEN 'letters'
+  WHEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent'
+END`);
 
 async function flawed(tx: TransactionClient): Promise<Problem[]> {
   const rows = await tx.$queryRaw<{ line: number; tag_type: TagType | null; value: string; flaw: Flaw }[]>`

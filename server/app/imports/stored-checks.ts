@@ -10,7 +10,12 @@ import type { TagType } from '../../things/tags/schemas.js';
 /** Returns warnings about what an import would double, and about what it leaves as it is though the file says otherwise. */
 export async function checkStored(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const locations = job.kind === 'assets' ? await otherLocations(tx, job) : [];
-  return [...(await doubles(tx, job)), ...(await respelledTags(tx, job)), ...locations];
+  return [
+    ...(await doubles(tx, job)),
+    ...(await respelledKeys(tx, job)),
+    ...(await respelledTags(tx, job)),
+    ...locations,
+  ];
 }
 
 /** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
@@ -63,6 +68,26 @@ const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored
     "coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id), '')",
   ],
 };
+
+/** Finds new keys that differ from another one, stored or in the file, only in the case of their letters. */
+async function respelledKeys(tx: TransactionClient, { kind, orgId }: Job): Promise<Problem[]> {
+  const { table } = targets[kind];
+  const rows = await tx.$queryRaw<{ line: number; key: string; other: string }[]>`
+    SELECT s.line, s.external_key AS key, min(k.external_key) AS other
+      FROM staged s
+      JOIN (SELECT external_key, 0 AS line FROM ${table} WHERE org_id = ${orgId} AND deleted_at IS NULL
+            UNION ALL SELECT external_key, line FROM staged) k
+        ON lower(k.external_key) = lower(s.external_key) AND k.external_key <> s.external_key AND k.line < s.line
+     WHERE s.id IS NULL
+     GROUP BY s.line, s.external_key
+     ORDER BY s.line`;
+  return rows.map(({ line, key, other }) => ({
+    line,
+    column: 'external_key',
+    message: `external_key ${key} differs from ${other} only in case`,
+    isWarning: true,
+  }));
+}
 
 type Respelled = { line: number; tag_type: TagType; value: string; other: string; at: string };
 

@@ -21,14 +21,17 @@ const sgtin: Scheme = { header: 0x30, bits: 44, rest: 38 };
 const sscc: Scheme = { header: 0x31, bits: 58, rest: 24 };
 const grai: Scheme = { header: 0x33, bits: 44, rest: 38 };
 const giai: Scheme = { header: 0x34, bits: 82, rest: 0 };
+const sgln: Scheme = { header: 0x32, bits: 41, rest: 41 };
+const gdti: Scheme = { header: 0x2c, bits: 41, rest: 41 };
+const gsrn: Scheme = { header: 0x2d, bits: 58, rest: 24 };
 
 /**
  * Returns the EPCs of 96 bits that a tag with this number of GS1 can have, in hexadecimal digits: one for each length
  * of the company prefix and each filter, since the number contains neither (GS1 EPC Tag Data Standard 2.1). Empty
  * without a serial number, or if 96 bits cannot hold it.
  *
- * @param ai the application identifier: 01, 00, 8003 or 8004
- * @param serial the data of the application identifier 21, for 01
+ * @param ai the application identifier: 01, 00, 414, 253, 8003, 8004, 8017 or 8018
+ * @param serial the data of the application identifier 21, for 01, or 254, for 414
  */
 export function epcsOf(ai: string, data: string, serial = ''): string[] {
   switch (ai) {
@@ -40,6 +43,13 @@ export function epcsOf(ai: string, data: string, serial = ''): string[] {
       return encoded(grai, 12, { company: data.slice(1, 13), indicator: '', serial: data.slice(14) });
     case '8004':
       return /^\d{7,}$/.test(data) ? encodedAssets(data) : [];
+    case '414':
+      return encoded(sgln, 12, { company: data.slice(0, 12), indicator: '', serial: serial || '0' });
+    case '253':
+      return encoded(gdti, 12, { company: data.slice(0, 12), indicator: '', serial: data.slice(13) });
+    case '8017':
+    case '8018':
+      return encoded(gsrn, 17, { company: data.slice(0, 17), indicator: '', serial: '0' });
     default:
       return [];
   }

@@ -1,5 +1,5 @@
 import { epcsOf, serialMax } from './epc.js';
-import { hasCheckDigit } from './gtin.js';
+import { expandedUpcE, hasCheckDigit } from './gtin.js';
 
 /**
  * Lengths of elements, including the identifier, by the first two digits of the identifier. All other elements end with
@@ -15,8 +15,8 @@ const fixedLengths = new Map(
     20: '00',
   }).flatMap(([length, starts]) => starts.split(' ').map((start) => [start, Number(length)] as const)),
 );
-/** The separator, and its visible form: values of tags have no control characters. */
-const separators = /[\u001D\u241D]/;
+/** What no data of GS1 can have: a separator, as it is or as a scanner replaces it, since values of tags have no control characters. */
+const separators = /[^!"%-?A-Z_a-z]/;
 
 /** Names that older Digital Links use instead of the digits of identifiers. */
 const aliases: Readonly<Record<string, string>> = {
@@ -33,13 +33,18 @@ const primaries: readonly { ai: string; serial?: string; data: RegExp; hasCheck:
   { ai: '414', serial: '254', data: /^\d{13}$/, hasCheck: true },
   { ai: '8003', data: /^0\d{13}[!-z]{0,16}$/, hasCheck: false },
   { ai: '8004', data: /^[!-z]{1,30}$/, hasCheck: false },
+  { ai: '253', data: /^\d{13}[!-z]{0,17}$/, hasCheck: false },
+  { ai: '8017', data: /^\d{18}$/, hasCheck: true },
+  { ai: '8018', data: /^\d{18}$/, hasCheck: true },
 ];
 
 /**
  * Only codes that begin like this are recognized without a GS1 marker, since the length and the check digit are
  * unlikely to match by chance.
  */
-const unmarked = /^(?:01\d{14}|00\d{18}|414\d{13})/;
+const unmarked = /^(?:01\d{14}|00\d{18}|414\d{13}|253\d{13}|8003\d{14}|8004\d{7}|801[78]\d{18})/;
+/** A number as it is printed, in groups. */
+const groups = /^\d+(?:[ -]\d+)+$/;
 
 type Elements = ReadonlyMap<string, string>;
 
@@ -98,16 +103,18 @@ function bareNumbers({ ai, data }: { ai: string; data: string }): string[] {
 
 function elementsOf(text: string): Elements {
   if (/^https?:\/\//i.test(text)) return digitalLink(text);
-  const [, aim = '', code = ''] = /^(\][A-Za-z]\d)?(.*)$/s.exec(text) ?? [];
+  const [, aim = '', scanned = ''] = /^(\][A-Za-z]\d)?(.*)$/s.exec(text) ?? [];
+  const code = groups.test(scanned) ? scanned.replaceAll(/[ -]/g, '') : scanned;
   if (/^\(\d{2,4}\)/.test(code)) return parenthesized(code);
-  if (/^(?:\d{8}|\d{12,14})$/.test(code)) return new Map([['01', code.padStart(14, '0')]]);
+  const gtin = (expandedUpcE(code) ?? code).padStart(14, '0');
+  if (/^(?:\d{8}|\d{12,14})$/.test(code) && hasCheckDigit(gtin)) return new Map([['01', gtin]]);
   if (/^\d{18}$/.test(code)) return new Map([['00', code]]);
   return /^\](?:C1|e0|d2|Q3|J1)$/.test(aim) || unmarked.test(code) ? elementString(code) : new Map();
 }
 
 function parenthesized(text: string): Elements {
   const found = text.matchAll(/\((\d{2,4})\)((?:(?!\(\d{2,4}\)).)*)/gs);
-  return new Map(Array.from(found, ([, ai = '', data = '']) => [ai, data.trim()]));
+  return new Map(Array.from(found, ([, ai = '', data = '']) => [ai, data.replaceAll(/\s/g, '')]));
 }
 
 /**

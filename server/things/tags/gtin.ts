@@ -17,3 +17,16 @@ export function hasCheckDigit(digits: string): boolean {
     .reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
+
+/**
+ * Returns the UPC-A number of a UPC-E one, in which zeros are left out and which most scanners send as it is. Undefined for other
+ * numbers, and for those with another check digit.
+ */
+export function expandedUpcE(digits: string): string | undefined {
+  const [, system = '', given = '', last = '', check = ''] = /^([01])(\d{5})(\d)(\d)$/.exec(digits) ?? [];
+  // The last digit says where the zeros are.
+  const zeros = Math.min(Math.max(Number(last), 2), 5);
+  const restored = zeros === 2 ? `${last}0000` : zeros === 5 ? `0000${last}` : '00000';
+  const number = system + given.slice(0, zeros) + restored + given.slice(zeros) + check;
+  return given !== '' && hasCheckDigit(number) ? number : undefined;
+}

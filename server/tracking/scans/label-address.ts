@@ -2,12 +2,14 @@
 export type LabelTarget = { kind: 'asset' | 'location'; id: number };
 
 /**
- * Returns what the address on a label names: `/a/17` or `/l/17`, alone or below the address of the service. Undefined for any
- * other text.
+ * Returns what the address on a label names: `/a/17` or `/l/17`, alone or below the address of the service, or the address of the
+ * page of an asset or a location, which people print themselves. In any case, as a keyboard with its Caps Lock on types it. Undefined
+ * for any other text.
  */
 export function labelTarget(text: string, baseUrl: string): LabelTarget | undefined {
-  const [, kind, id] = /^\/(a|l)\/(\d{1,9})\/?$/.exec(pathBelow(text, baseUrl)) ?? [];
-  return kind === undefined ? undefined : { kind: kind === 'a' ? 'asset' : 'location', id: Number(id) };
+  const path = pathBelow(text, baseUrl).toLowerCase();
+  const [, kind, id] = /^\/(a|l|assets|locations)\/(\d{1,9})\/?$/.exec(path) ?? [];
+  return kind === undefined ? undefined : { kind: kind.startsWith('a') ? 'asset' : 'location', id: Number(id) };
 }
 
 function pathBelow(text: string, baseUrl: string): string {

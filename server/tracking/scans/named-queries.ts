@@ -12,7 +12,8 @@ type Candidate = { ordinal: number; rank: number; type: TagType | null; value: s
  * Selects what scanned values name: `ordinal` of the value from 1, `asset_id` or `location_id`, `tag_type` and `id` of
  * the tag (null without a tag), and `rank_1` to `rank_4`, by which the first match of a value decides. A value names,
  * in this order: the tag with this value as stored, or with the same normal form; the asset or location of a label's
- * address; the tag with the same code of GS1 in another spelling or as its EPC; the asset or location with this key.
+ * address; the tag with the same code of GS1 in another spelling or as its EPC; the asset or location with this key, also
+ * in capitals or in small letters, as a keyboard with Caps Lock on types it.
  */
 export function namedByValues(
   orgId: number,
@@ -24,7 +25,11 @@ export function namedByValues(
     const target = scanned && labelTarget(scanned.value, baseUrl);
     return target ? [{ ...target, ordinal: index + 1 }] : [];
   });
-  const keyed = candidates.filter(({ rank, type }) => rank === 0 && type === null);
+  const keyed = candidates
+    .filter(({ rank, type }) => rank === 0 && type === null)
+    .flatMap(({ ordinal, value }) =>
+      [...new Set([value, value.toUpperCase(), value.toLowerCase()])].map((key, rank) => ({ ordinal, rank, key })),
+    );
   const column = <Row, Value>(rows: readonly Row[], of: (row: Row) => Value) => rows.map(of);
   // `+ 0` keeps the planner from using the index of exact values, in which organization and type alone would select all
   // tags.
@@ -65,19 +70,21 @@ export function namedByValues(
            ) AS l (ordinal, id)
       JOIN locations o ON o.org_id = ${orgId}::int AND o.id = l.id AND o.deleted_at IS NULL
     UNION ALL
-    SELECT c.ordinal, a.id, NULL, NULL, a.id, 3, 0, 0, 0
+    SELECT c.ordinal, a.id, NULL, NULL, a.id, 3, c.rank, 0, 0
       FROM unnest(
              ${column(keyed, ({ ordinal }) => ordinal)}::int[],
-             ${column(keyed, ({ value }) => value)}::text[]
-           ) AS c (ordinal, value)
-      JOIN assets a ON a.org_id = ${orgId}::int AND a.external_key = c.value AND a.deleted_at IS NULL
+             ${column(keyed, ({ rank }) => rank)}::int[],
+             ${column(keyed, ({ key }) => key)}::text[]
+           ) AS c (ordinal, rank, key)
+      JOIN assets a ON a.org_id = ${orgId}::int AND a.external_key = c.key AND a.deleted_at IS NULL
     UNION ALL
-    SELECT c.ordinal, NULL, o.id, NULL, o.id, 3, 0, 1, 0
+    SELECT c.ordinal, NULL, o.id, NULL, o.id, 3, c.rank, 1, 0
       FROM unnest(
              ${column(keyed, ({ ordinal }) => ordinal)}::int[],
-             ${column(keyed, ({ value }) => value)}::text[]
-           ) AS c (ordinal, value)
-      JOIN locations o ON o.org_id = ${orgId}::int AND o.external_key = c.value AND o.deleted_at IS NULL`;
+             ${column(keyed, ({ rank }) => rank)}::int[],
+             ${column(keyed, ({ key }) => key)}::text[]
+           ) AS c (ordinal, rank, key)
+      JOIN locations o ON o.org_id = ${orgId}::int AND o.external_key = c.key AND o.deleted_at IS NULL`;
 }
 
 function candidatesOf(

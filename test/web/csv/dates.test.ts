@@ -54,6 +54,11 @@ it('counts the last day, and lets a time of day end when it says', () => {
   expect(timestampOf('2026-10-25 12:00', { order: 'day-first', isEnd: true })).toBe('2026-10-25T11:00:00.000Z');
 });
 
+it.each(['Europe/Berlin', 'America/New_York', 'UTC'])('takes the end that means none in SAP, in %s', (zone) => {
+  setFormatPreferences({ ...devicePreferences, time_zone: zone });
+  expect(timestampOf('31.12.9999', { order: 'day-first', isEnd: true })).toMatch(/^9999-12-31T23:/);
+});
+
 it.each([
   ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
   ['America/New_York', '2026-03-08 02:30', '2026-03-08T07:30:00.000Z'],

@@ -107,6 +107,26 @@ describe('records', () => {
     expect(detectDelimiter('a\tb')).toBe('\t');
     expect(detectDelimiter('name')).toBe(',');
   });
+
+  it.each([
+    ['\n\r\n \t\nkey;name\nA;Saw', ';'],
+    ['key;name (de, en, fr)\nA;Saw', ';'],
+    ['Key;Room (building, floor, number, area)\n"A";1\n', ';'],
+    ['key,name,"a;b;c"\nA,"x;y;z",d', ','],
+    ['key;name;room\nA', ';'],
+    ['name\nSaw; small', ','],
+  ])('of %j are divided by the separator of header and first row, %j', (text, delimiter) => {
+    expect(detectDelimiter(text)).toBe(delimiter);
+  });
+
+  it.each([
+    'key, name\n"A", "Saw, small"',
+    '"key" ,"name"\n"A"\t,\u00A0"Saw, small" \r\n',
+    '\uFEFF"key","name"\n="A" , ="Saw, small"',
+  ])('have no white space around quotes: %j', (text) => {
+    const [, second] = readRecords(text, ',');
+    expect(second?.cells.map(textOfCell)).toEqual(['A', 'Saw, small']);
+  });
 });
 
 describe('files', () => {
@@ -130,6 +150,13 @@ describe('files', () => {
     ['pl', 'Wi\xEA\xB3a', 'Więła', 'Windows-1250'],
     ['ru-RU', '\xC4\xF0\xE5\xEB\xFC', 'Дрель', 'Windows-1251'],
     // With a no-break space before the colon.
+    ['ja', '\x93\x8C\x8B\x9E \xD3\xC6\xC0\xB0', '東京 ﾓﾆﾀｰ', 'Shift_JIS'],
+    ['zh-CN', '\xB1\xB1\xBE\xA9', '北京', 'GBK'],
+    ['zh-TW', '\xA5\x78\xA5\x5F', '台北', 'Big5'],
+    ['ko-KR', '\xBC\xAD\xBF\xEF', '서울', 'EUC-KR'],
+    ['he', '\xF9\xEC\xE5\xED', 'שלום', 'Windows-1255'],
+    ['ar-EG', '\xE3\xCF\xED\xE4\xC9', 'مدينة', 'Windows-1256'],
+    ['th', '\xA1\xC3\xD8\xA7\xE0\xB7\xBE', 'กรุงเทพ', 'Windows-874'],
     ['fr-FR', 'QUALIT\xC9\xA0: \xE0', 'QUALITÉ\u00A0: à', 'Windows-1252'],
   ])('in the code page of a computer in %s', (language, ...[bytes, text, encoding]) => {
     expect(decodeFile(Buffer.from(bytes, 'latin1'), language)).toEqual({ text, encoding });
@@ -143,6 +170,8 @@ describe('files', () => {
       problem: expect.stringContaining('another kind'),
     });
     expect(decodeFile(encode('a\0b'))).toMatchObject({ problem: 'This is not a text file.' });
+    const cut = Buffer.from('\uFEFFname\nSaw', 'utf16le').subarray(0, -1);
+    expect(decodeFile(cut)).toEqual({ problem: expect.stringContaining('end of this file is missing') });
   });
 
   it('lose the blanks around cells, except in quotes', async () => {
@@ -238,7 +267,10 @@ describe('files', () => {
       'ble_tags',
       'ble_tags',
     ]);
-    expect(['Inv.-Nr.', 'Comments'].map(means)).toEqual(['external_key', undefined]);
+    expect(['Inv.-Nr.', 'Asset Tag', 'asset_tag', 'Asset Tag ID', 'Comments'].map(means)).toEqual([
+      ...Array<string>(4).fill('external_key'),
+      undefined,
+    ]);
     // In a list of computers it is the address in the network.
     expect(means('MAC address')).toBeUndefined();
     expect(['Key', ' KEYS ', 'Schlüssel', 'SCHLUESSEL', 'Asset key', 'Inventar-Nr.'].map(means)).toEqual(
@@ -276,6 +308,25 @@ describe('files', () => {
     expect(read).toMatchObject({ columns: ['name', 'barcode_tags', 'detail:Color'], problems: [], ignored: [] });
     expect((await readFile(text, 'assets', chosen.set(2, null))).ignored).toEqual(['Color']);
     expect((await readFile(text, 'locations', new Map([[0, 'name']]))).ignored).toEqual(['Serial', 'Color']);
+  });
+
+  it('have a column without a header named if it has something, and imported if a person says so', async () => {
+    const text = ',name,,\n0,Pump,,\n1,Bed,red,\n';
+    const { columns, ignored, meanings } = await readFile(text, 'assets');
+    expect({ columns, ignored }).toEqual({ columns: ['name'], ignored: ['Column A', 'Column C'] });
+    expect(meanings.map(({ index, header, column }) => [index, header, column])).toEqual([
+      [0, 'Column A', null],
+      [1, 'name', 'name'],
+      [2, 'Column C', null],
+    ]);
+    const read = await readFile(text, 'assets', new Map([[0, 'external_key']]));
+    expect(read).toMatchObject({
+      columns: ['external_key', 'name'],
+      headers: ['Column A', 'name'],
+      ignored: ['Column C'],
+      rows: [{ cells: ['0', 'Pump'] }, { cells: ['1', 'Bed'] }],
+    });
+    expect((await readFile(`name${','.repeat(27)}\nPump${','.repeat(27)}x`, 'assets')).ignored).toEqual(['Column AB']);
   });
 
   it('have the exact name of a column win over a word for it, which is named', async () => {

@@ -32,6 +32,8 @@ import { RowTooLong, sendFile } from './send-file.js';
 type Understood = {
   name: string;
   encoding: Encoding | null;
+  /** Sheets of a workbook that are not read. */
+  otherSheets?: readonly string[];
   read: ReadFile;
   readWith: (choices: Choices) => Promise<ReadFile>;
 };
@@ -82,9 +84,9 @@ async function textOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
 async function workbookOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
   const { readWorkbook, WorkbookError } = await import('../../csv/workbook.js');
   try {
-    const records = [...(await readWorkbook(bytes))];
+    const { records, others } = await readWorkbook(bytes);
     const readWith = (choices?: Choices) => readTable({ delimiter: null, records }, kind, choices);
-    return { encoding: null, read: await readWith(), readWith };
+    return { encoding: null, otherSheets: others, read: await readWith(), readWith };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: error.message };
     throw error;
@@ -99,7 +101,7 @@ const rowTexts = {
 } as const;
 
 function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
-  const { name, encoding, readWith } = file;
+  const { name, encoding, otherSheets = [], readWith } = file;
   const [read, setRead] = useState(file.read);
   const choices = useRef<Choices>(new Map());
 
@@ -122,7 +124,14 @@ function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
             ? quantity(read.rows.length, 'row')
             : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
-        {encoding?.startsWith('Windows-') && (
+        {otherSheets.length > 0 && (
+          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Only the first sheet is imported`}>
+            <Trans>
+              Not imported: <UserText>{otherSheets.join(', ')}</UserText>
+            </Trans>
+          </Alert>
+        )}
+        {encoding !== null && !encoding.startsWith('UTF-') && (
           <Alert color="yellow" icon={<IconInfoCircle />} title={t`Encoding: ${encoding}`}>
             <Trans>
               The file is not in UTF-8. Check in the next step that letters such as ä and é are right. If not, save it

@@ -39,8 +39,24 @@ const rewrites: readonly Rewrite[] = [
     (character = '') => t`Contains an invisible character (${character}). Type it again`,
   ],
   [
-    /^(?:tag \w+:|name |description )(.*) is an error of a spreadsheet$/s,
+    /^(?:tag \w+:|text ")(.*?)"? is an error of a spreadsheet$/s,
     (value = '') => t`${value} is an error of the spreadsheet`,
+  ],
+  [
+    /^(?:tag \w+:|external_key |text ")(.*?)"? is what programs write for no value$/s,
+    (value = '') => t`Programs write ${value} where a value is missing. Leave the cell empty`,
+  ],
+  [
+    /^text "(.*)" has damaged letters$/s,
+    (value = '') => t`Letters of ${value} are damaged. Save the original list as “CSV UTF-8”`,
+  ],
+  [
+    /^tag \w+:(.*) has the asterisks of a barcode font$/s,
+    (value = '') => t`Scanners leave out the asterisks of ${value}. Remove them`,
+  ],
+  [
+    /^external_key (.*) differs from (.*) only in case$/s,
+    (key = '', other = '') => t`${key} and ${other} differ only in upper and lower case`,
   ],
   [
     /^tag \w+:(.*) is a formatted number$/s,

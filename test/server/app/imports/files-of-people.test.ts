@@ -143,6 +143,44 @@ describe('numbers that a spreadsheet made of identifiers', () => {
         '3 name: ? Err:502 is an error of the spreadsheet',
       ],
     ],
+    // What databases, programs and people write where a value is missing.
+    [
+      'key,name,description,rfid,Owner\nD-1,Drill,NULL,N/A,\\N\nD-2,nan,none,(null),N/A\nD-3,Nan,-,NULL-1,No\nnull,Null,n/a,,',
+      [
+        '2 description: ? Programs write NULL where a value is missing. Leave the cell empty',
+        '2 rfid_tags: ? Programs write N/A where a value is missing. Leave the cell empty',
+        '2 detail:Owner: ? Programs write \\N where a value is missing. Leave the cell empty',
+        '3 name: ? Programs write nan where a value is missing. Leave the cell empty',
+        '3 rfid_tags: ? Programs write (null) where a value is missing. Leave the cell empty',
+        '5 external_key: ? Programs write null where a value is missing. Leave the cell empty',
+      ],
+    ],
+    // UTF-8 that was opened in a code page, or lost its letters.
+    [
+      'key,name,kind,Farbe\nD-1,MÃ¼hle,SÃ¤ge,wei\uFFFD\nD-2,Donâ€™t,SÃO,Âµm\nD-3,Ñandú,Âge,Ängström',
+      [
+        '2 name: ? Letters of MÃ¼hle are damaged. Save the original list as “CSV UTF-8”',
+        '2 kind: ? Letters of SÃ¤ge are damaged. Save the original list as “CSV UTF-8”',
+        '2 kind: ? Creates the kind SÃ¤ge',
+        '2 detail:Farbe: ? Letters of wei\uFFFD are damaged. Save the original list as “CSV UTF-8”',
+        '3 name: ? Letters of Donâ€™t are damaged. Save the original list as “CSV UTF-8”',
+        '3 kind: ? Creates the kind SÃO',
+        '3 detail:Farbe: ? Letters of Âµm are damaged. Save the original list as “CSV UTF-8”',
+        '4 kind: ? Creates the kind Âge',
+      ],
+    ],
+    [
+      'key,name,Serial\nD-1,Drill,"4,00638E+12"\nD-2,Drill,4E5\nD-3,Drill,1E+12',
+      [`2 detail:Serial: ? ${lost('4,00638E+12')}`, `4 detail:Serial: ? ${lost('1E+12')}`],
+    ],
+    [
+      "key,name,barcode,rfid\nD-1,Drill,*1001*,'0012\nD-2,Drill,'4006381333931,*1001*",
+      [
+        '2 barcode_tags: ? Scanners leave out the asterisks of *1001*. Remove them',
+        "2 rfid_tags: ? The spreadsheet may have changed tag '0012: it is a formatted number",
+        "3 barcode_tags: ? The spreadsheet may have changed tag '4006381333931: it is a formatted number",
+      ],
+    ],
     // Hexadecimal, which looks similar.
     ['key,name,rfid\nD-1,Drill,3008E23\nD-2,Drill,E28011700000020A1B2C3D4E\nD-3,Drill,1E12', []],
   ])('%j', async (text, findings) => {
@@ -374,6 +412,20 @@ describe('tags of one article or chip in two spellings', () => {
   });
 });
 
+test.each(['assets', 'locations'] as const)('keys of %s that differ in case alone are named', async (kind) => {
+  const manager = await newManager();
+  await importFile(manager, await given({ text: 'key,name\nPUMP-1,Pump\nPUMP-2,Pump\n' }, kind));
+  const { findings } = await checked(
+    manager,
+    { text: 'key,name\npump-1,Pump\nPUMP-2,Pump\nPump-3,Pump\npuMP-3,Pump\n' },
+    kind,
+  );
+  expect(findings).toEqual([
+    '2 external_key: ? pump-1 and PUMP-1 differ only in upper and lower case',
+    '5 external_key: ? puMP-3 and Pump-3 differ only in upper and lower case',
+  ]);
+});
+
 describe('invisible characters', () => {
   test('are removed at the ends of names and tags', async () => {
     const manager = await newManager();
@@ -507,7 +559,18 @@ describe('an export changes nothing when it is imported', () => {
       'sep=;',
     ],
   );
-  const damaged = fc.constantFrom('3.00833E+023', '12345678905', '#NAME?', '4006381333931.0', '4-Mar', 'WAHR', '1E12');
+  const damaged = fc.constantFrom(
+    '3.00833E+023',
+    '12345678905',
+    '#NAME?',
+    '4006381333931.0',
+    '4-Mar',
+    'WAHR',
+    '1E12',
+    'NULL',
+    'Ã¼',
+    '*1*',
+  );
   const text = fc.oneof(
     fc.array(fc.oneof(special, invisible), { minLength: 1, maxLength: 8 }).map((parts) => parts.join('')),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
@@ -567,7 +630,7 @@ describe('an export changes nothing when it is imported', () => {
         expect(findings).toEqual([]);
         expect(state).toMatchObject({ to_create: 0, to_change: 0, unchanged: things.length });
         const workbook = await writeWorkbook(kind, [exportHeader(kind), ...data.map((row) => exportRow(kind, row))]);
-        const records = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
+        const { records } = await readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
         const { columns, rows, problems } = await readTable({ delimiter: null, records }, kind);
         expect(problems).toEqual([]);
         const again = await checkFile(manager, { kind, columns, rows: rows.map(({ cells }) => cells) });

@@ -20,7 +20,11 @@ async function importedTexts(rows: string[][], format: FileFormat): Promise<stri
   const bytes = new Uint8Array(made?.file.content ?? []);
   const decoded = decodeFile(bytes);
   const records =
-    format === 'xlsx' ? await readWorkbook(bytes) : 'text' in decoded ? Array.from(readRecords(decoded.text, ',')) : [];
+    format === 'xlsx'
+      ? (await readWorkbook(bytes)).records
+      : 'text' in decoded
+        ? Array.from(readRecords(decoded.text, ','))
+        : [];
   return records.slice(1).map(({ cells }) => cells.map(textOfCell));
 }
 

@@ -147,6 +147,34 @@ describe('scans.resolve', () => {
     expect(rows.map(({ form }) => form)).toEqual(values.map((value) => normalForm('barcode', value)));
   });
 
+  it('finds keys and label addresses as a keyboard with its Caps Lock on types them', async () => {
+    const { org, resolve } = await setUp();
+    const upper = await org.asset({ externalKey: 'FORKLIFT-7' });
+    const lower = await org.location({ externalKey: 'hall-1' });
+    const both = [await org.asset({ externalKey: 'saw' }), await org.asset({ externalKey: 'SAW' })];
+    const { baseUrl } = world.settings;
+    expect(await resolve('forklift-7', 'HALL-1', 'SAW', 'saw')).toEqual([
+      [['asset', upper]],
+      [['location', lower]],
+      [
+        ['asset', both[1]],
+        ['asset', both[0]],
+      ],
+      [
+        ['asset', both[0]],
+        ['asset', both[1]],
+      ],
+    ]);
+    expect(await resolve(`${baseUrl}/A/${upper}`.toUpperCase(), `/L/${lower}`)).toEqual([
+      [['asset', upper]],
+      [['location', lower]],
+    ]);
+    // The addresses of pages, which people print themselves.
+    expect(
+      await resolve(`${baseUrl}/assets/${upper}?tab=history`, `${baseUrl}/locations/${lower}`, `${baseUrl}/assets`),
+    ).toEqual([[['asset', upper]], [['location', lower]], []]);
+  });
+
   it('finds a code of GS1 in each of its spellings, and never another thing of the article', async () => {
     const { org, resolve } = await setUp();
     const one = await org.asset({ tags: [['barcode', '010400638133393121SER1']] });

@@ -148,7 +148,7 @@ test('API keys of a member are revoked with the removal, or later', async () => 
   await dialog.getByText('Forgotten').waitFor();
   await dialog.getByRole('button', { name: 'Remove member' }).click();
   await members.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
-  const active = () => world.db.apiKey.findMany({ where: { createdBy: { not: null }, revokedAt: null } });
+  const active = () => world.db.apiKey.findMany({ where: { orgId, createdBy: { not: null }, revokedAt: null } });
   expect((await active()).map(({ name }) => name)).toEqual(['Forgotten']);
 
   await page.goto('/settings#api-keys');

@@ -63,8 +63,9 @@ test('alerts come to a device on which notifications are turned on, and open', a
   // The worker of the app shows what the push service delivers. This browser has no notifications, so the test takes them.
   await page.goto('/account');
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-  await worker.evaluate(() => {
+  await expect.poll(() => context.serviceWorkers()).toHaveLength(1);
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(() => {
     const scope = self as unknown as WorkerOfTest;
     scope.shown = [];
     scope.registration.showNotification = async (...shown) => void scope.shown.push(shown);
@@ -82,9 +83,9 @@ test('alerts come to a device on which notifications are turned on, and open', a
     data: JSON.stringify(pushed?.notice),
   });
   const [alert] = await world.db.alert.findMany({ where: { orgId: own.orgId } });
-  const shown = () => worker.evaluate(() => (self as unknown as WorkerOfTest).shown);
+  const shown = () => worker?.evaluate(() => (self as unknown as WorkerOfTest).shown);
   await expect.poll(shown).toMatchObject([['Pump 1 was created', { data: `/alerts/${alert?.id}` }]]);
-  await worker.evaluate(() => {
+  await worker?.evaluate(() => {
     const [[, { data }] = ['', { data: '' }]] = (self as unknown as WorkerOfTest).shown;
     const event = new Event('notificationclick');
     self.dispatchEvent(Object.assign(event, { notification: { data, close: () => {} }, waitUntil: () => {} }));

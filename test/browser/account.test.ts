@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits } from './support/accessible.js';
+import { expectAccessible, expectFits, settled } from './support/accessible.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
@@ -49,8 +49,7 @@ test('nothing on the page moves when the stored formats arrive', async () => {
   await page.goto('/account');
   const button = page.getByRole('button', { name: 'Sign out everywhere' });
   await button.waitFor();
-  // The font arrives when it will, and gives the button another width.
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await settled(page);
   const before = await button.boundingBox();
   const placeholder = page.getByRole('region', { name: 'Language and formats' }).locator('[inert]');
   expect(await placeholder.count()).toBe(1);

@@ -224,6 +224,7 @@ test('new alerts wait while somebody points at the list, several are acknowledge
 
   const { page } = operator;
   await live(page);
+  for (const name of ['Forklift 7', 'Forklift 8', 'Pallet']) await alertRow(page, `${name} moved`).waitFor();
   await alertRow(page, 'Pallet moved').hover();
   await read(2, 3);
   await page.getByRole('button', { name: 'Show 1 new alert' }).waitFor();
@@ -258,14 +259,14 @@ test('new alerts wait while somebody points at the list, several are acknowledge
   expect(new URL(page.url()).search).toBe(`?status=acknowledged&asset_id=${ids[1]}`);
   await page.reload();
   await alertRow(page, 'Forklift 8').waitFor();
-  expect(await field(page, 'Asset').inputValue()).toBe('Forklift 8');
+  await expect.poll(() => field(page, 'Asset').inputValue()).toBe('Forklift 8');
   await page.goto(`/locations/${hall}`);
   const section = page.getByRole('region', { name: 'Alerts' });
   await section.getByText('Pallet moved from Hall to Yard').waitFor();
   expect(await section.getByRole('button', { name: 'Tell me when…' }).count()).toBe(0);
   await section.getByRole('link', { name: 'Show all in Alerts' }).click();
   await alertRow(page, 'Pallet moved').waitFor();
-  expect(await field(page, 'Location').inputValue()).toBe('Hall');
+  await expect.poll(() => field(page, 'Location').inputValue()).toBe('Hall');
   await page.goto('/alerts/rules');
   await page.getByText('Managers only').waitFor();
 }, 120_000);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessible.js';
+import { hasFocus } from './support/has-focus.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
@@ -78,9 +79,10 @@ test('the keyboard alone opens pages, walks through a list, creates, and can be 
   await page.getByRole('button', { name: 'New location' }).first().waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New location' });
-  await dialog.waitFor();
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await hasFocus(name);
   await page.keyboard.type('Hall');
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hall');
+  expect(await name.inputValue()).toBe('Hall');
   await page.keyboard.press('Enter');
   await page.getByText('Hall', { exact: true }).first().waitFor();
 

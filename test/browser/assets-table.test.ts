@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScanOrganization } from '../support/scan-world.js';
-import { expectAccessible, expectFits } from './support/accessible.js';
+import { expectAccessible, expectFits, settled } from './support/accessible.js';
 import { shows } from './support/shows.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
@@ -117,6 +117,7 @@ test('shows twenty rows on a laptop, each of one line, or fewer with more room, 
       .locator('tbody tr')
       .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
   await expect.poll(visibleRows).toBeGreaterThanOrEqual(20);
+  await settled(page);
   const heights = await page
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
@@ -175,6 +176,7 @@ test('changes many at once, and shows which failed and why', async () => {
   const selection = page.getByRole('region', { name: 'Selected assets' });
   await selection.waitFor({ state: 'detached' });
   const first = page.getByRole('checkbox', { name: 'Choose this row' }).first();
+  await settled(page);
   await first.scrollIntoViewIfNeeded();
   const place = await first.boundingBox();
   await first.check();

@@ -12,6 +12,7 @@ test('Help opens the documentation, where a search finds a section by keyboard a
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Help' }).click();
   await page.getByRole('heading', { level: 1, name: 'Whereabouts documentation' }).waitFor();
+  await page.locator('html.scripted').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('quiet time');
   await page.locator('search ol a').first().waitFor();

@@ -95,7 +95,7 @@ test.each([
       .getByRole('option', { name: /^Ward 3A/ })
       .first()
       .click();
-    await page.getByText('Ward 3A').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expectFits(page);
     await page.getByRole('button', { name: said.delete, exact: true }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: said.confirm }).click();

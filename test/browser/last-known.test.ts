@@ -87,9 +87,7 @@ test.each([
     const { organization, pump } = await setUp();
     await using person = await world.person({ role: 'operator', organization, browser: { viewport } });
     const { page, context } = person;
-    person.problems.allow(
-      /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/,
-    );
+    person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|Unable to preload CSS/);
     // The scan page keeps the app at once; other pages do so after some seconds.
     await page.goto('/scan');
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -158,7 +156,7 @@ test('a page that was open says since when its place is not known to be right, a
   const { organization, pump } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   const { page, context } = person;
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await page.goto('/scan');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.clock.install();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { untilWellWithin } from '../support/clock.js';
+import { settled } from './support/accessible.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
@@ -71,6 +72,7 @@ test('the list of assets follows without a jump', async () => {
   await page.goto('/assets');
   await live(page);
   await page.locator('table[aria-busy="false"]').waitFor();
+  await settled(page);
   const row = page.getByRole('row').filter({ hasText: 'Cart 50' });
   await row.scrollIntoViewIfNeeded();
   const before = {

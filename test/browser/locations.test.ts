@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { hasFocus } from './support/has-focus.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld, type Person } from './support/world.js';
 
@@ -17,10 +18,6 @@ async function createTree({ organization }: Person): Promise<Record<'site' | 'ha
 
 function row(page: Page, name: string) {
   return page.locator(`[role="treeitem"][data-name="${name}"]`);
-}
-
-async function hasFocus(item: Locator): Promise<void> {
-  await expect.poll(() => item.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
 async function parentOf(person: Person, id: number): Promise<number | null> {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { imageBytesMax } from '../../web/api/files.js';
 import { png } from '../support/pictures.js';
-import { expectAccessible, expectFits, smallTargets } from './support/accessible.js';
+import { expectAccessible, expectFits, settled, smallTargets } from './support/accessible.js';
 import { drawnHall, hall, planSize, rectangle } from './support/drawn-hall.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
@@ -13,6 +13,7 @@ const world = fileWorld(createBrowserWorld);
 
 /** Clicks at parts of the width and height of the plan that is being edited. */
 async function clickAt(page: Page, points: readonly (readonly [number, number])[]): Promise<void> {
+  await settled(page);
   const image = page.getByTestId('plan-editor').locator('img');
   const box = await image.boundingBox();
   if (!box) throw new Error('the plan is not shown');
@@ -115,6 +116,7 @@ test('changes to a plan can be undone, are not lost without a question, and not 
   // A corner is dragged.
   await onPlan.click();
   await page.getByRole('option', { name: 'North' }).click();
+  await settled(page);
   const corner = await page.locator('[class*="corner"]').first().boundingBox();
   if (!corner) throw new Error('no corner');
   const at = { x: corner.x + corner.width / 2, y: corner.y + corner.height / 2 };
@@ -266,6 +268,7 @@ test('a manager draws and moves an outline and a pin by touch', async () => {
   await page.getByRole('button', { name: 'Edit plan' }).tap();
   const image = page.getByTestId('plan-editor').locator('img');
   await image.waitFor();
+  await settled(page);
   /** Where a part of the width and height of the plan is on the page. */
   async function at(x: number, y: number): Promise<ScreenPoint> {
     const box = await image.boundingBox();

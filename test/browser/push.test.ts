@@ -63,6 +63,7 @@ test('alerts come to a device on which notifications are turned on, and open', a
   // The worker of the app shows what the push service delivers. This browser has no notifications, so the test takes them.
   await page.goto('/account');
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await expect.poll(() => context.serviceWorkers()).toHaveLength(1);
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(() => {
     const scope = self as unknown as WorkerOfTest;

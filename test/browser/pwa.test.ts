@@ -72,9 +72,7 @@ test('without a network every page of the app opens with a notice and its own po
   expect(kept.filter((address) => /^\/(trpc|api)/.test(address))).toEqual([]);
   expect(kept.filter((address) => /docs|readers-page|labels-page|\.wasm/.test(address))).toEqual([]);
 
-  person.problems.allow(
-    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/,
-  );
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|Unable to preload CSS/);
   await page.context().setOffline(true);
   const answer = await page.reload();
   await page.getByText('Not connected').waitFor();

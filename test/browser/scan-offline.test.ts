@@ -40,7 +40,7 @@ test('what is scanned without a network is kept over a reload, and sent once whe
   const { organization, dock, drill, saw } = await setUp();
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page, context } = person;
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await openAtDock(person);
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
@@ -129,7 +129,7 @@ test('another person on the same device neither sees nor sends what waits', asyn
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   const { page, context } = person;
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await openAtDock(person);
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');

@@ -295,25 +295,28 @@ test('on a slow network, scans are named as soon as the answer is there', async 
   const { organization } = await setUp();
   await using person = await world.person({ organization, role: 'operator' });
   const { page } = person;
-  let answer = () => {};
+  const waiting: (() => void)[] = [];
   await page.route(/scans\.resolve/, async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    await new Promise<void>((resolve) => waiting.push(resolve));
     await route.continue();
   });
+  const answer = async () => {
+    // The page shows that it waits before the request arrives here.
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting.pop()?.();
+  };
   await openScan(page);
   await scan(page, 'LOC-DOCK');
   await outcome(page, 'Looking it up');
-  answer();
+  await answer();
   await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Will be identified when sent');
-  answer();
+  await answer();
   await outcome(page, 'Drill');
   await scan(page, 'E2809999');
   await outcome(page, 'Will be identified when sent');
-  answer();
+  await answer();
   await outcome(page, 'Not assigned to an asset');
 });
 

@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessible.js';
+import { hasFocus } from './support/has-focus.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
@@ -19,12 +19,6 @@ async function setUp() {
   return { organization, shelf, pump, reader };
 }
 
-/** Resolves when keys go to a field. */
-async function hasFocus(field: Locator): Promise<void> {
-  await field.waitFor();
-  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
-}
-
 test('someone finds anything and goes there without a pointer', async () => {
   const { organization, shelf, pump, reader } = await setUp();
   await using person = await world.person({ organization });
@@ -40,11 +34,9 @@ test('someone finds anything and goes there without a pointer', async () => {
   await page.keyboard.type('pump');
   const dialog = page.getByRole('dialog');
   const options = dialog.getByRole('option');
-  await options.nth(1).waitFor();
-  expect(await options.allInnerTexts()).toEqual([
-    expect.stringContaining('Pump <b>12</b>'),
-    expect.stringContaining('Pump room door'),
-  ]);
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual([expect.stringContaining('Pump <b>12</b>'), expect.stringContaining('Pump room door')]);
   await expectAccessible(page);
   await person.picture('search');
   await page.keyboard.press('ArrowDown');
@@ -128,11 +120,9 @@ test('a viewer finds readers in the list', async () => {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByLabel('Search assets, locations').fill('pump');
   const options = page.getByRole('dialog').getByRole('option');
-  await options.nth(1).waitFor();
-  expect(await options.allInnerTexts()).toEqual([
-    expect.stringContaining('PUMP-12'),
-    expect.stringContaining('Pump room door'),
-  ]);
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual([expect.stringContaining('PUMP-12'), expect.stringContaining('Pump room door')]);
   await person.picture('search-phone');
   await options.nth(1).click();
   await page.waitForURL('**/readers?q=Pump*');

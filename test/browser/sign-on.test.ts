@@ -38,7 +38,7 @@ test('a person joins by single sign-on, and comes back to the page that they wan
   await choose(page, 'Ada');
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await pages.waitFor();
-  expect(pathOf(page)).toBe('/');
+  await expect.poll(() => pathOf(page)).toBe('/');
   await page.goBack().catch(() => null);
   expect(page.url()).not.toContain('code=');
 
@@ -58,7 +58,7 @@ test('a person joins by single sign-on, and comes back to the page that they wan
   // The provider remembers its people, so it asks no more.
   await signOn(page);
   await pages.waitFor();
-  expect(page.url()).toBe(`${world.url}/assets?q=drill`);
+  await expect.poll(() => page.url()).toBe(`${world.url}/assets?q=drill`);
 
   // A session that has ended comes back through another tab, and what was typed stays.
   ada.problems.allow(/status of 401/);

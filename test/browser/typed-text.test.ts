@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
@@ -29,4 +29,61 @@ test('neither a tag that was typed and not attached nor a first step is lost wit
   await expectQuestion(page, 'Tag ID');
   await page.goto('/start');
   await expectQuestion(page, 'Name');
+});
+
+/**
+ * Has a letter more typed as soon as a search is in the address, before the page shows that. Resolves, once that is prepared, with a
+ * function that returns what the field has until the letter is in the address too.
+ */
+async function typeMeanwhile(field: Locator, letter: string): Promise<() => Promise<string[]>> {
+  const typing = await field.evaluateHandle((element, more) => {
+    const input = element as HTMLInputElement;
+    const { navigation } = window as unknown as { navigation: EventTarget };
+    const typed = new Promise<void>((resolve) => {
+      navigation.addEventListener('navigate', function type(event) {
+        if (!(event as Event & { destination: { url: string } }).destination.url.includes('?q=')) return;
+        navigation.removeEventListener('navigate', type);
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, input.value + more);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        resolve();
+      });
+    });
+    const watch = async () => {
+      await typed;
+      const shown = new Set([input.value]);
+      while (!location.search.includes(input.value)) {
+        await new Promise(requestAnimationFrame);
+        shown.add(input.value);
+      }
+      return [...shown];
+    };
+    return { shown: watch() };
+  }, letter);
+  return () => typing.evaluate(({ shown }) => shown);
+}
+
+test('what is typed into a search stays while the address takes over what was typed before', async () => {
+  const organization = await world.organization();
+  await organization.asset({ name: 'Forklift' });
+  await organization.location({ name: 'Hall' });
+  await using person = await world.person({ organization, role: 'viewer' });
+  const { page } = person;
+  await page.goto('/assets');
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.waitFor();
+  const shown = await typeMeanwhile(search, 'k');
+  await search.fill('for');
+  expect(await shown()).toEqual(['fork']);
+
+  await page.goto('/locations');
+  const find = page.getByRole('searchbox', { name: 'Find a location' });
+  await find.fill('hall rack');
+  await page.waitForURL(/q=hall/);
+  await find.press('Home');
+  for (let n = 0; n < 5; n += 1) await find.press('ArrowRight');
+  await find.pressSequentially('2 ');
+  expect(await find.inputValue()).toBe('hall 2 rack');
+  await page.waitForURL(/q=hall\+2\+rack|q=hall%202%20rack/);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Locations' }).click();
+  await expect.poll(() => find.inputValue()).toBe('');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits } from './support/accessible.js';
+import { expectAccessible, expectFits, settled } from './support/accessible.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
@@ -97,6 +97,7 @@ test('on a phone the whole value of an unknown tag is shown, above its buttons, 
   await page.goto('/unknown-tags');
   const shown = page.getByRole('row').getByText(value);
   await shown.waitFor();
+  await settled(page);
   expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
   const { x = 0, width = Infinity } = (await shown.boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(360);

@@ -48,13 +48,20 @@ const polled = { timeout: 40_000, interval: 100 };
 
 it('a temperature above the limit is reported once it lasts for the time of the rule, and ends', async () => {
   const { org, first, second, measure } = await measuring();
-  await ruled(org, { event_type: 'asset.temperature_high', threshold: 8, limit_seconds: 3600 });
-  // The first one was cold again in between.
-  await measure(macs[0], minutesAgo(120), { tempc: 9 });
-  await measure(macs[0], minutesAgo(90), { tempc: 8 });
-  await measure(macs[0], minutesAgo(10), { tempc: 9.5 });
-  await measure(macs[1], minutesAgo(120), { tempc: 8.5 });
-  await measure(macs[1], minutesAgo(20), { tempc: 9.25 });
+  const rule = await ruled(org, { event_type: 'asset.temperature_high', threshold: 8, limit_seconds: 3600 });
+  await world.db.$transaction(
+    async (tx) => {
+      // A check of the rule in between would report what has lasted by then.
+      await tx.$queryRaw`SELECT 1 FROM alert_rules WHERE id = ${rule.id}::int FOR NO KEY UPDATE`;
+      // The first one was cold again in between.
+      await measure(macs[0], minutesAgo(120), { tempc: 9 });
+      await measure(macs[0], minutesAgo(90), { tempc: 8 });
+      await measure(macs[0], minutesAgo(10), { tempc: 9.5 });
+      await measure(macs[1], minutesAgo(120), { tempc: 8.5 });
+      await measure(macs[1], minutesAgo(20), { tempc: 9.25 });
+    },
+    { timeoutMs: 30_000 },
+  );
   const alert = { type: 'asset.temperature_high', asset: second, value: 9.25, threshold: 8 };
   await expect.poll(() => alertsOf(org), polled).toEqual([{ ...alert, hasEnded: false }]);
   await measure(macs[1], minutesAgo(1), { tempc: 7.9 });

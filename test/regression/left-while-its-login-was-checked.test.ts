@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { untilWaitedFor } from '../support/locked-tables.js';
 import { createBrokerWorld } from '../support/mqtt.js';
 import { connectPacket, rawMqtt } from '../support/raw-mqtt.js';
 
@@ -10,14 +11,7 @@ it('a reader that leaves while its login is checked is not among the connected f
     await tx.$executeRaw`LOCK TABLE readers IN ACCESS EXCLUSIVE MODE`;
     using client = await rawMqtt(world.port);
     client.send(login);
-    await expect
-      .poll(
-        () => tx.$queryRaw`
-          SELECT 1 FROM pg_locks
-           WHERE NOT granted AND relation = 'readers'::regclass
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      )
-      .not.toEqual([]);
+    await untilWaitedFor(tx, 'readers');
     client.socket.resetAndDestroy();
     // By the end of this one the broker has noticed the end of the first.
     using other = await rawMqtt(world.port);

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { untilWaitedFor } from '../support/locked-tables.js';
 import { sharedBrokerWorld, identity, native } from '../support/mqtt.js';
 import { connectPacket, packetTypes, publishPacket, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
@@ -25,9 +26,7 @@ async function whileStoring(reader: TestReader, meanwhile: () => Promise<void>):
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
     publish(await connect(reader, false), reader, 'FIRST');
-    await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'unknown_tags'::regclass`)
-      .not.toEqual([]);
+    await untilWaitedFor(tx, 'unknown_tags');
     await meanwhile();
   });
 }

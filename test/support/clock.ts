@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How much of a period a test may take on a busy machine. */
-const marginMs = 20_000;
+const marginMs = 40_000;
 
 /**
  * Resolves at once, unless the present period of the clock, such as a day (UTC), is nearly over: then when the next one has begun.

@@ -13,12 +13,14 @@ declare const window: { axe?: { run(context: unknown, options: object): Promise<
 
 /**
  * Resolves when no table shows faint rows of before, each dialog has its name, which Mantine sets in an effect after the
- * dialog is shown, and no finite animation is running any more. A dialog that never gets a name ends in a time-out.
+ * dialog is shown, the fonts have arrived, which change the size of texts, and no finite animation is running any more. A dialog
+ * that never gets a name ends in a time-out.
  */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   const unsettled = '[data-stale="true"], [role="dialog"]:not([aria-labelledby], [aria-label])';
   await page.waitForFunction((selector) => document.querySelector(selector) === null, unsettled);
   await page.evaluate(async () => {
+    await document.fonts.ready;
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });

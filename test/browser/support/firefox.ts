@@ -8,6 +8,8 @@ import { findProgram } from './find-program.js';
 export function launchFirefox(): Promise<Browser> {
   return puppeteer.launch({
     browser: 'firefox',
+    // The time limit of a hook, since other programs may use the processors as well.
+    timeout: 120_000,
     executablePath: findProgram(['firefox-esr', 'firefox']),
     extraPrefsFirefox: { 'ui.prefersReducedMotion': 1, 'intl.accept_languages': 'en-GB' },
     defaultViewport: { width: 1280, height: 800 },

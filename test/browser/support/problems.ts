@@ -14,7 +14,7 @@ export function watchForProblems(context: BrowserContext, origin: string): Probl
   const allowed: RegExp[] = [];
 
   function onConsole(message: ConsoleMessage): void {
-    if (message.type() === 'error' && !asksWhoThisIs(message)) {
+    if (message.type() === 'error' && !asksWhoThisIs(message) && !missesWorker(message)) {
       found.push(`console: ${message.text()} (${message.location().url})`);
     }
   }
@@ -56,4 +56,9 @@ export function watchForProblems(context: BrowserContext, origin: string): Probl
 /** Only the service can check a cookie that scripts cannot read, and browsers log its rejection. */
 function asksWhoThisIs(message: ConsoleMessage): boolean {
   return message.location().url.endsWith('/trpc/session.refresh') && message.text().includes('status of 401');
+}
+
+/** Ten seconds after its start the app keeps itself on the device, and a test may have no network just then. */
+function missesWorker(message: ConsoleMessage): boolean {
+  return message.text().includes('fetching the script');
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { lockStatement } from '../../../server/kernel/database/locks.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
+import { untilWaitedFor } from '../../support/locked-tables.js';
 import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../support/scan-world.js';
 import { pollOptions } from '../../support/poll-options.js';
 
@@ -52,9 +53,7 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
-    await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, pollOptions)
-      .not.toEqual([]);
+    await untilWaitedFor(tx, 'scan_events');
     expect(await peer.untilNow()).toEqual([]);
     expect(ingest.stats().messagesUnderWay).toBe(1);
   });
@@ -131,9 +130,7 @@ it('stores what comes again after a lost connection no second time as an event',
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     first.send(message);
-    await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, pollOptions)
-      .not.toEqual([]);
+    await untilWaitedFor(tx, 'scan_events');
     first.socket.destroy();
   });
   const second = await broker.admit({ sessionPresent: true });

@@ -4,10 +4,11 @@ import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
+import { useTypedText } from '../../ui/use-typed-text.js';
 import classes from './asset-filters.module.css';
 import { FilterChips, MoreFilters } from './more-filters.js';
 import { type AssetSearch, isFiltered } from './search.js';
@@ -44,13 +45,7 @@ export function AssetFilters({ search, onChange }: FiltersProps) {
 const pauseMs = 250;
 
 function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
-  const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
-  // Something else has changed the address, such as the back button.
-  if (known !== q) {
-    setKnown(q);
-    if (text.trim() !== q) setText(q);
-  }
+  const [text, setText] = useTypedText(q);
   const send = useDebouncedCallback((next: string) => {
     // One step back removes the whole search text, not its last letter.
     if (next.trim() !== q) onChange({ q: next.trim() || undefined }, { replace: q !== '' && next.trim() !== '' });

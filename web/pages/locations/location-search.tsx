@@ -6,6 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { useTypedText } from '../../ui/use-typed-text.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
 
@@ -24,6 +25,7 @@ type LocationSearchProps = {
 /** Finds locations by words of their whole path. */
 export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
   const trpc = useTRPC();
+  const [text, setText] = useTypedText(q);
   const [settled] = useDebouncedValue(q.trim(), pauseMs);
   const isAsking = settled !== '' && q.trim() !== '';
   const found = useQuery(
@@ -32,6 +34,17 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
       { enabled: isAsking, placeholderData: keepPreviousData },
     ),
   );
+
+  function type(next: string): void {
+    setText(next);
+    onChange(next);
+  }
+
+  function choose(hit: FoundLocation): void {
+    setText('');
+    onChoose(hit);
+  }
+
   return (
     <div>
       <TextInput
@@ -39,13 +52,13 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
         label={t`Find a location`}
         description={t`By words of its path: “hall 2 rack” finds the racks of Hall 2`}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={q}
+        value={text}
         maxLength={255}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = found.data ?? [];
-          if (event.key === 'Enter' && isAsking && first) onChoose(first);
-          if (event.key === 'Escape') onChange('');
+          if (event.key === 'Enter' && isAsking && first) choose(first);
+          if (event.key === 'Escape') type('');
         }}
       />
       {isAsking && found.error && <ProblemState error={found.error} onRetry={() => void found.refetch()} />}
@@ -57,7 +70,7 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
             <ul className={classes['hits']}>
               {found.data.map((hit) => (
                 <li key={hit.id}>
-                  <UnstyledButton className={classes['hit']} onClick={() => onChoose(hit)}>
+                  <UnstyledButton className={classes['hit']} onClick={() => choose(hit)}>
                     <Text fw={550} component="div">
                       <UserText>{hit.name}</UserText>
                     </Text>

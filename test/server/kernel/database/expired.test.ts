@@ -143,7 +143,8 @@ it('a window that is changed while the first position is being stored waits for 
     await expect
       .poll(async () => {
         const [row] = await world.db.$queryRaw<{ n: number }[]>`
-          SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%UPDATE assets%'`;
+          SELECT count(*)::int AS n FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE assets%'`;
         return row?.n;
       })
       .toBeGreaterThan(0);

@@ -6,7 +6,7 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
+      AND kind = $2
       AND NOT is_deleted
   ) AS kept_count;
 

@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   by_text AS MATERIALIZED (
     SELECT
       a.id,
@@ -100,6 +100,15 @@ WITH
       $14
     OFFSET
       $15
+  ),
+  counted AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
   counted.*,
@@ -131,15 +140,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  ) counted
+  counted
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   matched AS MATERIALIZED (
     SELECT
       p.asset_id,
@@ -28,7 +28,7 @@ WITH
     SELECT
       *
     FROM
-      matched
+      matched p
     ORDER BY
       asset_last_seen DESC,
       asset_id ASC
@@ -36,6 +36,15 @@ WITH
       $3
     OFFSET
       $4
+  ),
+  counted AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
   counted.total_count,
@@ -46,15 +55,7 @@ SELECT
   round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
 FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  ) counted
+  counted
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,

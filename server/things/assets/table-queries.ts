@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
-import { effectiveCount } from '../../kernel/database/counts.js';
+import { effectiveCount, keptCount } from '../../kernel/database/counts.js';
 import { directionOf, expired, firstPositions, shown } from '../../kernel/database/position-order.js';
 import { allOf, type Paging } from '../../kernel/lists.js';
 import { nearnessOf } from '../locations/tree.js';
@@ -56,7 +56,7 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
   // Assets that were never seen have no position.
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
   if (isCountKept(filter)) {
-    const total = await keptCount(db, orgId, filter);
+    const total = await countKept(db, orgId, filter);
     const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
     if (filter.isSeen === undefined || total > collectedMax) {
       return {
@@ -82,13 +82,11 @@ function isCountKept(filter: TableFilter): boolean {
   return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
 }
 
-async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSeen }: TableFilter): Promise<number> {
-  const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
-  const assets = Prisma.sql`(
-    SELECT coalesce(sum(n), 0)::float8 FROM row_counts WHERE org_id = ${orgId} AND kind = 'asset' AND NOT is_deleted ${active})`;
-  const positions = Prisma.sql`(
-    SELECT coalesce(sum(n), 0)::float8 FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_deleted)`;
-  const inEffectCount = effectiveCount({ kind: 'asset', orgId, includeDeleted: false, isActive });
+async function countKept(db: Database, orgId: number, { isActive, inEffect, isSeen }: TableFilter): Promise<number> {
+  const kept = { includeDeleted: false, includeExpired: true };
+  const assets = keptCount(orgId, { kind: 'asset', isActive, ...kept });
+  const positions = keptCount(orgId, { kind: 'position', ...kept });
+  const inEffectCount = effectiveCount(orgId, { kind: 'asset', includeDeleted: false, isActive });
   let total = assets;
   if (isSeen !== undefined) total = isSeen ? positions : Prisma.sql`${assets} - ${positions}`;
   else if (inEffect !== undefined) total = inEffect ? inEffectCount : Prisma.sql`${assets} - ${inEffectCount}`;

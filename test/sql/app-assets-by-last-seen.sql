@@ -1,4 +1,30 @@
-WITH
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND l.deleted_at IS NULL
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $3
+      AND c.parent_id = d.id
+      AND c.deleted_at IS NULL
+  )
+SELECT
+  id
+FROM
+  down;
+
+WITH RECURSIVE
   matched AS MATERIALIZED (
     SELECT
       a.id,
@@ -36,30 +62,27 @@ WITH
       AND a.deleted_at IS NULL
     LIMIT
       $5
-  )
-SELECT
-  (
+  ),
+  page AS MATERIALIZED (
     SELECT
-      count(*)::int
+      p.asset_id AS id
     FROM
-      matched
-  ) AS total,
-  0 AS found,
-  ARRAY(
-    SELECT
-      p.asset_id
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $6
-      AND p.asset_id = ANY (
-        ARRAY(
-          SELECT
-            m.id
-          FROM
-            matched m
-        )
-      )
+      (
+        SELECT
+          *
+        FROM
+          asset_positions p
+        WHERE
+          p.org_id = $6
+          AND p.asset_id = ANY (
+            ARRAY(
+              SELECT
+                m.id
+              FROM
+                matched m
+            )
+          )
+      ) p
     ORDER BY
       p.asset_last_seen DESC,
       p.asset_id
@@ -67,30 +90,24 @@ SELECT
       $7
     OFFSET
       $8
-  ) AS ids;
-
-WITH RECURSIVE
-  down AS (
+  ),
+  counted AS (
     SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND c.deleted_at IS NULL
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count,
+      0 AS found
   )
 SELECT
-  id
+  counted.*,
+  ARRAY(
+    SELECT
+      id
+    FROM
+      page
+  ) AS ids
 FROM
-  down;
+  counted;

@@ -11,18 +11,26 @@ SELECT
   ) AS kept_count;
 
 SELECT
-  a.id
-FROM
-  assets a
-WHERE
-  a.org_id = $1
-  AND a.deleted_at IS NULL
-ORDER BY
-  a.external_key COLLATE natural_order ASC
-LIMIT
-  $2
-OFFSET
-  $3;
+  ARRAY(
+    SELECT
+      a.id
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          assets a
+        WHERE
+          a.org_id = $1
+          AND a.deleted_at IS NULL
+      ) a
+    ORDER BY
+      a.external_key COLLATE natural_order ASC
+    LIMIT
+      $2
+    OFFSET
+      $3
+  ) AS ids;
 
 SELECT
   a.id,

@@ -28,7 +28,7 @@ WITH RECURSIVE
     SELECT
       *
     FROM
-      matched p
+      matched
     ORDER BY
       asset_last_seen DESC,
       asset_id ASC

@@ -29,12 +29,12 @@ export type PageQuery = {
 };
 
 export type ListQuery = PageQuery & {
-  /** What `order` calls a row of the source. The columns that it uses are among `columns` if the list is collected. */
-  alias: string;
   /** Common table expressions that the other parts use. */
   given?: Prisma.Sql | undefined;
-  /** The number of rows on all pages. Without it the rows are collected as `matched` and counted. */
+  /** The number of rows on all pages. Without it the rows are collected as `matched` and counted; `order` uses its columns. */
   total?: Prisma.Sql | undefined;
+  /** What `order` calls a row of `matched`, if it has a name for it. */
+  alias?: string;
   /** Follows `total_count` in the statement of `counted`: further columns, after a comma, or a `FROM`. */
   furtherCounts?: Prisma.Sql | undefined;
 };
@@ -49,7 +49,7 @@ export function pageQuery(page: PageQuery): Prisma.Sql {
  * order, and `counted (total_count)`, one row. The statement looks up further columns of the page row by row: a generic plan
  * overestimates the page, and would read whole tables.
  */
-export function listQuery({ alias, given, total, furtherCounts = Prisma.empty, ...list }: ListQuery): Prisma.Sql {
+export function listQuery({ given, total, alias = '', furtherCounts = Prisma.empty, ...list }: ListQuery): Prisma.Sql {
   const found = total
     ? Prisma.sql`page AS MATERIALIZED (${pageQuery(list)})`
     : Prisma.sql`matched AS MATERIALIZED (${rowsOf(list)}),

@@ -77,7 +77,7 @@ export function resourceList(orgId: number, request: ResourceListRequest): Resou
   if (q !== undefined) {
     const search = textSearch(orgId, q);
     return foundBy({
-      ...{ alias, order, paging, columns: scan.columns },
+      ...{ order, paging, columns: scan.columns },
       given: searchedRows({ orgId, search, table: name, conditions: allOf(shown), includeDeleted, columns }),
       source: Prisma.raw(`matched ${alias}`),
       total: countOf(Prisma.raw('matched')),
@@ -102,7 +102,8 @@ type SeekRequest = Required<Pick<ResourceListRequest, 'kind' | 'paging' | 'ancho
  * of them that are not effective, and skips as many more.
  */
 function seek(orgId: number, { kind, scan, paging, anchors, descending }: SeekRequest) {
-  const { source, alias } = scan;
+  const { source } = scan;
+  const { alias } = tables[kind];
   const r = Prisma.raw(alias);
   const keyOrder = { orgId, descending };
   const { version = -1, position = 0, key = null } = anchors.before(keyOrder, paging.offset) ?? {};

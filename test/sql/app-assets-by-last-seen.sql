@@ -91,7 +91,7 @@ WITH RECURSIVE
     OFFSET
       $8
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         SELECT
@@ -102,7 +102,7 @@ WITH RECURSIVE
       0 AS found
   )
 SELECT
-  counted.*,
+  counts.*,
   ARRAY(
     SELECT
       id
@@ -110,4 +110,4 @@ SELECT
       page
   ) AS ids
 FROM
-  counted;
+  counts;

@@ -663,7 +663,7 @@ WITH RECURSIVE
     OFFSET
       $19
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         SELECT
@@ -679,7 +679,7 @@ WITH RECURSIVE
       ) AS found
   )
 SELECT
-  counted.*,
+  counts.*,
   ARRAY(
     SELECT
       id
@@ -687,7 +687,7 @@ SELECT
       page
   ) AS ids
 FROM
-  counted;
+  counts;
 
 WITH RECURSIVE
   named AS MATERIALIZED (

@@ -111,7 +111,7 @@ WITH RECURSIVE
         )
       )
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         (
@@ -163,7 +163,7 @@ WITH RECURSIVE
       ) AS anchor_key
   )
 SELECT
-  counted.*,
+  counts.*,
   a.id,
   a.external_key,
   a.name,
@@ -192,7 +192,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

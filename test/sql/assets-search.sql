@@ -101,7 +101,7 @@ WITH RECURSIVE
     OFFSET
       $15
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         SELECT
@@ -111,7 +111,7 @@ WITH RECURSIVE
       ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   a.id,
   a.external_key,
   a.name,
@@ -140,7 +140,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

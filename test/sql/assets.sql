@@ -19,7 +19,7 @@ WITH RECURSIVE
     OFFSET
       $3
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         (
@@ -59,7 +59,7 @@ WITH RECURSIVE
       ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   a.id,
   a.external_key,
   a.name,
@@ -88,7 +88,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

@@ -19,7 +19,7 @@ WITH RECURSIVE
     OFFSET
       $3
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         (
@@ -59,7 +59,7 @@ WITH RECURSIVE
       ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -97,7 +97,7 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

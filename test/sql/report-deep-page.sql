@@ -253,7 +253,7 @@ WITH RECURSIVE
     OFFSET
       $11
   ),
-  counted AS (
+  counts AS (
     SELECT
       (
         SELECT
@@ -273,7 +273,7 @@ WITH RECURSIVE
       ) AS total_count
   )
 SELECT
-  counted.total_count,
+  counts.total_count,
   page.asset_id AS id,
   page.asset_external_key,
   page.location_id,
@@ -281,7 +281,7 @@ SELECT
   round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
 FROM
-  counted
+  counts
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,

@@ -22,7 +22,8 @@ export type PageQuery = {
   /** What follows `FROM`. */
   source: Prisma.Sql;
   conditions?: readonly (Prisma.Sql | undefined)[];
-  columns: Prisma.Sql;
+  /** All columns of the source by default. */
+  columns?: Prisma.Sql;
   /** The `ORDER BY` terms. */
   order: Prisma.Sql;
   paging: { limit: number; offset: number | Prisma.Sql };
@@ -31,11 +32,14 @@ export type PageQuery = {
 export type ListQuery = PageQuery & {
   /** Common table expressions that the other parts use. */
   given?: Prisma.Sql | undefined;
-  /** The number of rows on all pages. Without it the rows are collected as `matched` and counted; `order` uses its columns. */
-  total?: Prisma.Sql | undefined;
+  /**
+   * The number of rows on all pages; `apart` counts them without their page. By default the rows are collected as `matched`, whose
+   * columns `order` uses, and counted.
+   */
+  total?: Prisma.Sql | 'apart' | undefined;
   /** What `order` calls a row of `matched`, if it has a name for it. */
   alias?: string;
-  /** Follows `total_count` in the statement of `counted`: further columns, after a comma, or a `FROM`. */
+  /** Follows `total_count` in the statement of `counts`: further columns, after a comma, or a `FROM`. */
   furtherCounts?: Prisma.Sql | undefined;
 };
 
@@ -46,7 +50,7 @@ export function pageQuery(page: PageQuery): Prisma.Sql {
 
 /**
  * Returns the beginning of a statement that returns a page of a list: common table expressions that end with `page`, in its
- * order, and `counted (total_count)`, one row. The statement looks up further columns of the page row by row: a generic plan
+ * order, and `counts (total_count)`, one row. The statement looks up further columns of the page row by row: a generic plan
  * overestimates the page, and would read whole tables.
  */
 export function listQuery({ given, total, alias = '', furtherCounts = Prisma.empty, ...list }: ListQuery): Prisma.Sql {
@@ -54,22 +58,24 @@ export function listQuery({ given, total, alias = '', furtherCounts = Prisma.emp
     ? Prisma.sql`page AS MATERIALIZED (${pageQuery(list)})`
     : Prisma.sql`matched AS MATERIALIZED (${rowsOf(list)}),
       page AS MATERIALIZED (SELECT * FROM matched ${Prisma.raw(alias)} ${windowOf(list)})`;
+  const count = total === 'apart' ? countOf(list.source, list.conditions) : (total ?? countOf(Prisma.raw('matched')));
   return Prisma.sql`
     WITH RECURSIVE ${given ? Prisma.sql`${given},` : Prisma.empty} ${found},
-      counted AS (SELECT ${total ?? countOf(Prisma.raw('matched'))} AS total_count ${furtherCounts})`;
+      counts AS (SELECT ${count} AS total_count ${furtherCounts})`;
 }
 
-/** Counts the rows of a source, for a list whose page is scanned. */
+/** Returns the number of rows of a source. */
 export function countOf(source: Prisma.Sql, conditions?: PageQuery['conditions']): Prisma.Sql {
   return Prisma.sql`(SELECT count(*)::float8 FROM ${source} ${whereOf(conditions)})`;
 }
 
-function rowsOf({ columns, source, conditions }: PageQuery): Prisma.Sql {
+function rowsOf({ columns = Prisma.raw('*'), source, conditions }: PageQuery): Prisma.Sql {
   return Prisma.sql`SELECT ${columns} FROM ${source} ${whereOf(conditions)}`;
 }
 
 function whereOf(conditions: PageQuery['conditions'] = []): Prisma.Sql {
-  return conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${allOf(conditions)}`;
+  const isAny = conditions.some((condition) => condition !== undefined);
+  return isAny ? Prisma.sql`WHERE ${allOf(conditions)}` : Prisma.empty;
 }
 
 function windowOf({ order, paging }: PageQuery): Prisma.Sql {

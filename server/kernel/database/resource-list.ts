@@ -25,7 +25,7 @@ export type ResourceListRequest = {
   anchors?: PageAnchors<string>;
 };
 
-/** The columns of `counted`. */
+/** The columns of `counts`. */
 export type ListCounts = {
   total_count: number;
   /** Only if the list seeks: the version of the order and the key at the offset, null beyond the end. */
@@ -35,7 +35,7 @@ export type ListCounts = {
 
 /** The parts of a statement that returns a page of a REST list. */
 export type ResourceList = {
-  /** Common table expressions that end with `page (id)` and `counted`. */
+  /** Common table expressions that end with `page (id)` and `counts`. */
   found: Prisma.Sql;
   /** The `ORDER BY` terms. */
   order: Prisma.Sql;
@@ -77,7 +77,7 @@ export function resourceList(orgId: number, request: ResourceListRequest): Resou
   if (q !== undefined) {
     const search = textSearch(orgId, q);
     return foundBy({
-      ...{ order, paging, columns: scan.columns },
+      ...{ order, paging, columns: Prisma.raw(`${alias}.id`) },
       given: searchedRows({ orgId, search, table: name, conditions: allOf(shown), includeDeleted, columns }),
       source: Prisma.raw(`matched ${alias}`),
       total: countOf(Prisma.raw('matched')),

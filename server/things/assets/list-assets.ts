@@ -40,8 +40,8 @@ export const listAssets = scopedProcedure
     });
     const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
       ${found}
-      SELECT counted.*, ${assetRow}
-        FROM counted
+      SELECT counts.*, ${assetRow}
+        FROM counts
         LEFT JOIN (
           page CROSS JOIN LATERAL (
             SELECT * FROM assets r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0

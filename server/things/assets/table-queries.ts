@@ -145,7 +145,7 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
   };
   const rows = await db.$queryRaw<CollectedRow[]>`
     ${listQuery(list)}
-    SELECT counted.*, ARRAY(SELECT id FROM page) AS ids FROM counted`;
+    SELECT counts.*, ARRAY(SELECT id FROM page) AS ids FROM counts`;
   const { ids, total_count: total, found } = rows[0] ?? { ids: [], total_count: 0, found: 0 };
   return { ids, total: Math.min(total, collectedMax), isWhole: total <= collectedMax && found <= collectedMax };
 }

@@ -49,8 +49,8 @@ export const listLocations = scopedProcedure
     });
     const rows = await ctx.services.db.$queryRaw<CountedRow<LocationRow, ListCounts>[]>`
       ${found}
-      SELECT counted.*, ${locationRow}
-        FROM counted
+      SELECT counts.*, ${locationRow}
+        FROM counts
         LEFT JOIN (
           page CROSS JOIN LATERAL (
             SELECT * FROM locations r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0

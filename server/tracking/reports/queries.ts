@@ -41,14 +41,14 @@ export async function listPositionRows(
   const list = await reportList(db, orgId, request);
   return db.$queryRaw<CountedRow<ReportRow>[]>`
     ${listQuery(list)}
-    SELECT counted.total_count,
+    SELECT counts.total_count,
            page.asset_id AS id,
            page.asset_external_key,
            page.location_id,
            page.location_external_key,
            ${epochMs('page.asset_last_seen')} AS asset_last_seen,
            ${epochMs('page.deleted_at')} AS asset_deleted_at
-      FROM counted
+      FROM counts
       LEFT JOIN page ON true
      ORDER BY ${list.order}`;
 }
@@ -105,7 +105,7 @@ async function reportList(db: Database, orgId: number, request: ReportRequest): 
   const seen = Prisma.sql`(${firstPositions(orgId, { descending, states, conditions: [isInsideWindow], start: key, count: skip + limit })}) p`;
   const byTime = { ...whole, conditions: [], paging: { limit, offset: skip } };
   if (others.length > 0) return { ...byTime, source: Prisma.sql`${seen} ${lookedUp(orgId)}` };
-  const page = pageQuery({ ...byTime, source: seen, columns: Prisma.raw('*') });
+  const page = pageQuery({ order: list.order, source: seen, paging: byTime.paging });
   return { ...byTime, source: Prisma.sql`(${page}) p ${lookedUp(orgId)}`, paging: { limit, offset: 0 } };
 }
 

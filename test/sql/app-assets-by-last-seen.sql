@@ -45,7 +45,7 @@ WITH RECURSIVE
           AND p.location_id = ANY ($2::int[])
         OFFSET
           0
-      ) candidate
+      ) c
       CROSS JOIN LATERAL (
         SELECT
           *
@@ -53,7 +53,7 @@ WITH RECURSIVE
           assets r
         WHERE
           r.org_id = $3
-          AND r.id = candidate.id
+          AND r.id = c.id
         OFFSET
           0
       ) a

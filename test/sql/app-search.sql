@@ -632,7 +632,7 @@ WITH RECURSIVE
       a.created_at,
       a.updated_at
     FROM
-      candidate
+      candidate c
       CROSS JOIN LATERAL (
         SELECT
           *
@@ -640,7 +640,7 @@ WITH RECURSIVE
           assets r
         WHERE
           r.org_id = $15
-          AND r.id = candidate.id
+          AND r.id = c.id
         OFFSET
           0
       ) a

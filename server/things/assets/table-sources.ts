@@ -39,10 +39,9 @@ export async function chooseSource(
   { filter, search }: { filter: TableFilter; search: Search | undefined },
 ): Promise<Source> {
   const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
-  if (part?.kind === 'position') return byPosition(orgId, part);
-  if (part) return byCandidates(orgId, part.kind, part.ids);
-  if (search) return byCandidates(orgId, 'search', matchingIds(orgId, search, collectedMax + 1));
-  if (filter.isSeen === false) return byAbsence(orgId);
+  if (part) return sourceOf(orgId, part);
+  if (search) return sourceOf(orgId, { kind: 'search', ids: matchingIds(orgId, search, collectedMax + 1) });
+  if (filter.isSeen === false) return sourceOf(orgId, { kind: 'unseen', ids: neverSeenIds(orgId) });
   return { kind: 'all', candidates: Prisma.empty, assets: Prisma.raw('assets a'), found: none };
 }
 
@@ -97,37 +96,17 @@ async function narrowestPart(db: Queries, parts: readonly Part[], hasSearch: boo
   return parts[found.indexOf(least)];
 }
 
-/** Selects the assets of candidates, each looked up by its key. */
-function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
-  return Prisma.sql`${ids} CROSS JOIN LATERAL (
-    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
-}
-
-/** Reads only as many positions as are needed. */
-function byPosition(orgId: number, { ids }: Part): Source {
-  return {
-    kind: 'position',
-    candidates: Prisma.empty,
-    assets: assetsOf(Prisma.sql`(${ids} OFFSET 0) candidate`, orgId),
-    found: none,
-  };
-}
-
-function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source {
-  const limited = kind === 'search' ? ids : Prisma.sql`${ids} LIMIT ${collectedMax + 1}`;
+/** Looks up each candidate by its key. Reads only as many positions as are needed, and up to a limit of other candidates. */
+function sourceOf(orgId: number, { kind, ids }: Part): Source {
+  const isLimited = kind !== 'position' && kind !== 'unseen';
+  const limit = kind === 'search' ? Prisma.empty : Prisma.sql`LIMIT ${collectedMax + 1}`;
+  // An asset can have several tags of one type.
+  const limited = Prisma.raw(kind === 'tags' ? '(SELECT DISTINCT id FROM candidate)' : 'candidate');
   return {
     kind,
-    candidates: Prisma.sql`candidate AS MATERIALIZED (${limited}),`,
-    // An asset can have several tags of one type.
-    assets: assetsOf(
-      kind === 'tags' ? Prisma.raw('(SELECT DISTINCT id FROM candidate) candidate') : Prisma.raw('candidate'),
-      orgId,
-    ),
-    found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
+    candidates: isLimited ? Prisma.sql`candidate AS MATERIALIZED (${ids} ${limit}),` : Prisma.empty,
+    assets: Prisma.sql`${isLimited ? limited : Prisma.sql`(${ids} OFFSET 0)`} c CROSS JOIN LATERAL (
+      SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = c.id OFFSET 0) a`,
+    found: isLimited ? Prisma.sql`(SELECT count(*)::int FROM candidate)` : none,
   };
-}
-
-function byAbsence(orgId: number): Source {
-  const ids = Prisma.sql`(${neverSeenIds(orgId)} OFFSET 0) candidate`;
-  return { kind: 'unseen', candidates: Prisma.empty, assets: assetsOf(ids, orgId), found: none };
 }

@@ -107,7 +107,7 @@ WITH RECURSIVE
         SELECT
           count(*)::float8
         FROM
-          matched
+          matched a
       ) AS total_count
   )
 SELECT

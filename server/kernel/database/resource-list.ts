@@ -3,7 +3,7 @@ import { allOf, deepOffsetMin, orderBy, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import { effective } from './columns.js';
 import { countOutsideWindow, effectiveCount } from './counts.js';
-import { countOf, type ListQuery, listQuery } from './list-query.js';
+import { type ListQuery, listQuery } from './list-query.js';
 import type { PageAnchors } from './page-anchors.js';
 import { directionOf } from './position-order.js';
 import { columnsOf, lastText, searchedRows, textSearch } from './text-search.js';
@@ -77,10 +77,9 @@ export function resourceList(orgId: number, request: ResourceListRequest): Resou
   if (q !== undefined) {
     const search = textSearch(orgId, q);
     return foundBy({
-      ...{ order, paging, columns: Prisma.raw(`${alias}.id`) },
+      ...{ order, paging, columns: Prisma.raw(`${alias}.id`), total: 'apart' },
       given: searchedRows({ orgId, search, table: name, conditions: allOf(shown), includeDeleted, columns }),
       source: Prisma.raw(`matched ${alias}`),
-      total: countOf(Prisma.raw('matched')),
     });
   }
   if (narrowing.length > 0) return foundBy({ ...scan, columns: columnsOf(alias, columns), total: undefined });

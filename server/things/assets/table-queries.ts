@@ -8,9 +8,9 @@ import { allOf, type Paging } from '../../kernel/lists.js';
 import { nearnessOf } from '../locations/tree.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
-  asksKindTagsOrDetails,
   asksWhereOrWhen,
   assetConditions,
+  filterParts,
   includesNeverSeen,
   positionConditions,
   type TableFilter,
@@ -56,17 +56,11 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
   const { filter, paging } = query;
   // Assets that were never seen have no position.
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
-  if (isCountKept(filter)) {
-    const total = await countKept(db, orgId, filter);
-    const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
-    if (filter.isSeen === undefined || total > collectedMax) {
-      return {
-        ids: paging.offset < reachable ? await scanPage(db, orgId, query) : [],
-        total,
-        isExact: true,
-        reachable,
-      };
-    }
+  const kept = await countKept(db, orgId, filter);
+  if (kept !== undefined && (filter.isSeen === undefined || kept > collectedMax)) {
+    const reachable = filter.isSeen === undefined ? kept : Math.min(kept, scannedMax);
+    const ids = paging.offset < reachable ? await scanPage(db, orgId, query) : [];
+    return { ids, total: kept, isExact: true, reachable };
   }
   const collected = await collectPage(db, orgId, query);
   if (collected.isWhole) {
@@ -77,13 +71,11 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
   return { ids, total, isExact: false, reachable: scannedMax };
 }
 
-/** Returns whether triggers keep the count of a filter. */
-function isCountKept(filter: TableFilter): boolean {
-  if (filter.q !== undefined || asksWhereOrWhen(filter) || asksKindTagsOrDetails(filter)) return false;
-  return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
-}
-
-async function countKept(db: Database, orgId: number, { isActive, inEffect, isSeen }: TableFilter): Promise<number> {
+/** Returns the number of matches of a filter if triggers keep it. */
+async function countKept(db: Database, orgId: number, filter: TableFilter): Promise<number | undefined> {
+  const { q, isActive, inEffect, isSeen } = filter;
+  if (q !== undefined || asksWhereOrWhen(filter) || filterParts(orgId, filter).length > 0) return undefined;
+  if (isSeen !== undefined && (isActive !== undefined || inEffect !== undefined)) return undefined;
   const kept = { includeDeleted: false, includeExpired: true };
   const assets = keptCount(orgId, { kind: 'asset', isActive, ...kept });
   const positions = keptCount(orgId, { kind: 'position', ...kept });
@@ -92,23 +84,18 @@ async function countKept(db: Database, orgId: number, { isActive, inEffect, isSe
   if (isSeen !== undefined) total = isSeen ? positions : Prisma.sql`${assets} - ${positions}`;
   else if (inEffect !== undefined) total = inEffect ? inEffectCount : Prisma.sql`${assets} - ${inEffectCount}`;
   const rows = await db.$queryRaw<{ kept_count: number }[]>`SELECT ${total} AS kept_count`;
-  return rows[0]?.kept_count ?? 0;
+  return rows[0]?.kept_count;
 }
 
 /** Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or none at all. */
 function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
   const conditions = positionConditions(filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
-  const position = Prisma.sql`
-    SELECT FROM asset_positions p
-     WHERE ${allOf([Prisma.sql`p.org_id = ${orgId}`, Prisma.sql`p.asset_id = a.id`, ...conditions])} OFFSET 0`;
-  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${position})`;
-  if (includesNeverSeen(filter)) {
-    return Prisma.sql`NOT EXISTS (
-      SELECT FROM asset_positions p
-       WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT (${allOf(conditions)}) OFFSET 0)`;
-  }
-  return isNeeded ? Prisma.sql`EXISTS (${position})` : undefined;
+  const exists = (found: readonly Prisma.Sql[]) => Prisma.sql`EXISTS (
+    SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId} AND p.asset_id = a.id`, ...found])} OFFSET 0)`;
+  if (includesNeverSeen(filter)) return Prisma.sql`NOT ${exists([Prisma.sql`NOT (${allOf(conditions)})`])}`;
+  if (filter.isSeen === false) return Prisma.sql`NOT ${exists([])}`;
+  return isNeeded ? exists(conditions) : undefined;
 }
 
 type Collected = { ids: number[]; total: number; isWhole: boolean };
@@ -120,7 +107,7 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
   const { filter, sort, paging, search } = query;
   const source = await chooseSource(db, orgId, { filter, search });
   const conditions = allOf([
-    assetConditions(orgId, filter, 'a'),
+    assetConditions(orgId, filter),
     source.kind === 'position' ? undefined : positionCondition(orgId, query),
     search === undefined || source.kind === 'search' ? undefined : matches(orgId, search, 'a'),
   ]);
@@ -153,9 +140,9 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
 /** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
 async function scanPage(db: Database, orgId: number, query: SearchedQuery): Promise<number[]> {
   const { filter, sort, paging, search } = query;
-  const found = allOf([assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')]);
+  const found = allOf([assetConditions(orgId, filter), search && matches(orgId, search, 'a')]);
   const { q, isActive, inEffect } = filter;
-  const asksAsset = [q, isActive, inEffect].some((part) => part !== undefined) || asksKindTagsOrDetails(filter);
+  const asksAsset = [q, isActive, inEffect].some((part) => part !== undefined) || filterParts(orgId, filter).length > 0;
   const page = inOrder(orgId, sort, {
     assets: Prisma.sql`(SELECT * FROM assets a WHERE ${allOf([found, positionCondition(orgId, query)])})`,
     // Assets are looked up one by one, and only if the filter asks for it.

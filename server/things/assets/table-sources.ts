@@ -2,13 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
-import { assetsWithProblems } from '../asset-problems/queries.js';
 import { matchingIds, type Search } from './search-conditions.js';
 import {
   asksWhereOrWhen,
   includesNeverSeen,
   positionConditions,
-  lowBatteries,
+  filterParts,
+  type FilterPart,
   neverSeenIds,
   type TableFilter,
 } from './table-filter.js';
@@ -17,7 +17,7 @@ import {
 export const collectedMax = 5000;
 
 /** The index that candidates are collected by. */
-export type SourceKind = 'search' | 'position' | 'kind' | 'problems' | 'details' | 'tags' | 'unseen' | 'all';
+type SourceKind = FilterPart['kind'] | 'search' | 'position' | 'unseen' | 'all';
 
 /** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
@@ -49,38 +49,12 @@ const none = Prisma.sql`0`;
 
 /** Returns the parts of a filter that an index can answer alone. */
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
-  const { kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
-  const parts: Part[] = metadata.map(({ key, value }) => ({
-    kind: 'details',
-    ids: Prisma.sql`
-      SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
-  }));
-  if (kindId !== undefined) {
-    parts.push({
-      kind: 'kind',
-      ids: Prisma.sql`
-        SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
-    });
-  }
-  if (tagType !== undefined) {
-    parts.push({
-      kind: 'tags',
-      ids: Prisma.sql`
-        SELECT g.asset_id AS id FROM tags g
-         WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL AND g.asset_id IS NOT NULL`,
-    });
-  }
-  if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
-  if (hasProblem === true) parts.push({ kind: 'problems', ids: assetsWithProblems(orgId) });
-  if (asksWhereOrWhen(filter)) {
-    const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
-    const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
-    parts.unshift({
-      kind: 'position',
-      ids: includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen,
-    });
-  }
-  return parts;
+  const parts = filterParts(orgId, filter).flatMap(({ kind, ids }): Part[] => (ids ? [{ kind, ids }] : []));
+  if (!asksWhereOrWhen(filter)) return parts;
+  const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
+  const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
+  const ids = includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen;
+  return [{ kind: 'position', ids }, ...parts];
 }
 
 /** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */

@@ -128,8 +128,10 @@ WITH
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -149,8 +151,10 @@ WITH
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -282,8 +286,10 @@ WITH
               t.org_id = $8
               AND t.deleted_at IS NULL
               AND t.tag_type = type.name
-              AND t.value >= form.text
-              AND t.value < form.text || $9
+              AND (
+                t.value >= form.text
+                AND t.value < form.text || $9
+              )
             ORDER BY
               t.value
             LIMIT
@@ -400,8 +406,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -421,8 +429,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id

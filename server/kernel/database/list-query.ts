@@ -4,19 +4,13 @@ import { allOf } from '../lists.js';
 // How lists find a page. `listQuery` finds the rows of a page, and the statement of the list looks up what it returns of these rows
 // alone. There are three strategies:
 //
-// - collect: reads everything that the conditions leave by the index of the narrowest one, counts it and sorts it. For lists
-//   that have no `total`.
-// - scan: reads the index of the requested order from its beginning until the page is full, and checks other conditions
-//   row by row. For lists whose `total` is known or counted otherwise.
-// - seek: a scan that starts close to the offset, for pages far down, at a key that the process remembers (`page-anchors.ts`).
-//   The list adds a condition for the key, and skips the rows from there on.
+// - collect: reads all that the conditions leave by the index of the narrowest one, counts it and sorts it.
+// - scan: reads the index of the order until the page is full, and checks other conditions row by row.
+// - seek: a scan that starts close to the offset, at a key that the process remembers (`page-anchors.ts`).
 //
-// The lists differ in what they promise, and so in when they use which strategy:
-//
-// - The REST lists (`resource-list.ts`, `reports/queries.ts`) return exact counts: they collect if a filter narrows the list.
-//   Otherwise they scan, and triggers keep the count. The assets by key and the report by time also seek.
-// - The app's table of assets (`assets/table-queries.ts`) may stop counting. It collects up to a limit, and scans if there
-//   is more.
+// The REST lists (`resource-list.ts`, `reports/queries.ts`) return exact counts: they collect if a filter narrows the list.
+// Otherwise they scan, and triggers keep the count. The assets by key and the report by time also seek. The app's table of assets
+// (`assets/table-queries.ts`) may stop counting: it collects up to a limit, and scans if there is more.
 
 export type PageQuery = {
   /** What follows `FROM`. */

@@ -6,23 +6,31 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
+      AND kind = $2
       AND NOT is_deleted
   ) AS kept_count;
 
 SELECT
-  a.id
-FROM
-  assets a
-WHERE
-  a.org_id = $1
-  AND a.deleted_at IS NULL
-ORDER BY
-  a.external_key COLLATE natural_order ASC
-LIMIT
-  $2
-OFFSET
-  $3;
+  ARRAY(
+    SELECT
+      a.id
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          assets a
+        WHERE
+          a.org_id = $1
+          AND a.deleted_at IS NULL
+      ) a
+    ORDER BY
+      a.external_key COLLATE natural_order ASC
+    LIMIT
+      $2
+    OFFSET
+      $3
+  ) AS ids;
 
 SELECT
   a.id,

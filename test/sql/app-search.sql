@@ -128,8 +128,10 @@ WITH
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -149,8 +151,10 @@ WITH
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -282,8 +286,10 @@ WITH
               t.org_id = $8
               AND t.deleted_at IS NULL
               AND t.tag_type = type.name
-              AND t.value >= form.text
-              AND t.value < form.text || $9
+              AND (
+                t.value >= form.text
+                AND t.value < form.text || $9
+              )
             ORDER BY
               t.value
             LIMIT
@@ -370,115 +376,6 @@ ORDER BY
 LIMIT
   $21;
 
-WITH
-  candidate AS MATERIALIZED (
-    (
-      SELECT
-        s.id
-      FROM
-        assets s
-      WHERE
-        s.org_id = $1
-        AND s.deleted_at IS NULL
-        AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
-          SELECT
-            search_query ($2::int, fold_case ($3))
-        )
-        AND (
-          (
-            SELECT
-              char_length(fold_case ($4)) <= $5::int
-          )
-          OR search_text (s.name, s.external_key, s.description) LIKE (
-            SELECT
-              fold_case ($6)
-          )
-        )
-      LIMIT
-        $7
-    )
-    UNION
-    (
-      SELECT
-        t.asset_id AS id
-      FROM
-        tags t
-      WHERE
-        t.org_id = $8
-        AND t.deleted_at IS NULL
-        AND t.asset_id IS NOT NULL
-        AND search_grams (t.org_id, fold_case (t.value)) @@ (
-          SELECT
-            search_query ($9::int, fold_case ($10))
-        )
-        AND (
-          (
-            SELECT
-              char_length(fold_case ($11)) <= $12::int
-          )
-          OR fold_case (t.value) LIKE (
-            SELECT
-              fold_case ($13)
-          )
-        )
-      LIMIT
-        $14
-    )
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.kind_id,
-      a.created_at,
-      a.updated_at
-    FROM
-      candidate
-      CROSS JOIN LATERAL (
-        SELECT
-          *
-        FROM
-          assets r
-        WHERE
-          r.org_id = $15
-          AND r.id = candidate.id
-        OFFSET
-          0
-      ) a
-    WHERE
-      a.org_id = $16
-      AND a.deleted_at IS NULL
-    LIMIT
-      $17
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      matched
-  ) AS total,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      candidate
-  ) AS found,
-  ARRAY(
-    SELECT
-      a.id
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order ASC,
-      a.id
-    LIMIT
-      $18
-    OFFSET
-      $19
-  ) AS ids;
-
 WITH RECURSIVE
   beginning AS MATERIALIZED (
     SELECT
@@ -509,8 +406,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -530,8 +429,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -676,6 +577,127 @@ ORDER BY
   l.external_key
 LIMIT
   $22;
+
+WITH RECURSIVE
+  candidate AS MATERIALIZED (
+    (
+      SELECT
+        s.id
+      FROM
+        assets s
+      WHERE
+        s.org_id = $1
+        AND s.deleted_at IS NULL
+        AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
+          SELECT
+            search_query ($2::int, fold_case ($3))
+        )
+        AND (
+          (
+            SELECT
+              char_length(fold_case ($4)) <= $5::int
+          )
+          OR search_text (s.name, s.external_key, s.description) LIKE (
+            SELECT
+              fold_case ($6)
+          )
+        )
+      LIMIT
+        $7
+    )
+    UNION
+    (
+      SELECT
+        t.asset_id AS id
+      FROM
+        tags t
+      WHERE
+        t.org_id = $8
+        AND t.deleted_at IS NULL
+        AND t.asset_id IS NOT NULL
+        AND search_grams (t.org_id, fold_case (t.value)) @@ (
+          SELECT
+            search_query ($9::int, fold_case ($10))
+        )
+        AND (
+          (
+            SELECT
+              char_length(fold_case ($11)) <= $12::int
+          )
+          OR fold_case (t.value) LIKE (
+            SELECT
+              fold_case ($13)
+          )
+        )
+      LIMIT
+        $14
+    )
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.external_key,
+      a.name,
+      a.kind_id,
+      a.created_at,
+      a.updated_at
+    FROM
+      candidate c
+      CROSS JOIN LATERAL (
+        SELECT
+          *
+        FROM
+          assets r
+        WHERE
+          r.org_id = $15
+          AND r.id = c.id
+        OFFSET
+          0
+      ) a
+    WHERE
+      a.org_id = $16
+      AND a.deleted_at IS NULL
+    LIMIT
+      $17
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      a.id
+    FROM
+      matched a
+    ORDER BY
+      a.name COLLATE natural_order ASC,
+      a.id
+    LIMIT
+      $18
+    OFFSET
+      $19
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count,
+      (
+        SELECT
+          count(*)::int
+        FROM
+          candidate
+      ) AS found
+  )
+SELECT
+  counts.*,
+  ARRAY(
+    SELECT
+      id
+    FROM
+      page
+  ) AS ids
+FROM
+  counts;
 
 WITH RECURSIVE
   named AS MATERIALIZED (

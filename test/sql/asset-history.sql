@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   page AS MATERIALIZED (
     SELECT
       e.event_observed_at,
@@ -14,29 +14,35 @@ WITH
       $3
     OFFSET
       $4
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          scan_events e
+        WHERE
+          e.org_id = $5
+          AND e.asset_id = $6
+      ) AS total_count
+    FROM
+      assets a
+    WHERE
+      a.org_id = $7
+      AND a.id = $8
+      AND a.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $5
-      AND e.asset_id = $6
-  ) AS total_count,
-  round(date_part('epoch', page.event_observed_at) * 1000) AS event_observed_at,
-  page.location_id,
+  counts.*,
+  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
+  e.location_id,
   l.external_key AS location_external_key
 FROM
-  assets a
-  LEFT JOIN page ON true
-  LEFT JOIN locations l ON l.org_id = $7
-  AND l.id = page.location_id
+  counts
+  LEFT JOIN page e ON true
+  LEFT JOIN locations l ON l.org_id = $9
+  AND l.id = e.location_id
   AND l.deleted_at IS NULL
-WHERE
-  a.org_id = $8
-  AND a.id = $9
-  AND a.deleted_at IS NULL
 ORDER BY
-  page.event_observed_at DESC;
+  e.event_observed_at DESC;

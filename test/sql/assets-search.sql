@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   by_text AS MATERIALIZED (
     SELECT
       a.id,
@@ -100,9 +100,18 @@ WITH
       $14
     OFFSET
       $15
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched a
+      ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   a.id,
   a.external_key,
   a.name,
@@ -131,15 +140,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  ) counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

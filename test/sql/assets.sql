@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   page AS MATERIALIZED (
     SELECT
       a.id
@@ -18,43 +18,13 @@ WITH
       $2
     OFFSET
       $3
-  )
-SELECT
-  counted.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  a.metadata,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags
-FROM
-  (
+  ),
+  counts AS (
     SELECT
       (
         (
           SELECT
-            coalesce(sum(n), 0)
+            coalesce(sum(n), 0)::float8
           FROM
             row_counts
           WHERE
@@ -86,8 +56,39 @@ FROM
               AND r.valid_from <= statement_timestamp()
           )
         )
-      )::float8 AS total_count
-  ) counted
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.description,
+  a.is_active,
+  a.metadata,
+  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
+  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', a.created_at) * 1000) AS created_at,
+  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
+  (
+    SELECT
+      coalesce(
+        json_agg(
+          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
+          ORDER BY
+            t.id
+        ),
+        '[]'
+      )
+    FROM
+      tags t
+    WHERE
+      t.org_id = a.org_id
+      AND t.asset_id = a.id
+  ) AS tags
+FROM
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

@@ -35,10 +35,9 @@ WITH RECURSIVE
     WHERE
       distance > 0
   ),
-  page AS (
+  page AS MATERIALIZED (
     SELECT
-      id,
-      ordinal
+      *
     FROM
       walked
     ORDER BY
@@ -47,14 +46,24 @@ WITH RECURSIVE
       $4
     OFFSET
       $5
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          walked
+      ) AS total_count
+    FROM
+      locations l
+    WHERE
+      l.org_id = $6
+      AND l.id = $7
+      AND l.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      walked
-  ) AS total_count,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -92,15 +101,11 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  locations start
+  counts
   LEFT JOIN (
     page
     JOIN locations l ON l.id = page.id
-    AND l.org_id = $6
+    AND l.org_id = $8
   ) ON true
-WHERE
-  start.org_id = $7
-  AND start.id = $8
-  AND start.deleted_at IS NULL
 ORDER BY
   page.ordinal;

@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   walked AS (
     SELECT
       l.id,
@@ -14,10 +14,9 @@ WITH
       AND l.parent_id = $2
       AND l.deleted_at IS NULL
   ),
-  page AS (
+  page AS MATERIALIZED (
     SELECT
-      id,
-      ordinal
+      *
     FROM
       walked
     ORDER BY
@@ -26,14 +25,24 @@ WITH
       $3
     OFFSET
       $4
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          walked
+      ) AS total_count
+    FROM
+      locations l
+    WHERE
+      l.org_id = $5
+      AND l.id = $6
+      AND l.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      walked
-  ) AS total_count,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -71,15 +80,11 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  locations start
+  counts
   LEFT JOIN (
     page
     JOIN locations l ON l.id = page.id
-    AND l.org_id = $5
+    AND l.org_id = $7
   ) ON true
-WHERE
-  start.org_id = $6
-  AND start.id = $7
-  AND start.deleted_at IS NULL
 ORDER BY
   page.ordinal;

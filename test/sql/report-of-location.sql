@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   matched AS MATERIALIZED (
     SELECT
       p.asset_id,
@@ -36,17 +36,8 @@ WITH
       $3
     OFFSET
       $4
-  )
-SELECT
-  counted.total_count,
-  page.asset_id AS id,
-  page.asset_external_key,
-  page.location_id,
-  page.location_external_key,
-  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
-FROM
-  (
+  ),
+  counts AS (
     SELECT
       (
         SELECT
@@ -54,7 +45,17 @@ FROM
         FROM
           matched
       ) AS total_count
-  ) counted
+  )
+SELECT
+  counts.total_count,
+  page.asset_id AS id,
+  page.asset_external_key,
+  page.location_id,
+  page.location_external_key,
+  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
+  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
+FROM
+  counts
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,

@@ -1,4 +1,4 @@
-WITH
+WITH RECURSIVE
   outside AS MATERIALIZED (
     SELECT
       o.asset_id,
@@ -33,31 +33,6 @@ WITH
         )
       )
   ),
-  first AS MATERIALIZED (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $4
-        AND p.hidden_by = 0
-        AND p.asset_id NOT IN (
-          SELECT
-            asset_id
-          FROM
-            outside
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($5::bigint) ROWS
-      WITH
-        TIES
-    )
-  ),
   page AS MATERIALIZED (
     SELECT
       p.asset_id,
@@ -71,7 +46,31 @@ WITH
         SELECT
           *
         FROM
-          first
+          (
+            (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $4
+                AND p.hidden_by = 0
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.asset_last_seen DESC
+              FETCH FIRST
+                ($5::bigint) ROWS
+              WITH
+                TIES
+            )
+          ) p
         ORDER BY
           asset_last_seen DESC,
           asset_id ASC
@@ -104,9 +103,35 @@ WITH
         OFFSET
           0
       ) l ON true
+    ORDER BY
+      asset_last_seen DESC,
+      asset_id ASC
+    LIMIT
+      $10
+    OFFSET
+      $11
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          coalesce(sum(n), 0)::float8
+        FROM
+          row_counts
+        WHERE
+          org_id = $12
+          AND kind = $13
+          AND NOT is_expired
+          AND NOT is_deleted
+      ) - (
+        SELECT
+          count(*)
+        FROM
+          outside
+      ) AS total_count
   )
 SELECT
-  counted.total_count,
+  counts.total_count,
   page.asset_id AS id,
   page.asset_external_key,
   page.location_id,
@@ -114,27 +139,7 @@ SELECT
   round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
 FROM
-  (
-    SELECT
-      (
-        (
-          SELECT
-            coalesce(sum(n), 0)
-          FROM
-            row_counts
-          WHERE
-            org_id = $10
-            AND kind = 'position'
-            AND NOT is_expired
-            AND NOT is_deleted
-        ) - (
-          SELECT
-            count(*)
-          FROM
-            outside
-        )
-      )::float8 AS total_count
-  ) counted
+  counts
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,

@@ -36,7 +36,7 @@ export async function readAssetFigures(
      - (SELECT count(*) FROM outside WHERE ${condition}))::float8`;
   const [row] = await db.$queryRaw<[AssetFigures]>`
     WITH ${positionsOutsideWindow(orgId, { includeDeleted: false })}
-    SELECT ${effectiveCount({ kind: 'asset', orgId, includeDeleted: false, isActive: undefined })} AS total,
+    SELECT ${effectiveCount(orgId, { kind: 'asset', includeDeleted: false, isActive: undefined })} AS total,
            ${positionCount(orgId, { includeDeleted: false })} AS seen,
            ${count(Prisma.sql`located_since >= ${instant(dayStartMs)}`)} AS moved_today,
            ${count(Prisma.sql`asset_last_seen >= ${ago(1)}`)} AS seen_24h,

@@ -1,6 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
-import { isFragment, lastText, ownTextIsIndexed, textSearch } from '../../kernel/database/text-search.js';
+import {
+  beginsWithForm,
+  formsOf,
+  isFragment,
+  ownTextIsIndexed,
+  textSearch,
+} from '../../kernel/database/text-search.js';
 import { beginnings, containing, foundMax, pathsAbove, type Queryable } from './queries.js';
 import { type Terms, termsOf } from './terms.js';
 
@@ -53,11 +59,10 @@ function named(orgId: number, { words }: Terms): Prisma.Sql {
   return Prisma.sql`
     named AS MATERIALIZED (
       SELECT n.id
-        FROM unnest(${ends.flatMap((end) => termsOf(end).names)}::text[]) AS form (text)
+        FROM ${formsOf(ends.flatMap((end) => termsOf(end).names))}
        CROSS JOIN LATERAL (
          SELECT r.id FROM locations r
-          WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-            AND r.name >= form.text AND r.name < form.text || ${lastText}
+          WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${beginsWithForm('r.name')}
           ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
       ${containing.length === 0 ? Prisma.empty : Prisma.join(containing, ' ')}
     )`;

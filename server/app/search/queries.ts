@@ -1,7 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Database } from '../../kernel/database/client.js';
-import { isFragment, lastText, ownTextIsIndexed, tagIsIndexed, textSearch } from '../../kernel/database/text-search.js';
+import {
+  beginsWithForm,
+  formsOf,
+  isFragment,
+  ownTextIsIndexed,
+  tagIsIndexed,
+  textSearch,
+} from '../../kernel/database/text-search.js';
 import { findTablePage } from '../../things/assets/table-queries.js';
 import { upFrom } from '../../things/locations/tree.js';
 import { type PlacedAsset, readPlacedAssets } from '../../things/assets/placed-asset.js';
@@ -90,17 +97,17 @@ export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Te
           SELECT r.id, 0 AS rank FROM ${table} r WHERE ${live} AND r.external_key = ANY (${keys}::text[])
           UNION ALL
           SELECT k.id, 1
-            FROM unnest(${keys}::text[]) AS form (text)
+            FROM ${formsOf(keys)}
            CROSS JOIN LATERAL (
              SELECT r.id FROM ${table} r
-              WHERE ${live} AND r.external_key >= form.text AND r.external_key < form.text || ${lastText}
+              WHERE ${live} AND ${beginsWithForm('r.external_key')}
               ORDER BY r.external_key LIMIT ${foundMax}) k
           UNION ALL
           SELECT n.id, 2
-            FROM unnest(${names}::text[]) AS form (text)
+            FROM ${formsOf(names)}
            CROSS JOIN LATERAL (
              SELECT r.id FROM ${table} r
-              WHERE ${live} AND r.name >= form.text AND r.name < form.text || ${lastText}
+              WHERE ${live} AND ${beginsWithForm('r.name')}
               ORDER BY r.name, r.id LIMIT ${foundMax}) n
         ) b
        GROUP BY b.id
@@ -185,11 +192,11 @@ export async function findTags(
               LIMIT ${foundMax}) e
           UNION ALL
           SELECT v.id, 1
-            FROM unnest(${values}::text[]) AS form (text)
+            FROM ${formsOf(values)}
            CROSS JOIN unnest('{rfid,ble,barcode}'::text[]) AS type (name)
            CROSS JOIN LATERAL (
              SELECT t.id FROM tags t
-              WHERE ${live} AND t.tag_type = type.name AND t.value >= form.text AND t.value < form.text || ${lastText}
+              WHERE ${live} AND t.tag_type = type.name AND ${beginsWithForm('t.value')}
               ORDER BY t.value LIMIT ${foundMax}) v
         ) b
        GROUP BY b.id

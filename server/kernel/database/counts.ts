@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
+import { allOf } from '../lists.js';
 
-/** What to count: the rows of one kind and organization, with or without deleted ones, all or by `is_active`. */
+/** What to count: the rows of one kind, with or without deleted ones, all or by `is_active`. */
 export type Counted = {
   kind: 'asset' | 'location';
-  orgId: number;
   includeDeleted: boolean;
   isActive: boolean | undefined;
 };
@@ -58,26 +58,34 @@ export const isInsideWindow = Prisma.raw('p.asset_id NOT IN (SELECT asset_id FRO
 
 /** Returns the number of positions of effective assets: the count kept by triggers, minus those in `outside`. */
 export function positionCount(orgId: number, { includeDeleted }: PositionScope): Prisma.Sql {
-  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
-  return Prisma.sql`(
-    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_expired ${live})
-    - (SELECT count(*) FROM outside)
-  )::float8`;
+  const kept = keptCount(orgId, { kind: 'position', includeDeleted, includeExpired: false });
+  return Prisma.sql`${kept} - (SELECT count(*) FROM outside)`;
+}
+
+type Kept = Pick<Counted, 'includeDeleted'> & {
+  kind: Counted['kind'] | 'position';
+  includeExpired: boolean;
+  isActive?: boolean | undefined;
+};
+
+/** Returns the number of rows that triggers keep, regardless of their window; positions by the state of their assets. */
+export function keptCount(orgId: number, { kind, includeDeleted, includeExpired, isActive }: Kept): Prisma.Sql {
+  return Prisma.sql`(SELECT coalesce(sum(n), 0)::float8 FROM row_counts WHERE ${allOf([
+    Prisma.sql`org_id = ${orgId} AND kind = ${kind}`,
+    includeExpired ? undefined : Prisma.sql`NOT is_expired`,
+    isActive === undefined ? undefined : Prisma.sql`is_active = ${isActive}`,
+    includeDeleted ? undefined : Prisma.sql`NOT is_deleted`,
+  ])})`;
 }
 
 /**
  * Returns the number of effective rows without reading them: the count kept by triggers, minus the few rows outside
  * their window.
  */
-export function effectiveCount({ kind, orgId, includeDeleted, isActive }: Counted): Prisma.Sql {
+export function effectiveCount(orgId: number, { kind, includeDeleted, isActive }: Counted): Prisma.Sql {
   const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
-  const keptLive = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
-  const rowsLive = includeDeleted ? Prisma.empty : Prisma.sql`AND deleted_at IS NULL`;
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND deleted_at IS NULL`;
   const source = Prisma.raw(kind === 'asset' ? 'assets r' : 'locations r');
-  const outside = countOutsideWindow(source, 'r', Prisma.sql`org_id = ${orgId} ${active} ${rowsLive}`);
-  return Prisma.sql`(
-    (SELECT coalesce(sum(n), 0) FROM row_counts
-      WHERE org_id = ${orgId} AND kind = ${kind} AND NOT is_expired ${active} ${keptLive})
-    - ${outside}
-  )::float8`;
+  const outside = countOutsideWindow(source, 'r', Prisma.sql`org_id = ${orgId} ${active} ${live}`);
+  return Prisma.sql`(${keptCount(orgId, { kind, includeDeleted, includeExpired: false, isActive })} - ${outside})`;
 }

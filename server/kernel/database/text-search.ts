@@ -43,6 +43,17 @@ export function isFragment(q: string): boolean {
   return /^[\x00-\x7F]{0,2}$/.test(q);
 }
 
+/** Returns texts as rows `form`, for `beginsWithForm`. */
+export function formsOf(texts: readonly string[]): Prisma.Sql {
+  return Prisma.sql`unnest(${[...texts]}::text[]) AS form (text)`;
+}
+
+/** Returns the condition that a column begins with the text of the row `form`: a range of an index by code point. */
+export function beginsWithForm(column: string): Prisma.Sql {
+  const text = Prisma.raw(column);
+  return Prisma.sql`(${text} >= form.text AND ${text} < form.text || ${lastText})`;
+}
+
 /** The tables that have a search text of their own. */
 export type SearchedTable = 'assets' | 'locations';
 

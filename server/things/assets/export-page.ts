@@ -84,7 +84,7 @@ async function assetsAfter(
   const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
   const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`;
   const conditions = allOf([
-    assetConditions(orgId, filter, 'a'),
+    assetConditions(orgId, filter),
     Prisma.sql`a.external_key > ${after}`,
     ids && Prisma.sql`a.id = ANY(${[...ids]}::int[])`,
     search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { listOf, pagingFields, allOf, type Paging, type CountedRow } from '../../kernel/lists.js';
+import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
+import { directionOf } from '../../kernel/database/position-order.js';
+import { listOf, pagingFields, type Paging, type CountedRow } from '../../kernel/lists.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { describedAs } from '../../kernel/validation/failure.js';
@@ -101,30 +103,28 @@ async function listEventRows(
   const newerOnPreviousPage = descending && paging.offset > 0;
   const offset = newerOnPreviousPage ? paging.offset - 1 : paging.offset;
   const limit = descending && !newerOnPreviousPage ? paging.limit : paging.limit + 1;
-  const conditions = allOf([
+  const conditions = [
     Prisma.sql`e.org_id = ${orgId}`,
     Prisma.sql`e.asset_id = ${assetId}`,
     fromMs === undefined ? undefined : Prisma.sql`e.event_observed_at >= ${instant(fromMs)}`,
     toMs === undefined ? undefined : Prisma.sql`e.event_observed_at <= ${instant(toMs)}`,
-  ]);
-  const direction = descending ? Prisma.raw('DESC') : Prisma.raw('ASC');
+  ];
+  const list: ListQuery = {
+    ...{ source: Prisma.raw('scan_events e'), conditions, paging: { limit, offset }, total: 'apart' },
+    columns: Prisma.raw('e.event_observed_at, e.location_id'),
+    order: Prisma.sql`e.event_observed_at ${directionOf(descending)}`,
+    furtherCounts: Prisma.sql`FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`,
+  };
   const found = await db.$queryRaw<CountedRow<Omit<EventRow, 'next_at'>>[]>`
-    WITH page AS MATERIALIZED (
-      SELECT e.event_observed_at, e.location_id
-        FROM scan_events e
-       WHERE ${conditions}
-       ORDER BY e.event_observed_at ${direction}
-       LIMIT ${limit} OFFSET ${offset}
-    )
-    SELECT (SELECT count(*)::float8 FROM scan_events e WHERE ${conditions}) AS total_count,
-           ${epochMs('page.event_observed_at')} AS event_observed_at,
-           page.location_id,
+    ${listQuery(list)}
+    SELECT counts.*,
+           ${epochMs('e.event_observed_at')} AS event_observed_at,
+           e.location_id,
            l.external_key AS location_external_key
-      FROM assets a
-      LEFT JOIN page ON true
-      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = page.location_id AND l.deleted_at IS NULL
-     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
-     ORDER BY page.event_observed_at ${direction}`;
+      FROM counts
+      LEFT JOIN page e ON true
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = e.location_id AND l.deleted_at IS NULL
+     ORDER BY ${list.order}`;
   if (found.length === 0) return undefined;
   const events = found.filter((row) => row.event_observed_at !== null);
   const timed = events.map(({ total_count: _, ...event }, index) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
-import { type ListCounts, listQuery } from '../../kernel/database/list-query.js';
+import { type ListCounts, resourceList } from '../../kernel/database/resource-list.js';
 import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { sortParameter } from '../../kernel/validation/parameters.js';
@@ -34,14 +34,14 @@ export const listAssets = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
-    const { page, counts, order, remember } = listQuery(ctx.orgId, {
+    const { found, order, remember } = resourceList(ctx.orgId, {
       ...{ kind: 'asset', filter, sort, paging, anchors },
       narrowing: [filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`],
     });
     const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
-      WITH ${page}
-      SELECT counted.*, ${assetRow}
-        FROM (SELECT ${counts}) counted
+      ${found}
+      SELECT counts.*, ${assetRow}
+        FROM counts
         LEFT JOIN (
           page CROSS JOIN LATERAL (
             SELECT * FROM assets r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0

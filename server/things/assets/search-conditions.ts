@@ -1,8 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { kindsLike } from '../asset-kinds/queries.js';
 import {
+  beginsWithForm,
+  formsOf,
   isFragment,
-  lastText,
   ownTextIsIndexed,
   ownTextMatches,
   type TextSearch,
@@ -102,13 +103,12 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
       ${byTagForms(orgId, search.tagForms, limit)}
       ${byWords(orgId, search.words, limit)}`;
   }
-  const ranges = rangesOf(search.prefixes);
-  const within = (column: Prisma.Sql) => Prisma.sql`
-    (SELECT r.id FROM ${ranges} CROSS JOIN LATERAL (
+  const begun = (column: string) => Prisma.sql`
+    (SELECT r.id FROM ${formsOf(search.prefixes)} CROSS JOIN LATERAL (
        SELECT s.id FROM assets s
-        WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND s.${column} >= g.since AND s.${column} < g.until
+        WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND ${beginsWithForm(column)}
         LIMIT ${limit}) r)`;
-  return Prisma.sql`${within(Prisma.raw('external_key'))} UNION ${within(Prisma.raw('name'))}`;
+  return Prisma.sql`${begun('s.external_key')} UNION ${begun('s.name')}`;
 }
 
 function byKinds(orgId: number, kindIds: readonly number[], limit: number): Prisma.Sql {
@@ -142,8 +142,8 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
   const a = Prisma.raw(alias);
   if (search.kind === 'beginning') {
     return Prisma.sql`EXISTS (
-      SELECT FROM ${rangesOf(search.prefixes)}
-       WHERE (${a}.external_key >= g.since AND ${a}.external_key < g.until) OR (${a}.name >= g.since AND ${a}.name < g.until))`;
+      SELECT FROM ${formsOf(search.prefixes)}
+       WHERE ${beginsWithForm(`${alias}.external_key`)} OR ${beginsWithForm(`${alias}.name`)})`;
   }
   return Prisma.sql`(
     ${orOfKind(ownTextMatches(search.search, alias), search.kindIds, alias)}
@@ -155,13 +155,4 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
 
 function orTagForm(forms: readonly string[]): Prisma.Sql {
   return forms.length === 0 ? Prisma.empty : Prisma.sql` OR ${hasTagForm(forms, 't')}`;
-}
-
-/** Returns range bounds for a prefix search, as rows `g (since, until)`. */
-function rangesOf(prefixes: readonly string[]): Prisma.Sql {
-  const ends = prefixes.map((prefix) => prefix + lastText);
-  return Prisma.sql`(
-    SELECT r.since COLLATE "C" AS since, r.until COLLATE "C" AS until
-      FROM unnest(${[...prefixes]}::text[], ${ends}::text[]) AS r (since, until)
-  ) AS g`;
 }

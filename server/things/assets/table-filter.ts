@@ -1,11 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { effective, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
-import { hasOpenProblem } from '../asset-problems/queries.js';
+import { assetsWithProblems, hasOpenProblem } from '../asset-problems/queries.js';
 import type { TagType } from '../tags/schemas.js';
-
-/** A custom detail of an asset: the key, and the value as stored in `metadata_values`. */
-export type MetadataPair = { key: string; value: string };
 
 export type TableFilter = {
   q?: string | undefined;
@@ -26,8 +23,8 @@ export type TableFilter = {
   batteryLow?: boolean | undefined;
   /** Whether it has an open problem. */
   hasProblem?: boolean | undefined;
-  /** Has all of these custom details. */
-  metadata?: readonly MetadataPair[] | undefined;
+  /** Has all of these custom details, each with its value as stored in `metadata_values`. */
+  metadata?: readonly { key: string; value: string }[] | undefined;
 };
 
 /** Returns whether a filter has a condition on the position. */
@@ -42,39 +39,69 @@ export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinc
   );
 }
 
-/** Returns whether a filter has a condition on the kind, tags, problems or custom details. */
-export function asksKindTagsOrDetails({
-  kindId,
-  tagType,
-  batteryLow,
-  hasProblem,
-  metadata = [],
-}: TableFilter): boolean {
-  return [kindId, tagType, batteryLow, hasProblem].some((part) => part !== undefined) || metadata.length > 0;
+/** A part of a filter, on the kind, the tags, the problems or a custom detail. */
+export type FilterPart = {
+  kind: 'kind' | 'tags' | 'problems' | 'details';
+  /** On the asset `a`. */
+  condition: Prisma.Sql;
+  /** Selects the ids of all matching assets, if an index can answer the part alone; a limit may follow it. */
+  ids?: Prisma.Sql;
+};
+
+/** Returns the parts of a filter on the kind, tags, problems and custom details. */
+export function filterParts(
+  orgId: number,
+  { kindId, tagType, batteryLow, hasProblem, metadata = [] }: TableFilter,
+): FilterPart[] {
+  const parts: FilterPart[] = metadata.map(({ key, value }) => ({
+    kind: 'details',
+    // Compares the part of a value that `metadata_fields` keeps.
+    condition: Prisma.sql`left(a.metadata ->> ${key}::text, 200) = ${value}`,
+    ids: Prisma.sql`
+      SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
+  }));
+  if (kindId !== undefined) {
+    parts.push({
+      kind: 'kind',
+      condition: Prisma.sql`a.kind_id = ${kindId}`,
+      ids: Prisma.sql`
+        SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
+    });
+  }
+  if (tagType !== undefined) {
+    const tagged = Prisma.sql`
+      SELECT g.asset_id AS id FROM tags g
+       WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL`;
+    parts.push({
+      kind: 'tags',
+      condition: Prisma.sql`EXISTS (${tagged} AND g.asset_id = a.id)`,
+      ids: Prisma.sql`${tagged} AND g.asset_id IS NOT NULL`,
+    });
+  }
+  if (batteryLow !== undefined) {
+    const low = lowBatteries(orgId);
+    const condition = Prisma.sql`EXISTS (${low} AND k.asset_id = a.id OFFSET 0) = ${batteryLow}`;
+    parts.push({ kind: 'tags', condition, ...(batteryLow && { ids: low }) });
+  }
+  if (hasProblem !== undefined) {
+    const condition = Prisma.sql`${hasOpenProblem(orgId, 'a')} = ${hasProblem}`;
+    parts.push({ kind: 'problems', condition, ...(hasProblem && { ids: assetsWithProblems(orgId) }) });
+  }
+  return parts;
 }
 
 /**
- * Returns the conditions of a filter on the asset itself, its tags and its custom details. The indexes of the orders
+ * Returns the conditions of a filter on the asset `a` itself, its tags and its custom details. The indexes of the orders
  * include the columns of the asset itself.
  */
-export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
-  const { isActive, inEffect, kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
-  const a = Prisma.raw(alias);
+export function assetConditions(orgId: number, filter: TableFilter): Prisma.Sql {
+  const { isActive, inEffect } = filter;
   return allOf([
-    Prisma.sql`${a}.org_id = ${orgId}`,
-    Prisma.sql`${a}.deleted_at IS NULL`,
-    isActive === undefined ? undefined : Prisma.sql`${a}.is_active = ${isActive}`,
-    inEffect === undefined ? undefined : Prisma.sql`(${effective(alias)}) = ${inEffect}`,
-    kindId === undefined ? undefined : Prisma.sql`${a}.kind_id = ${kindId}`,
-    tagType === undefined
-      ? undefined
-      : Prisma.sql`EXISTS (SELECT FROM tags g
-                            WHERE g.org_id = ${orgId} AND g.asset_id = ${a}.id AND g.deleted_at IS NULL AND g.tag_type = ${tagType})`,
-    batteryLow === undefined
-      ? undefined
-      : Prisma.sql`EXISTS (${lowBatteries(orgId)} AND k.asset_id = ${a}.id OFFSET 0) = ${batteryLow}`,
-    hasProblem === undefined ? undefined : Prisma.sql`${hasOpenProblem(orgId, alias)} = ${hasProblem}`,
-    ...metadata.map((pair) => hasDetail(pair, alias)),
+    Prisma.sql`a.org_id = ${orgId}`,
+    Prisma.sql`a.deleted_at IS NULL`,
+    isActive === undefined ? undefined : Prisma.sql`a.is_active = ${isActive}`,
+    inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${inEffect}`,
+    ...filterParts(orgId, filter).map(({ condition }) => condition),
   ]);
 }
 
@@ -82,19 +109,12 @@ export function assetConditions(orgId: number, filter: TableFilter, alias: strin
 const lowBatteryPercent = Prisma.raw('20');
 
 /** Selects the assets `k.asset_id` with a tag whose battery is low; an asset can have several. Another condition may follow. */
-export function lowBatteries(orgId: number): Prisma.Sql {
+function lowBatteries(orgId: number): Prisma.Sql {
   return Prisma.sql`
     SELECT k.asset_id AS id
       FROM tag_telemetry m
       JOIN tags k ON k.id = m.tag_id AND k.org_id = m.org_id
      WHERE m.org_id = ${orgId} AND m.battery < ${lowBatteryPercent} AND k.deleted_at IS NULL AND k.asset_id IS NOT NULL`;
-}
-
-/**
- * Returns the condition that an asset has a custom detail. Compares the part of a value that `metadata_fields` keeps.
- */
-export function hasDetail({ key, value }: MetadataPair, alias: string): Prisma.Sql {
-  return Prisma.sql`left(${Prisma.raw(alias)}.metadata ->> ${key}::text, 200) = ${value}`;
 }
 
 /** Selects the ids of live assets that were never seen. Reads two indexes side by side. */

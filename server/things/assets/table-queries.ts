@@ -1,15 +1,16 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
-import { effectiveCount } from '../../kernel/database/counts.js';
+import { effectiveCount, keptCount } from '../../kernel/database/counts.js';
+import { countOf, type ListQuery, listQuery, pageQuery } from '../../kernel/database/list-query.js';
 import { directionOf, expired, firstPositions, shown } from '../../kernel/database/position-order.js';
 import { allOf, type Paging } from '../../kernel/lists.js';
 import { nearnessOf } from '../locations/tree.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
 import {
-  asksKindTagsOrDetails,
   asksWhereOrWhen,
   assetConditions,
+  filterParts,
   includesNeverSeen,
   positionConditions,
   type TableFilter,
@@ -55,17 +56,11 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
   const { filter, paging } = query;
   // Assets that were never seen have no position.
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
-  if (isCountKept(filter)) {
-    const total = await keptCount(db, orgId, filter);
-    const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
-    if (filter.isSeen === undefined || total > collectedMax) {
-      return {
-        ids: paging.offset < reachable ? await scanPage(db, orgId, query) : [],
-        total,
-        isExact: true,
-        reachable,
-      };
-    }
+  const kept = await countKept(db, orgId, filter);
+  if (kept !== undefined && (filter.isSeen === undefined || kept > collectedMax)) {
+    const reachable = filter.isSeen === undefined ? kept : Math.min(kept, scannedMax);
+    const ids = paging.offset < reachable ? await scanPage(db, orgId, query) : [];
+    return { ids, total: kept, isExact: true, reachable };
   }
   const collected = await collectPage(db, orgId, query);
   if (collected.isWhole) {
@@ -76,24 +71,20 @@ async function findPage(db: Database, orgId: number, query: SearchedQuery): Prom
   return { ids, total, isExact: false, reachable: scannedMax };
 }
 
-/** Returns whether triggers keep the count of a filter. */
-function isCountKept(filter: TableFilter): boolean {
-  if (filter.q !== undefined || asksWhereOrWhen(filter) || asksKindTagsOrDetails(filter)) return false;
-  return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
-}
-
-async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSeen }: TableFilter): Promise<number> {
-  const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
-  const assets = Prisma.sql`(
-    SELECT coalesce(sum(n), 0)::float8 FROM row_counts WHERE org_id = ${orgId} AND kind = 'asset' AND NOT is_deleted ${active})`;
-  const positions = Prisma.sql`(
-    SELECT coalesce(sum(n), 0)::float8 FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_deleted)`;
-  const inEffectCount = effectiveCount({ kind: 'asset', orgId, includeDeleted: false, isActive });
+/** Returns the number of matches of a filter if triggers keep it. */
+async function countKept(db: Database, orgId: number, filter: TableFilter): Promise<number | undefined> {
+  const { q, isActive, inEffect, isSeen } = filter;
+  if (q !== undefined || asksWhereOrWhen(filter) || filterParts(orgId, filter).length > 0) return undefined;
+  if (isSeen !== undefined && (isActive !== undefined || inEffect !== undefined)) return undefined;
+  const kept = { includeDeleted: false, includeExpired: true };
+  const assets = keptCount(orgId, { kind: 'asset', isActive, ...kept });
+  const positions = keptCount(orgId, { kind: 'position', ...kept });
+  const inEffectCount = effectiveCount(orgId, { kind: 'asset', includeDeleted: false, isActive });
   let total = assets;
   if (isSeen !== undefined) total = isSeen ? positions : Prisma.sql`${assets} - ${positions}`;
   else if (inEffect !== undefined) total = inEffect ? inEffectCount : Prisma.sql`${assets} - ${inEffectCount}`;
   const rows = await db.$queryRaw<{ kept_count: number }[]>`SELECT ${total} AS kept_count`;
-  return rows[0]?.kept_count ?? 0;
+  return rows[0]?.kept_count;
 }
 
 /**
@@ -103,140 +94,119 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
 function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
   const conditions = positionConditions(filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
-  const position = Prisma.sql`
-    SELECT FROM asset_positions p
-     WHERE ${allOf([Prisma.sql`p.org_id = ${orgId}`, Prisma.sql`p.asset_id = a.id`, ...conditions])} OFFSET 0`;
-  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${position})`;
-  if (includesNeverSeen(filter)) {
-    return Prisma.sql`NOT EXISTS (
-      SELECT FROM asset_positions p
-       WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT (${allOf(conditions)}) OFFSET 0)`;
-  }
-  return isNeeded ? Prisma.sql`EXISTS (${position})` : undefined;
+  const exists = (found: readonly Prisma.Sql[]) => Prisma.sql`EXISTS (
+    SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId} AND p.asset_id = a.id`, ...found])} OFFSET 0)`;
+  if (includesNeverSeen(filter)) return Prisma.sql`NOT ${exists([Prisma.sql`NOT (${allOf(conditions)})`])}`;
+  if (filter.isSeen === false) return Prisma.sql`NOT ${exists([])}`;
+  return isNeeded ? exists(conditions) : undefined;
 }
 
 type Collected = { ids: number[]; total: number; isWhole: boolean };
 
-type CollectedRow = { ids: number[]; total: number; found: number };
+type CollectedRow = { ids: number[]; total_count: number; found: number };
 
 /** Finds a page by collecting all matches, unless there are too many; `total` is the number found up to that limit. */
 async function collectPage(db: Database, orgId: number, query: SearchedQuery): Promise<Collected> {
   const { filter, sort, paging, search } = query;
   const source = await chooseSource(db, orgId, { filter, search });
   const conditions = allOf([
-    assetConditions(orgId, filter, 'a'),
+    assetConditions(orgId, filter),
     source.kind === 'position' ? undefined : positionCondition(orgId, query),
     search === undefined || source.kind === 'search' ? undefined : matches(orgId, search, 'a'),
   ]);
+  const matched = Prisma.raw('matched');
+  const list: ListQuery = {
+    given: Prisma.sql`
+      ${source.candidates} matched AS MATERIALIZED (
+        SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
+          FROM ${source.assets}
+         WHERE ${conditions}
+         LIMIT ${collectedMax + 1}
+      )`,
+    ...inOrder(orgId, sort, {
+      assets: matched,
+      // One pass over their key.
+      positions: Prisma.sql`(
+        SELECT * FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m)))`,
+    }),
+    paging,
+    total: countOf(matched),
+    furtherCounts: Prisma.sql`, ${source.found} AS found`,
+  };
   const rows = await db.$queryRaw<CollectedRow[]>`
-    WITH ${source.candidates} matched AS MATERIALIZED (
-      SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
-        FROM ${source.assets}
-       WHERE ${conditions}
-       LIMIT ${collectedMax + 1}
-    )
-    SELECT (SELECT count(*)::int FROM matched) AS total,
-           ${source.found} AS found,
-           ARRAY(${orderedIds(orgId, sort)} LIMIT ${paging.limit} OFFSET ${paging.offset}) AS ids`;
-  const { ids, total, found } = rows[0] ?? { ids: [], total: 0, found: 0 };
+    ${listQuery(list)}
+    SELECT counts.*, ARRAY(SELECT id FROM page) AS ids FROM counts`;
+  const { ids, total_count: total, found } = rows[0] ?? { ids: [], total_count: 0, found: 0 };
   return { ids, total: Math.min(total, collectedMax), isWhole: total <= collectedMax && found <= collectedMax };
 }
 
-/** Returns the ids of the CTE `matched` in an order. */
-function orderedIds(orgId: number, sort: TableSort): Prisma.Sql {
-  if (sort.field === 'asset_last_seen') return idsByTime(orgId, sort);
-  if (sort.field === 'near') return idsByNearness(orgId, sort.nearId, Prisma.raw('matched'));
-  return Prisma.sql`SELECT a.id FROM matched a ORDER BY ${orderOf(orgId, sort)}`;
+/** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
+async function scanPage(db: Database, orgId: number, query: SearchedQuery): Promise<number[]> {
+  const { filter, sort, paging, search } = query;
+  const found = allOf([assetConditions(orgId, filter), search && matches(orgId, search, 'a')]);
+  const { q, isActive, inEffect } = filter;
+  const asksAsset = [q, isActive, inEffect].some((part) => part !== undefined) || filterParts(orgId, filter).length > 0;
+  const page = inOrder(orgId, sort, {
+    assets: Prisma.sql`(SELECT * FROM assets a WHERE ${allOf([found, positionCondition(orgId, query)])})`,
+    // Assets are looked up one by one, and only if the filter asks for it.
+    positions: Prisma.sql`(${firstPositions(orgId, {
+      descending: sort.descending,
+      states: [shown, expired],
+      conditions: [
+        ...positionConditions(filter),
+        asksAsset ? Prisma.sql`EXISTS (SELECT FROM assets a WHERE a.id = p.asset_id AND ${found} OFFSET 0)` : undefined,
+      ],
+      count: paging.offset + paging.limit,
+    })})`,
+  });
+  const rows = await db.$queryRaw<{ ids: number[] }[]>`SELECT ARRAY(${pageQuery({ ...page, paging })}) AS ids`;
+  return rows[0]?.ids ?? [];
 }
 
-/** Returns the assets of a table or CTE, the assets nearest to a location first. */
-function idsByNearness(orgId: number, nearId: number, assets: Prisma.Sql): Prisma.Sql {
+/**
+ * Returns the order of a table, as parts of a query. Each order ends with the id, except that by key, which is unique among live
+ * assets. By the last sighting, `positions` are read, in other orders `assets`: each a CTE or a query in parentheses.
+ */
+function inOrder(
+  orgId: number,
+  sort: TableSort,
+  { assets, positions }: { assets: Prisma.Sql; positions: Prisma.Sql },
+): Pick<ListQuery, 'source' | 'columns' | 'order'> {
+  const direction = directionOf(sort.descending);
+  const byName = inNaturalOrder('a.name');
+  const by = (order: Prisma.Sql) => ({ source: Prisma.sql`${assets} a`, columns: Prisma.raw('a.id'), order });
+  switch (sort.field) {
+    case 'asset_last_seen':
+      return {
+        source: Prisma.sql`${positions} p`,
+        columns: Prisma.raw('p.asset_id AS id'),
+        order: Prisma.sql`p.asset_last_seen ${direction}, p.asset_id`,
+      };
+    case 'near':
+      return {
+        ...by(Prisma.sql`a.steps, ${byName}, a.id`),
+        source: Prisma.sql`(${withNearness(orgId, sort.nearId, assets)}) a`,
+      };
+    case 'external_key':
+      return by(Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`);
+    case 'name':
+      return by(Prisma.sql`${byName} ${direction}, a.id`);
+    case 'kind':
+      return by(Prisma.sql`(
+        SELECT ${inNaturalOrder('k.name')} FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = a.kind_id
+      ) ${direction} NULLS LAST, ${byName}, a.id`);
+    default:
+      return by(Prisma.sql`${Prisma.raw(`a.${sort.field}`)} ${direction}, a.id`);
+  }
+}
+
+/** Selects assets with how far they are from a location: null if they are in no location, or in another tree. */
+function withNearness(orgId: number, nearId: number, assets: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE placed AS MATERIALIZED (
       SELECT a.id, a.name, p.location_id
         FROM ${assets} a
         LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
     ), ${nearnessOf(orgId, nearId, Prisma.sql`SELECT DISTINCT location_id FROM placed WHERE location_id IS NOT NULL`)}
-    SELECT a.id
-      FROM placed a
-      LEFT JOIN nearness n ON n.id = a.location_id
-     ORDER BY n.steps, ${inNaturalOrder('a.name')}, a.id`;
-}
-
-/** Returns the matching assets in the order of the last sighting. Reads their positions in one pass over the key. */
-function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
-  const direction = directionOf(sort.descending);
-  return Prisma.sql`
-    SELECT p.asset_id
-      FROM asset_positions p
-     WHERE p.org_id = ${orgId} AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m))
-     ORDER BY p.asset_last_seen ${direction}, p.asset_id`;
-}
-
-/** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
-async function scanPage(db: Database, orgId: number, query: SearchedQuery): Promise<number[]> {
-  const { filter, sort, paging, search } = query;
-  if (sort.field === 'asset_last_seen') return scanByTime(db, orgId, query);
-  const conditions = allOf([
-    assetConditions(orgId, filter, 'a'),
-    positionCondition(orgId, query),
-    search && matches(orgId, search, 'a'),
-  ]);
-  const page = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  if (sort.field === 'near') {
-    const all = Prisma.sql`(SELECT a.id, a.name FROM assets a WHERE ${conditions})`;
-    const [found] = await db.$queryRaw<{ ids: number[] }[]>`
-      SELECT ARRAY(${idsByNearness(orgId, sort.nearId, all)} ${page}) AS ids`;
-    return found?.ids ?? [];
-  }
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT a.id
-      FROM assets a
-     WHERE ${conditions}
-     ORDER BY ${orderOf(orgId, sort)}
-     ${page}`;
-  return rows.map(({ id }) => id);
-}
-
-/** Finds a page in the order of the last sighting. Assets are looked up one by one, and only if the filter asks for it. */
-async function scanByTime(
-  db: Database,
-  orgId: number,
-  { filter, sort, paging: { limit, offset }, search }: SearchedQuery,
-): Promise<number[]> {
-  const { q, isActive, inEffect } = filter;
-  const hasFilter = [q, isActive, inEffect].some((part) => part !== undefined) || asksKindTagsOrDetails(filter);
-  const asset = Prisma.sql`
-    SELECT FROM assets a
-     WHERE ${allOf([Prisma.sql`a.id = p.asset_id`, assetConditions(orgId, filter, 'a'), search && matches(orgId, search, 'a')])}
-    OFFSET 0`;
-  const first = firstPositions(orgId, {
-    descending: sort.descending,
-    states: [shown, expired],
-    conditions: [...positionConditions(filter), hasFilter ? Prisma.sql`EXISTS (${asset})` : undefined],
-    count: offset + limit,
-  });
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT p.asset_id AS id
-      FROM (${first}) p
-     ORDER BY p.asset_last_seen ${directionOf(sort.descending)}, p.asset_id
-     LIMIT ${limit}
-    OFFSET ${offset}`;
-  return rows.map(({ id }) => id);
-}
-
-/**
- * Returns the order of a table. Each order ends with the id, except the order by key, which is unique among live
- * assets.
- */
-function orderOf(orgId: number, sort: TableSort): Prisma.Sql {
-  const direction = directionOf(sort.descending);
-  if (sort.field === 'external_key') return Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`;
-  if (sort.field === 'name') return Prisma.sql`${inNaturalOrder('a.name')} ${direction}, a.id`;
-  if (sort.field === 'kind') {
-    const kind = Prisma.sql`(SELECT ${inNaturalOrder('k.name')} FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = a.kind_id)`;
-    return Prisma.sql`${kind} ${direction} NULLS LAST, ${inNaturalOrder('a.name')}, a.id`;
-  }
-  const column = sort.field === 'asset_last_seen' ? 'p.asset_last_seen' : `a.${sort.field}`;
-  return Prisma.sql`${Prisma.raw(column)} ${direction}, a.id`;
+    SELECT a.id, a.name, n.steps FROM placed a LEFT JOIN nearness n ON n.id = a.location_id`;
 }

@@ -2,13 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
-import { assetsWithProblems } from '../asset-problems/queries.js';
 import { matchingIds, type Search } from './search-conditions.js';
 import {
   asksWhereOrWhen,
   includesNeverSeen,
   positionConditions,
-  lowBatteries,
+  filterParts,
+  type FilterPart,
   neverSeenIds,
   type TableFilter,
 } from './table-filter.js';
@@ -16,8 +16,8 @@ import {
 /** All matches of a filter are collected and counted up to this number. */
 export const collectedMax = 5000;
 
-/** The index by which candidates are collected. */
-export type SourceKind = 'search' | 'position' | 'kind' | 'problems' | 'details' | 'tags' | 'unseen' | 'all';
+/** The index that candidates are collected by. */
+type SourceKind = FilterPart['kind'] | 'search' | 'position' | 'unseen' | 'all';
 
 /** A part of a filter that a single index can answer: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
@@ -39,10 +39,9 @@ export async function chooseSource(
   { filter, search }: { filter: TableFilter; search: Search | undefined },
 ): Promise<Source> {
   const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
-  if (part?.kind === 'position') return byPosition(orgId, part);
-  if (part) return byCandidates(orgId, part.kind, part.ids);
-  if (search) return byCandidates(orgId, 'search', matchingIds(orgId, search, collectedMax + 1));
-  if (filter.isSeen === false) return byAbsence(orgId);
+  if (part) return sourceOf(orgId, part);
+  if (search) return sourceOf(orgId, { kind: 'search', ids: matchingIds(orgId, search, collectedMax + 1) });
+  if (filter.isSeen === false) return sourceOf(orgId, { kind: 'unseen', ids: neverSeenIds(orgId) });
   return { kind: 'all', candidates: Prisma.empty, assets: Prisma.raw('assets a'), found: none };
 }
 
@@ -50,38 +49,12 @@ const none = Prisma.sql`0`;
 
 /** Returns the parts of a filter that a single index can answer. */
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
-  const { kindId, tagType, batteryLow, hasProblem, metadata = [] } = filter;
-  const parts: Part[] = metadata.map(({ key, value }) => ({
-    kind: 'details',
-    ids: Prisma.sql`
-      SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
-  }));
-  if (kindId !== undefined) {
-    parts.push({
-      kind: 'kind',
-      ids: Prisma.sql`
-        SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
-    });
-  }
-  if (tagType !== undefined) {
-    parts.push({
-      kind: 'tags',
-      ids: Prisma.sql`
-        SELECT g.asset_id AS id FROM tags g
-         WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL AND g.asset_id IS NOT NULL`,
-    });
-  }
-  if (batteryLow === true) parts.push({ kind: 'tags', ids: lowBatteries(orgId) });
-  if (hasProblem === true) parts.push({ kind: 'problems', ids: assetsWithProblems(orgId) });
-  if (asksWhereOrWhen(filter)) {
-    const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
-    const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
-    parts.unshift({
-      kind: 'position',
-      ids: includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen,
-    });
-  }
-  return parts;
+  const parts = filterParts(orgId, filter).flatMap(({ kind, ids }): Part[] => (ids ? [{ kind, ids }] : []));
+  if (!asksWhereOrWhen(filter)) return parts;
+  const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
+  const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
+  const ids = includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen;
+  return [{ kind: 'position', ids }, ...parts];
 }
 
 /** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */
@@ -97,37 +70,17 @@ async function narrowestPart(db: Queries, parts: readonly Part[], hasSearch: boo
   return parts[found.indexOf(least)];
 }
 
-/** Selects the assets of candidates, each looked up by its key. */
-function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
-  return Prisma.sql`${ids} CROSS JOIN LATERAL (
-    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
-}
-
-/** Reads no more positions than the page needs. */
-function byPosition(orgId: number, { ids }: Part): Source {
-  return {
-    kind: 'position',
-    candidates: Prisma.empty,
-    assets: assetsOf(Prisma.sql`(${ids} OFFSET 0) candidate`, orgId),
-    found: none,
-  };
-}
-
-function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source {
-  const limited = kind === 'search' ? ids : Prisma.sql`${ids} LIMIT ${collectedMax + 1}`;
+/** Looks up each candidate by its key. Reads only as many positions as are needed, and up to a limit of other candidates. */
+function sourceOf(orgId: number, { kind, ids }: Part): Source {
+  const isLimited = kind !== 'position' && kind !== 'unseen';
+  const limit = kind === 'search' ? Prisma.empty : Prisma.sql`LIMIT ${collectedMax + 1}`;
+  // An asset can have several tags of one type.
+  const limited = Prisma.raw(kind === 'tags' ? '(SELECT DISTINCT id FROM candidate)' : 'candidate');
   return {
     kind,
-    candidates: Prisma.sql`candidate AS MATERIALIZED (${limited}),`,
-    // An asset can have several tags of one type.
-    assets: assetsOf(
-      kind === 'tags' ? Prisma.raw('(SELECT DISTINCT id FROM candidate) candidate') : Prisma.raw('candidate'),
-      orgId,
-    ),
-    found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
+    candidates: isLimited ? Prisma.sql`candidate AS MATERIALIZED (${ids} ${limit}),` : Prisma.empty,
+    assets: Prisma.sql`${isLimited ? limited : Prisma.sql`(${ids} OFFSET 0)`} c CROSS JOIN LATERAL (
+      SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = c.id OFFSET 0) a`,
+    found: isLimited ? Prisma.sql`(SELECT count(*)::int FROM candidate)` : none,
   };
-}
-
-function byAbsence(orgId: number): Source {
-  const ids = Prisma.sql`(${neverSeenIds(orgId)} OFFSET 0) candidate`;
-  return { kind: 'unseen', candidates: Prisma.empty, assets: assetsOf(ids, orgId), found: none };
 }

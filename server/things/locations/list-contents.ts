@@ -7,6 +7,7 @@ import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
 import { idMax } from '../../kernel/validation/fields.js';
 import { locationNotFound } from './procedure.js';
@@ -104,66 +105,51 @@ async function listContentRows(
   orgId: number,
   { locationId, includingBelow, q, paging, known }: ContentRequest,
 ): Promise<CountedRow<ContentRow>[]> {
-  const window = Prisma.sql`ORDER BY ${inNaturalOrder('a.name')}, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  const down = subtreeOf(orgId, locationId, { below: includingBelow });
   const search = q === undefined ? undefined : textOnly(orgId, q);
-  let found: Prisma.Sql;
+  const isHere = Prisma.sql`
+    (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+      = ANY (ARRAY(SELECT d.id FROM down d))`;
+  let found: Pick<ListQuery, 'source' | 'conditions' | 'total'>;
   if (search && known > sortedMax) {
-    // The text has fewer matches than the location has assets, so its index is used.
-    found = Prisma.sql`
-      matched AS MATERIALIZED (
-        SELECT a.id, a.name
-          FROM assets a
-         WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL AND a.id = ANY(ARRAY(${matchingIds(orgId, search, idMax)}))
-           AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
-               = ANY (ARRAY(SELECT d.id FROM down d))
-      ), ${pageOfMatched(window)}`;
+    // The text has fewer matches than the location, and is found by its own index.
+    const ids = matchingIds(orgId, search, idMax);
+    const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND a.id = ANY(ARRAY(${ids}))`;
+    found = { source: Prisma.raw('assets a'), conditions: [live, isHere] };
   } else if (known > sortedMax) {
-    found = Prisma.sql`
-      page AS MATERIALIZED (
-        -- Reads the index in order until the page is full. Written as a join, it would read every asset.
-        SELECT a.id, a.name
-          FROM (
-            SELECT r.id, r.name FROM assets r
-             WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-             ORDER BY ${inNaturalOrder('r.name')}, r.id
-            OFFSET 0
-          ) a
-         WHERE (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
-               = ANY (ARRAY(SELECT d.id FROM down d))
-         ${window}
-      ), total AS (SELECT ${known}::float8 AS n)`;
+    // Reads the index in order until the page is full. Written as a join, it would read every asset.
+    const source = Prisma.sql`(
+      SELECT r.id, r.name FROM assets r
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+       ORDER BY ${inNaturalOrder('r.name')}, r.id
+      OFFSET 0) a`;
+    found = { source, conditions: [isHere], total: Prisma.sql`${known}::float8` };
   } else {
-    found = Prisma.sql`
-      matched AS MATERIALIZED (
-        SELECT a.id, a.name
-          FROM down d
-          JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
-          JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL
-         WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
-      ), ${pageOfMatched(window)}`;
+    const source = Prisma.sql`
+      down d
+      JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
+      JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL`;
+    found = { source, conditions: [search && matches(orgId, search, 'a')] };
   }
+  const list: ListQuery = {
+    ...found,
+    ...{ alias: 'a', columns: Prisma.raw('a.id, a.name'), paging },
+    given: subtreeOf(orgId, locationId, { below: includingBelow }),
+    order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`,
+  };
   return db.$queryRaw<CountedRow<ContentRow>[]>`
-    WITH RECURSIVE ${down}, ${found}
-    SELECT total.n AS total_count, row.*
-      FROM total
+    ${listQuery(list)}
+    SELECT counts.*, a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
+           ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+      FROM counts
       LEFT JOIN (
-        SELECT a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
-               ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
-          FROM page
-          JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
-         CROSS JOIN LATERAL (
-           SELECT r.location_id, r.located_since, r.asset_last_seen
-             FROM asset_positions r
-            WHERE r.org_id = ${orgId} AND r.asset_id = page.id
-           OFFSET 0) p
-          JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
-      ) row ON true
-     ORDER BY ${inNaturalOrder('row.name')}, row.id`;
-}
-
-function pageOfMatched(window: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
-    total AS (SELECT count(*)::float8 AS n FROM matched)`;
+        page
+        JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
+       CROSS JOIN LATERAL (
+         SELECT r.location_id, r.located_since, r.asset_last_seen
+           FROM asset_positions r
+          WHERE r.org_id = ${orgId} AND r.asset_id = page.id
+         OFFSET 0) p
+        JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
+      ) ON true
+     ORDER BY ${list.order}`;
 }

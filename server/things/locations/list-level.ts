@@ -5,7 +5,8 @@ import { sessionProcedure } from '../../trpc.js';
 import { nullableIdField } from '../../kernel/validation/fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { inNaturalOrder } from '../../kernel/database/columns.js';
+import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { requireLocation } from './procedure.js';
 import { countBelow, downFrom } from './tree.js';
 
@@ -59,27 +60,21 @@ async function listLevelRows(
   { parentId, paging }: { parentId: number | null; paging: Paging },
 ): Promise<CountedRow<LevelRow>[]> {
   const below = parentId === null ? Prisma.sql`r.parent_id IS NULL` : Prisma.sql`r.parent_id = ${parentId}`;
-  const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
+  const list: ListQuery = {
+    source: Prisma.raw('locations r'),
+    conditions: [Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`],
+    ...{ order: Prisma.sql`${inNaturalOrder('r.name')}, r.id`, paging, total: 'apart' },
+  };
   return db.$queryRaw<CountedRow<LevelRow>[]>`
-    WITH RECURSIVE page AS MATERIALIZED (
-      SELECT r.id, row_number() OVER (ORDER BY ${inNaturalOrder('r.name')}, r.id) AS ordinal
-        FROM locations r
-       WHERE ${level}
-       ORDER BY ordinal
-       LIMIT ${paging.limit} OFFSET ${paging.offset}
-    ), ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}
-    SELECT total.n AS total_count, l.id, l.external_key, l.name, l.parent_id, l.is_active, l.updated_at, l.children_count,
-           l.assets_here, l.assets_below
-      FROM (SELECT count(*)::float8 AS n FROM locations r WHERE ${level}) total
+    ${listQuery(list)}, ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}
+    SELECT counts.*, r.id, r.external_key, r.name, r.parent_id, r.is_active, ${epochMs('r.updated_at')} AS updated_at,
+           (SELECT count(*)::float8 FROM locations c
+             WHERE c.org_id = ${orgId} AND c.parent_id = r.id AND c.deleted_at IS NULL) AS children_count,
+           counted.here AS assets_here, counted.below AS assets_below
+      FROM counts
       LEFT JOIN (
-        SELECT s.id, s.external_key, s.name, s.parent_id, s.is_active,
-               round(date_part('epoch', s.updated_at) * 1000) AS updated_at,
-               (SELECT count(*)::float8 FROM locations c
-                 WHERE c.org_id = ${orgId} AND c.parent_id = s.id AND c.deleted_at IS NULL) AS children_count,
-               counted.here AS assets_here, counted.below AS assets_below, page.ordinal
-          FROM page
-          JOIN locations s ON s.org_id = ${orgId} AND s.id = page.id
-          JOIN counted ON counted.top = page.id
-      ) l ON true
-     ORDER BY l.ordinal`;
+        page r
+        JOIN counted ON counted.top = r.id
+      ) ON true
+     ORDER BY ${list.order}`;
 }

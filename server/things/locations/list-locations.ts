@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
-import { type ListCounts, listQuery } from '../../kernel/database/list-query.js';
+import { type ListCounts, resourceList } from '../../kernel/database/resource-list.js';
 import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { exclusivePair } from '../../kernel/validation/exclusive-pair.js';
@@ -39,7 +39,7 @@ export const listLocations = scopedProcedure
   .output(described(listOf(locationView)))
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
-    const { page, counts, order } = listQuery(ctx.orgId, {
+    const { found, order } = resourceList(ctx.orgId, {
       ...{ kind: 'location', filter, sort, paging },
       narrowing: [
         filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
@@ -48,9 +48,9 @@ export const listLocations = scopedProcedure
       ],
     });
     const rows = await ctx.services.db.$queryRaw<CountedRow<LocationRow, ListCounts>[]>`
-      WITH ${page}
-      SELECT counted.*, ${locationRow}
-        FROM (SELECT ${counts}) counted
+      ${found}
+      SELECT counts.*, ${locationRow}
+        FROM counts
         LEFT JOIN (
           page CROSS JOIN LATERAL (
             SELECT * FROM locations r WHERE r.org_id = ${ctx.orgId} AND r.id = page.id OFFSET 0

@@ -2,33 +2,31 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { refusal } from '../../kernel/errors.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { listQuery } from '../../kernel/database/list-query.js';
 import { levelsMax, oneLocation, subtreeOf, upFrom } from './tree.js';
 import { type LocationRow, locationRow } from './view.js';
 
 /** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
 
-/**
- * Returns the start, the continuation and the order of each traversal; live rows only. A path has two entries for each
- * level.
- */
-function traversalStatement(traversal: Traversal, orgId: number, locationId: number): Prisma.Sql {
+/** Returns CTEs that end with `walked (id, ordinal)`, the live locations of a traversal. A path has two entries a level. */
+function walked(traversal: Traversal, orgId: number, locationId: number): Prisma.Sql {
   switch (traversal) {
     case 'ancestors':
       return Prisma.sql`
-        WITH RECURSIVE ${upFrom(orgId, oneLocation(orgId, locationId), { liveOnly: true })}, walked AS (
+        ${upFrom(orgId, oneLocation(orgId, locationId), { liveOnly: true })}, walked AS (
           SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS ordinal FROM up WHERE distance > 0
         )`;
     case 'children':
       return Prisma.sql`
-        WITH walked AS (
+        walked AS (
           SELECT l.id, row_number() OVER (ORDER BY l.name, l.id) AS ordinal
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
         )`;
     case 'descendants':
       return Prisma.sql`
-        WITH RECURSIVE down AS (
+        down AS (
           SELECT l.id, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
@@ -47,14 +45,14 @@ export async function traverseTree(
   orgId: number,
   { traversal, locationId, paging }: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<CountedRow<LocationRow>[]> {
+  const given = walked(traversal, orgId, locationId);
+  const [source, order] = [Prisma.raw('walked'), Prisma.raw('ordinal')];
+  const furtherCounts = Prisma.sql`FROM ${oneLocation(orgId, locationId)} AND l.deleted_at IS NULL`;
   return db.$queryRaw<CountedRow<LocationRow>[]>`
-    ${traversalStatement(traversal, orgId, locationId)}, page AS (
-      SELECT id, ordinal FROM walked ORDER BY ordinal LIMIT ${paging.limit} OFFSET ${paging.offset}
-    )
-    SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${locationRow}
-      FROM locations start
+    ${listQuery({ given, source, order, paging, total: 'apart', furtherCounts })}
+    SELECT counts.*, ${locationRow}
+      FROM counts
       LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = ${orgId}) ON true
-     WHERE start.org_id = ${orgId} AND start.id = ${locationId} AND start.deleted_at IS NULL
      ORDER BY page.ordinal`;
 }
 

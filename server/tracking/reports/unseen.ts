@@ -5,6 +5,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { idParameter, integerParameter } from '../../kernel/validation/parameters.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
+import { listQuery } from '../../kernel/database/list-query.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { namedRow } from '../../things/locations/tree.js';
@@ -98,20 +99,20 @@ export async function listUnseenRows(
   orgId: number,
   { paging, ...request }: UnseenRequest & { paging: Paging },
 ): Promise<CountedRow<UnseenRow>[]> {
+  const given = reportedLocations(orgId, request.locationId);
+  const source = Prisma.sql`(${unseen(orgId, request)}) u`;
+  const order = Prisma.raw('u.asset_last_seen NULLS FIRST, u.asset_id');
   return db.$queryRaw<CountedRow<UnseenRow>[]>`
-    WITH RECURSIVE ${reportedLocations(orgId, request.locationId)}, unseen AS MATERIALIZED (${unseen(orgId, request)})
-    SELECT total.n AS total_count, page.*
-      FROM (SELECT count(*)::float8 AS n FROM unseen) total
+    ${listQuery({ given, source, order, alias: 'u', paging })}
+    SELECT counts.*, u.asset_id AS id, a.external_key, a.name, ${namedRow('l')} AS location,
+           ${epochMs('u.asset_last_seen')} AS last_seen
+      FROM counts
       LEFT JOIN (
-        SELECT u.asset_id AS id, a.external_key, a.name, ${namedRow('l')} AS location,
-               ${epochMs('u.asset_last_seen')} AS last_seen
-          FROM (
-            SELECT * FROM unseen ORDER BY asset_last_seen NULLS FIRST, asset_id LIMIT ${paging.limit} OFFSET ${paging.offset}
-          ) u
-          JOIN assets a ON a.org_id = ${orgId} AND a.id = u.asset_id
-          LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
-      ) page ON true
-     ORDER BY page.last_seen NULLS FIRST, page.id`;
+        page u
+        JOIN assets a ON a.org_id = ${orgId} AND a.id = u.asset_id
+        LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = u.location_id
+      ) ON true
+     ORDER BY ${order}`;
 }
 
 /** Counts the assets that were not seen since an instant by their last location, the largest count first. */

@@ -1,5 +1,7 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { listQuery } from '../../kernel/database/list-query.js';
 import type { CountedRow, Paging } from '../../kernel/lists.js';
 
 export type UnknownRow = {
@@ -13,22 +15,16 @@ export type UnknownRow = {
   last_seen: number;
 };
 
-export async function listUnknownRows(
-  db: Database,
-  orgId: number,
-  { limit, offset }: Paging,
-): Promise<CountedRow<UnknownRow>[]> {
+export async function listUnknownRows(db: Database, orgId: number, paging: Paging): Promise<CountedRow<UnknownRow>[]> {
+  const [source, order] = [Prisma.raw('unknown_tags u'), Prisma.raw('u.last_seen DESC, u.id')];
+  const conditions = [Prisma.sql`u.org_id = ${orgId}`];
   return db.$queryRaw<CountedRow<UnknownRow>[]>`
-    SELECT page.*, counted.total_count
-      FROM (SELECT count(*)::int AS total_count FROM unknown_tags WHERE org_id = ${orgId}) counted
-      LEFT JOIN LATERAL (
-        SELECT u.id::float8 AS id, u.value, u.tag_type, u.reader_id, u.antenna, u.count::float8 AS count,
-               ${epochMs('u.first_seen')} AS first_seen, ${epochMs('u.last_seen')} AS last_seen
-          FROM unknown_tags u
-         WHERE u.org_id = ${orgId}
-         ORDER BY u.last_seen DESC, u.id
-         LIMIT ${limit}::int OFFSET ${offset}::int
-      ) page ON true`;
+    ${listQuery({ source, conditions, order, paging, total: 'apart' })}
+    SELECT counts.*, u.id::float8 AS id, u.value, u.tag_type, u.reader_id, u.antenna, u.count::float8 AS count,
+           ${epochMs('u.first_seen')} AS first_seen, ${epochMs('u.last_seen')} AS last_seen
+      FROM counts
+      LEFT JOIN page u ON true
+     ORDER BY ${order}`;
 }
 
 export type RejectedRow = {
@@ -40,41 +36,22 @@ export type RejectedRow = {
   received_at: number;
 };
 
+/** Lists the rejected messages of all readers, or of one: each has an index. */
 export async function listRejectedRows(
   db: Database,
   orgId: number,
-  { limit, offset }: Paging,
+  { readerId, paging }: { readerId?: number; paging: Paging },
 ): Promise<CountedRow<RejectedRow>[]> {
+  const [source, order] = [Prisma.raw('rejected_messages m'), Prisma.raw('m.received_at DESC, m.id')];
+  const conditions = [
+    Prisma.sql`m.org_id = ${orgId}`,
+    readerId === undefined ? undefined : Prisma.sql`m.reader_id = ${readerId}`,
+  ];
   return db.$queryRaw<CountedRow<RejectedRow>[]>`
-    SELECT page.*, counted.total_count
-      FROM (SELECT count(*)::int AS total_count FROM rejected_messages WHERE org_id = ${orgId}) counted
-      LEFT JOIN LATERAL (
-        SELECT m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload,
-               ${epochMs('m.received_at')} AS received_at
-          FROM rejected_messages m
-         WHERE m.org_id = ${orgId}
-         ORDER BY m.received_at DESC, m.id
-         LIMIT ${limit}::int OFFSET ${offset}::int
-      ) page ON true`;
-}
-
-/** Lists the rejected messages of a reader by an index of its own. */
-export async function listRejectedRowsOfReader(
-  db: Database,
-  orgId: number,
-  { readerId, paging: { limit, offset } }: { readerId: number; paging: Paging },
-): Promise<CountedRow<RejectedRow>[]> {
-  return db.$queryRaw<CountedRow<RejectedRow>[]>`
-    SELECT page.*, counted.total_count
-      FROM (SELECT count(*)::int AS total_count
-              FROM rejected_messages
-             WHERE org_id = ${orgId} AND reader_id = ${readerId}) counted
-      LEFT JOIN LATERAL (
-        SELECT m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload,
-               ${epochMs('m.received_at')} AS received_at
-          FROM rejected_messages m
-         WHERE m.org_id = ${orgId} AND m.reader_id = ${readerId}
-         ORDER BY m.received_at DESC, m.id
-         LIMIT ${limit}::int OFFSET ${offset}::int
-      ) page ON true`;
+    ${listQuery({ source, conditions, order, paging, total: 'apart' })}
+    SELECT counts.*, m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload,
+           ${epochMs('m.received_at')} AS received_at
+      FROM counts
+      LEFT JOIN page m ON true
+     ORDER BY ${order}`;
 }

@@ -1,13 +1,7 @@
 import { type ListOf, pageOf } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { formatTimestamp } from '../../kernel/time.js';
-import {
-  listRejectedRows,
-  listRejectedRowsOfReader,
-  listUnknownRows,
-  type RejectedRow,
-  type UnknownRow,
-} from './list-queries.js';
+import { listRejectedRows, listUnknownRows, type RejectedRow, type UnknownRow } from './list-queries.js';
 import { listInput, readerListInput } from './schemas.js';
 
 /** A value that was read but is not attached to anything. */
@@ -46,14 +40,14 @@ export type RejectedMessageView = {
 export const listRejectedMessages = sessionProcedure('admin')
   .input(listInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<RejectedMessageView>> => {
-    return pageOf(await listRejectedRows(ctx.services.db, ctx.orgId, paging), paging, rejectedMessageView);
+    return pageOf(await listRejectedRows(ctx.services.db, ctx.orgId, { paging }), paging, rejectedMessageView);
   });
 
 /** Lists the rejected messages of one reader. */
 export const listRejectedByReader = sessionProcedure('admin')
   .input(readerListInput)
   .query(async ({ ctx, input: { reader_id: readerId, ...paging } }): Promise<ListOf<RejectedMessageView>> => {
-    const rows = await listRejectedRowsOfReader(ctx.services.db, ctx.orgId, { readerId, paging });
+    const rows = await listRejectedRows(ctx.services.db, ctx.orgId, { readerId, paging });
     return pageOf(rows, paging, rejectedMessageView);
   });
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { countOf, type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { allOf, type CountedRow, likePattern, type Paging } from '../../kernel/lists.js';
 import type { TagType } from '../../things/tags/schemas.js';
 
@@ -51,7 +52,8 @@ export async function listUnknownValueRows(
     Prisma.sql`(o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)`,
     ofReader('o'),
   ]);
-  const conditions = allOf([
+  const source = Prisma.raw('unknown_tags u');
+  const conditions = [
     Prisma.sql`u.org_id = ${orgId}::int`,
     ofReader('u'),
     filter.q === undefined
@@ -59,21 +61,21 @@ export async function listUnknownValueRows(
       : Prisma.sql`fold_case(u.value) LIKE (SELECT fold_case(${likePattern(filter.q)}))`,
     Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
     Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
-  ]);
+  ];
+  const list: ListQuery = {
+    ...{ source, conditions, paging },
+    columns: Prisma.raw('u.id, u.tag_type, u.value, u.last_seen'),
+    order: Prisma.raw('u.last_seen DESC, u.id'),
+    total: countOf(
+      Prisma.sql`(SELECT 1 FROM ${source} WHERE ${allOf(conditions)} LIMIT ${unknownCountMax + 1}::int) bounded`,
+    ),
+  };
   return db.$queryRaw<CountedRow<UnknownValueRow>[]>`
-    WITH page AS MATERIALIZED (
-      SELECT u.id, u.tag_type, u.value, u.last_seen
-        FROM unknown_tags u
-       WHERE ${conditions}
-       ORDER BY u.last_seen DESC, u.id
-       LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
-    )
-    SELECT counted.total_count, found.*
-      FROM (SELECT count(*)::int AS total_count
-              FROM (SELECT 1 FROM unknown_tags u WHERE ${conditions} LIMIT ${unknownCountMax + 1}::int) bounded) counted
-      LEFT JOIN LATERAL (
-        SELECT page.id::float8 AS id, page.tag_type, page.value, summed.*
-          FROM page
+    ${listQuery(list)}
+    SELECT counts.*, u.id::float8 AS id, u.tag_type, u.value, summed.*
+      FROM counts
+      LEFT JOIN (
+        page u
          CROSS JOIN LATERAL (
            SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
                   count(*)::int AS place_count,
@@ -81,12 +83,12 @@ export async function listUnknownValueRows(
                      'reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna', r.antenna,
                      'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count,
                      'last_seen', r.last_seen) ORDER BY r.last_seen DESC))[1:${placesMax}::int] AS places
-             FROM (${placesOf(orgId, 'page.tag_type = p.tag_type', filter.reader_id)}
+             FROM (${placesOf(orgId, 'u.tag_type = p.tag_type', filter.reader_id)}
                    UNION ALL
-                   ${placesOf(orgId, 'page.tag_type IS NULL AND p.tag_type IS NULL', filter.reader_id)}) r
+                   ${placesOf(orgId, 'u.tag_type IS NULL AND p.tag_type IS NULL', filter.reader_id)}) r
          ) summed
-         ORDER BY page.last_seen DESC, page.id
-      ) found ON true`;
+      ) ON true
+     ORDER BY ${list.order}`;
 }
 
 /** Returns every row of the page's values, or every row of one reader, with the reader's name and the location of its antenna. */
@@ -100,7 +102,7 @@ function placesOf(orgId: number, sameType: string, readerId: number | undefined)
       LEFT JOIN reader_antennas a ON a.reader_id = d.id AND a.port = p.antenna
       LEFT JOIN locations l
         ON l.org_id = p.org_id AND l.id = coalesce(a.location_id, d.location_id) AND l.deleted_at IS NULL
-     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value ${ofReader}`;
+     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = u.value ${ofReader}`;
 }
 
 /** Selects live tags that match an unknown row `u`; without a type, of any type. */

@@ -8,6 +8,7 @@ import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { matches, textOnly } from '../../things/assets/search-conditions.js';
 import { namedRow } from '../../things/locations/tree.js';
 import { keptInstant, existedAt, locationsAt } from './instant.js';
@@ -83,8 +84,8 @@ export async function listPresentRows(
   const at = instant(atMs);
   const down = locationsAt(orgId, locationId, { atMs, below: includingSublocations });
   const search = q === undefined ? undefined : textOnly(orgId, q);
-  return db.$queryRaw<CountedRow<PresentRow>[]>`
-    WITH RECURSIVE ${down}, present AS MATERIALIZED (
+  const list: ListQuery = {
+    given: Prisma.sql`${down}, present AS MATERIALIZED (
       SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
         FROM down d
        CROSS JOIN LATERAL (
@@ -97,19 +98,21 @@ export async function listPresentRows(
           WHERE o.org_id = ${orgId} AND o.location_id = d.id AND o.left_at IS NOT NULL AND o.left_at > ${at}
             AND o.arrived_at <= ${at}
        ) v
-    ), matched AS MATERIALIZED (
-      SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted,
-             p.arrived_at, p.left_at, p.location_id
-        FROM present p
-        JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND ${existedAt('a', atMs)}
-       WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
-    )
-    SELECT total.n AS total_count, m.id, m.external_key, m.name, m.is_deleted, ${namedRow('l', 'external_key')} AS location,
-           ${epochMs('m.arrived_at')} AS arrived_at, ${epochMs('m.left_at')} AS left_at
-      FROM (SELECT count(*)::float8 AS n FROM matched) total
-      LEFT JOIN (
-        SELECT * FROM matched ORDER BY ${inNaturalOrder('name')}, id LIMIT ${paging.limit} OFFSET ${paging.offset}
-      ) m ON true
-      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = m.location_id
-     ORDER BY ${inNaturalOrder('m.name')}, m.id`;
+    )`,
+    source: Prisma.sql`
+      present p
+      JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND ${existedAt('a', atMs)}`,
+    conditions: [search && matches(orgId, search, 'a')],
+    columns: Prisma.raw(`
+      a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id`),
+    ...{ order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`, alias: 'a', paging },
+  };
+  return db.$queryRaw<CountedRow<PresentRow>[]>`
+    ${listQuery(list)}
+    SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, ${namedRow('l', 'external_key')} AS location,
+           ${epochMs('a.arrived_at')} AS arrived_at, ${epochMs('a.left_at')} AS left_at
+      FROM counts
+      LEFT JOIN page a ON true
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = a.location_id
+     ORDER BY ${list.order}`;
 }

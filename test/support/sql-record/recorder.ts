@@ -23,7 +23,7 @@ const key = Symbol.for('whereabouts.sent-texts');
 const processWide = globalThis as { [key]?: Recorder };
 
 /** Enough to see the function that runs the statement below this module, the channel and the modules of the database. */
-const framesMax = 12;
+const framesMax = 9;
 
 const passedOn = /^node:|\/server\/kernel\/database\/(?:client|transaction)\.ts$|\/sql-record\/recorder\.ts$/;
 
@@ -64,18 +64,18 @@ export function saveTexts(folder: string): void {
 /** Returns the innermost call in another file, in what runs. Its place in the source takes a millisecond to find. */
 function callerOutside(files: RegExp): { at: string; positionOf: () => { file: string; line: number } } {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  const error = new Error('sent');
+  const captured: { stack?: unknown } = {};
   Error.stackTraceLimit = framesMax;
   Error.prepareStackTrace = (_error, calls) => calls;
-  Error.captureStackTrace(error);
-  const calls = error.stack as unknown as NodeJS.CallSite[];
+  Error.captureStackTrace(captured, callerOutside);
+  const calls = captured.stack as NodeJS.CallSite[];
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   const call = calls.find((call) => !files.test(call.getFileName() ?? 'node:'));
   if (!call) throw new Error('a statement is run by no function');
   return {
     at: `${call.getFileName()}:${call.getLineNumber()}:${call.getColumnNumber()}`,
     positionOf() {
-      const mapped = String(prepareStackTrace?.(error, [call]));
+      const mapped = String(prepareStackTrace?.(new Error('sent'), [call]));
       const [, file = '', line] = /(\/[^():]*):(\d+):\d+\)?$/.exec(mapped) ?? [];
       return { file, line: Number(line) };
     },

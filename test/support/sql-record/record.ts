@@ -117,14 +117,12 @@ export function updateRecord(root: string, record: SqlRecord, groups: readonly G
   const updated = new Map(record);
   for (const { file, title, texts } of groups) {
     const statements = updated.get(file) ?? [];
-    const seen = new Set(texts.map(bare));
     const former = statements.filter((statement) => statement.title === title);
-    const kept = former.length <= texts.length ? [] : former.filter(({ sql }) => !seen.has(bare(sql)));
-    const run = texts.map((text) => ({
-      title,
-      sql: format(text, { language: 'postgresql', expressionWidth: 120 }),
-      plan: '',
-    }));
+    const kept = former.length <= texts.length ? [] : former;
+    const known = new Set(kept.map(({ sql }) => bare(sql)));
+    const run = texts
+      .filter((text) => !known.has(bare(text)))
+      .map((text) => ({ title, sql: format(text, { language: 'postgresql', expressionWidth: 120 }), plan: '' }));
     const names = declarations(file).map(({ name }) => name);
     const placeOf = (statement: Statement) => names.indexOf(functionOf(statement.title));
     const all = [...statements.filter((statement) => statement.title !== title), ...kept, ...run];

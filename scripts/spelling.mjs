@@ -15,7 +15,7 @@ const { spellCheckDocument } = await import('cspell-lib');
 
 /** Files in other languages, also in C, files that are generated or binary, messages of devices, and migrations, which are never edited. */
 const skipped =
-  /^(?:LICENSE|web\/locales\/.*|test\/browser\/language\.test\.ts|server\/people\/mail\/german\.ts|test\/server\/people\/mail\/person\.test\.ts|test\/regression\/inputs\/.*|web\/csv\/column-words\.ts|server\/app\/imports\/boolean-words\.ts|test\/browser\/find\.test\.ts|test\/web\/phrases\.test\.ts|web\/search\/phrases\.ts|test\/web\/import\/.*|test\/server\/app\/imports\/files-of-people\.test\.ts|test\/web\/csv\/.*|cspell\.json|package-lock\.json|prisma\/migrations\/.*|test\/ingest-broker\/devices\/cases\/.*)$|\.(?:c|ico|png|webp|svg)$/;
+  /^(?:LICENSE|test\/sql\/.*|web\/locales\/.*|test\/browser\/language\.test\.ts|server\/people\/mail\/german\.ts|test\/server\/people\/mail\/person\.test\.ts|test\/regression\/inputs\/.*|web\/csv\/column-words\.ts|server\/app\/imports\/boolean-words\.ts|test\/browser\/find\.test\.ts|test\/web\/phrases\.test\.ts|web\/search\/phrases\.ts|test\/web\/import\/.*|test\/server\/app\/imports\/files-of-people\.test\.ts|test\/web\/csv\/.*|cspell\.json|package-lock\.json|prisma\/migrations\/.*|test\/ingest-broker\/devices\/cases\/.*)$|\.(?:c|ico|png|webp|svg)$/;
 /** URLs, hexadecimal and Base64 values, escapes, and stored values that keep their spelling. */
 const ignored =
   /\bhttps?:\S+|\\(?:x[\da-f]{2}|u\{?[\da-f]{4,6}\}?|[bfnrt])|\b[\da-f]{6,}\b|\b(?=\w*\d)[\w+/]{20,}=*|'cancelled'|cancelled:/gi;

@@ -4,7 +4,7 @@ import type { Database, TransactionClient } from '../../kernel/database/client.j
 import { breaksUnique, isLockFault } from '../../kernel/database/faults.js';
 import { isPlace } from './columns.js';
 import { checkDamage } from './damage-checks.js';
-import { countEffects, type Counts, matchRows } from './matching.js';
+import { countEffects, type Counts, matchRows, targets } from './matching.js';
 import type { Log } from '../../kernel/log.js';
 import { noticesOfKinds, tooManyKinds } from './kinds.js';
 import { releaseKeys, reserveKeys } from './key-reservations.js';
@@ -138,8 +138,7 @@ const analyzedMin = 5000;
  */
 async function analyze({ db, job, log }: Step): Promise<void> {
   try {
-    if (job.kind === 'assets') await db.$executeRaw`ANALYZE assets, tags`;
-    else await db.$executeRaw`ANALYZE locations, tags`;
+    await db.$executeRaw`ANALYZE ${targets[job.kind].table}, tags`;
     await db.$executeRaw`
       SELECT gin_clean_pending_list(name::regclass) FROM unnest(ARRAY[${`${job.kind}_search`}, 'tags_search']) AS index (name)`;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Presence } from './presence.js';
 import { watchReplication } from './replication-faults.js';
 import { createSilenceWatch } from './silence.js';
 import { createStatementNames } from './statement-names.js';
-import type { Queries } from './statement.js';
+import { type Queries, statementTexts } from './statement.js';
 import { runInTransaction, type TransactionClient, type TransactionOptions } from './transaction.js';
 
 export type { Queries } from './statement.js';
@@ -131,6 +131,7 @@ export function openDatabase({
   const toQuery = (given: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): pg.QueryConfig => {
     const sql = given instanceof Prisma.Sql ? given : Prisma.sql(given, ...values);
     const text = sql.text;
+    if (statementTexts.hasSubscribers) statementTexts.publish(text);
     return { name: names({ sql: text }), text, values: sql.values.map(toParameter) };
   };
 

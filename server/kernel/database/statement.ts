@@ -1,5 +1,9 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Prisma } from '../../../generated/prisma/client.js';
 import { arraysOf, type RowColumns } from './array-literals.js';
+
+/** Publishes the text of every statement, from the function that runs it. Without subscribers it costs nothing. */
+export const statementTexts = channel('whereabouts.statement-texts');
 
 /** Runs SQL that is written with Prisma's templates, as Prisma's client does: 64-bit integers and decimals are exact. */
 export type Queries = {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Prisma } from '../../../generated/prisma/client.js';
-import type { Queries, Statement, StatementRunner } from './statement.js';
+import { type Queries, type Statement, type StatementRunner, statementTexts } from './statement.js';
 
 /** The transaction inside `db.$transaction(async (tx) => …)`. */
 export type TransactionClient = Queries & StatementRunner;
@@ -75,6 +75,7 @@ function begin(
   /** Does not keep the input while the database works, which would be megabytes for a batch. */
   function run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const { name, text } = statement;
+    if (statementTexts.hasSubscribers) statementTexts.publish(text);
     return answerTo({ name, text, values: statement.valuesOf(input) }).then(({ rows }) => rows as Row[]);
   }
 

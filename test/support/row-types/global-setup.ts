@@ -44,7 +44,7 @@ function findFaults(root: string, { folder, isComplete }: { folder: string; isCo
 }
 
 /** Whether every test file has run whole, and none has failed before its last statement. */
-async function hasRunAll(project: TestProject): Promise<boolean> {
+export async function hasRunAll(project: TestProject): Promise<boolean> {
   const { state, config } = project.vitest;
   if (config.testNamePattern !== undefined || state.getCountOfFailedTests() > 0) return false;
   const { testFiles } = await project.globTestFiles();

@@ -1,0 +1,201 @@
+-- name: readAssetFigures
+WITH
+  outside AS MATERIALIZED (
+    SELECT
+      o.asset_id,
+      o.located_since,
+      o.asset_last_seen
+    FROM
+      asset_positions o
+    WHERE
+      o.org_id = $1
+      AND o.asset_id = ANY (
+        ARRAY(
+          SELECT
+            w.id
+          FROM
+            assets w
+          WHERE
+            w.org_id = $2
+            AND w.deleted_at IS NULL
+            AND NOT w.is_expired
+            AND w.valid_from > statement_timestamp()
+          UNION ALL
+          SELECT
+            w.id
+          FROM
+            assets w
+          WHERE
+            w.org_id = $3
+            AND w.deleted_at IS NULL
+            AND NOT w.is_expired
+            AND w.valid_to <= statement_timestamp()
+            AND w.valid_from <= statement_timestamp()
+        )
+      )
+  )
+SELECT
+  (
+    (
+      SELECT
+        coalesce(sum(n), 0)
+      FROM
+        row_counts
+      WHERE
+        org_id = $4
+        AND kind = $5
+        AND NOT is_expired
+        AND NOT is_deleted
+    ) - (
+      (
+        SELECT
+          count(*)
+        FROM
+          assets r
+        WHERE
+          org_id = $6
+          AND deleted_at IS NULL
+          AND NOT r.is_expired
+          AND r.valid_from > statement_timestamp()
+      ) + (
+        SELECT
+          count(*)
+        FROM
+          assets r
+        WHERE
+          org_id = $7
+          AND deleted_at IS NULL
+          AND NOT r.is_expired
+          AND r.valid_to <= statement_timestamp()
+          AND r.valid_from <= statement_timestamp()
+      )
+    )
+  )::float8 AS total,
+  (
+    (
+      SELECT
+        coalesce(sum(n), 0)
+      FROM
+        row_counts
+      WHERE
+        org_id = $8
+        AND kind = 'position'
+        AND NOT is_expired
+        AND NOT is_deleted
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+    )
+  )::float8 AS seen,
+  (
+    (
+      SELECT
+        count(*)
+      FROM
+        asset_positions
+      WHERE
+        org_id = $9
+        AND hidden_by = 0
+        AND located_since >= to_timestamp($10::float8 / 1000)
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+      WHERE
+        located_since >= to_timestamp($11::float8 / 1000)
+    )
+  )::float8 AS moved_today,
+  (
+    (
+      SELECT
+        count(*)
+      FROM
+        asset_positions
+      WHERE
+        org_id = $12
+        AND hidden_by = 0
+        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $13::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+      WHERE
+        asset_last_seen >= (statement_timestamp() - make_interval(days => $14::int))
+    )
+  )::float8 AS seen_24h,
+  (
+    (
+      SELECT
+        count(*)
+      FROM
+        asset_positions
+      WHERE
+        org_id = $15
+        AND hidden_by = 0
+        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $16::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $17::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+      WHERE
+        asset_last_seen >= (statement_timestamp() - make_interval(days => $18::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $19::int))
+    )
+  )::float8 AS seen_day_before,
+  (
+    (
+      SELECT
+        count(*)
+      FROM
+        asset_positions
+      WHERE
+        org_id = $20
+        AND hidden_by = 0
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $21::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+      WHERE
+        asset_last_seen < (statement_timestamp() - make_interval(days => $22::int))
+    )
+  )::float8 AS unseen_for_days;
+-- plan:
+--   Result
+--     CTE outside: Index Scan asset_positions by asset_positions_pkey
+--       InitPlan 1: Append
+--         Index Scan assets by assets_live_key_order
+--         Index Scan assets by assets_live_key_order
+--     InitPlan 3: Aggregate
+--       Index Scan row_counts by row_counts_pkey
+--     InitPlan 4: Aggregate
+--       Index Scan assets by assets_live_key_order
+--     InitPlan 5: Aggregate
+--       Index Scan assets by assets_live_key_order
+--     InitPlan 6: Aggregate
+--       Index Scan row_counts by row_counts_pkey
+--     InitPlan 7: Aggregate
+--       CTE Scan outside
+--     InitPlan 8: Aggregate
+--       Index Scan asset_positions by asset_positions_order
+--     InitPlan 9: Aggregate
+--       CTE Scan outside
+--     InitPlan 10: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 11: Aggregate
+--       CTE Scan outside
+--     InitPlan 12: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 13: Aggregate
+--       CTE Scan outside
+--     InitPlan 14: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 15: Aggregate
+--       CTE Scan outside

@@ -1,0 +1,5 @@
+-- name: startStep
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result

@@ -1,0 +1,11 @@
+-- name: takeBack
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result
+
+-- name: deleteLocations
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result

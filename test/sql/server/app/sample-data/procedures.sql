@@ -1,0 +1,11 @@
+-- name: addSampleData
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result
+
+-- name: removeSampleData
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result

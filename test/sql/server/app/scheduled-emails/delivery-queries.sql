@@ -1,0 +1,249 @@
+-- name: queueDue
+SELECT
+  d.id
+FROM
+  (
+    SELECT
+      s.id,
+      s.due_at,
+      row_number() OVER (
+        PARTITION BY
+          s.org_id
+        ORDER BY
+          s.due_at,
+          s.id
+      ) AS no
+    FROM
+      scheduled_emails s
+    WHERE
+      s.due_at <= clock_timestamp()
+      AND NOT s.is_paused
+      AND NOT coalesce(
+        (
+          SELECT
+            o.moving IS NOT NULL
+            AND organization_is_moving (o.id)
+          FROM
+            organizations o
+          WHERE
+            o.id = s.org_id
+        ),
+        false
+      )
+  ) d
+WHERE
+  d.no <= $1::int
+ORDER BY
+  d.no,
+  d.due_at
+LIMIT
+  $2::int;
+-- plan:
+--   Limit
+--     Sort
+--       Subquery Scan
+--         WindowAgg
+--           Incremental Sort
+--             Index Scan scheduled_emails by scheduled_emails_view (whole)
+--               SubPlan 1: Index Scan organizations by organizations_pkey
+
+-- name: claimEmail
+WITH
+  c AS (
+    UPDATE scheduled_emails s
+    SET
+      due_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(mins => $1::int),
+      tries = s.tries + 1
+    WHERE
+      s.id = $2::int
+      AND s.due_at <= clock_timestamp()
+      AND NOT s.is_paused
+      AND NOT coalesce(
+        (
+          SELECT
+            o.moving IS NOT NULL
+            AND organization_is_moving (o.id)
+          FROM
+            organizations o
+          WHERE
+            o.id = s.org_id
+        ),
+        false
+      )
+    RETURNING
+      s.*
+  )
+SELECT
+  c.id,
+  c.org_id,
+  c.user_id,
+  o.name AS org_name,
+  u.email,
+  m.role,
+  v.name AS view_name,
+  v.query AS view_query,
+  c.report,
+  c.format,
+  c.unopened,
+  round(date_part('epoch', c.scheduled_for) * 1000) AS scheduled_for,
+  c.tries,
+  round(date_part('epoch', c.due_at) * 1000) AS due_at,
+  c.frequency,
+  c.day,
+  c.hour,
+  c.time_zone AS schedule_zone,
+  u.time_zone,
+  u.locale,
+  u.hour_cycle,
+  u.language
+FROM
+  c
+  JOIN memberships m ON m.org_id = c.org_id
+  AND m.user_id = c.user_id
+  JOIN users u ON u.id = c.user_id
+  JOIN organizations o ON o.id = c.org_id
+  LEFT JOIN saved_views v ON v.org_id = c.org_id
+  AND v.id = c.view_id
+  AND (
+    v.owner_id IS NULL
+    OR v.owner_id = c.user_id
+  );
+-- plan:
+--   Nested Loop
+--     CTE c: ModifyTable scheduled_emails
+--       Index Scan scheduled_emails by scheduled_emails_pkey
+--         SubPlan 1: Index Scan organizations by organizations_pkey
+--     Nested Loop
+--       Nested Loop
+--         Nested Loop
+--           CTE Scan c
+--           Index Scan memberships by memberships_pkey
+--         Index Scan users by users_pkey
+--       Index Scan organizations by organizations_pkey
+--     Index Scan saved_views by saved_views_org_id_id_key
+
+-- name: holdsLease
+SELECT
+  id
+FROM
+  scheduled_emails
+WHERE
+  org_id = $1::int
+  AND id = $2::int
+  AND due_at = to_timestamp($3::float8 / 1000)
+  AND NOT is_paused
+  AND due_at > clock_timestamp() + interval '2 minutes';
+-- plan:
+--   Index Scan scheduled_emails by scheduled_emails_pkey
+
+-- name: finishEmail
+UPDATE scheduled_emails
+SET
+  scheduled_for = n.at,
+  due_at = n.at,
+  tries = 0,
+  unopened = unopened + $1::int,
+  last_sent_at = CASE
+    WHEN $2::bool THEN date_trunc('milliseconds', clock_timestamp())
+    ELSE last_sent_at
+  END
+FROM
+  (
+    SELECT
+      (
+        SELECT
+          min(c.at)
+        FROM
+          (
+            SELECT
+              d.day,
+              (d.day + make_interval(hours => $3::int)) AT TIME ZONE $4::text AS at
+            FROM
+              generate_series(
+                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $5::text),
+                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $6::text) + interval '62 days',
+                interval '1 day'
+              ) AS d (day)
+          ) c
+        WHERE
+          c.at > date_trunc('milliseconds', clock_timestamp())
+          AND CASE $7::text
+            WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $8::int
+            WHEN 'monthly' THEN extract(
+              day
+              FROM
+                c.day
+            ) = least(
+              $9::int,
+              extract(
+                day
+                FROM
+                  date_trunc('month', c.day) + interval '1 month' - interval '1 day'
+              )
+            )
+            ELSE true
+          END
+      ) AS at
+  ) n
+WHERE
+  org_id = $10::int
+  AND id = $11::int
+  AND due_at = to_timestamp($12::float8 / 1000);
+-- plan:
+--   ModifyTable scheduled_emails
+--     Nested Loop
+--       Index Scan scheduled_emails by scheduled_emails_pkey
+--       Subquery Scan
+--         Result
+--           InitPlan 1: Aggregate
+--             Function Scan
+
+-- name: retryEmail
+UPDATE scheduled_emails
+SET
+  due_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(mins => $1::int),
+  tries = 0
+WHERE
+  org_id = $2::int
+  AND id = $3::int
+  AND due_at = to_timestamp($4::float8 / 1000);
+-- plan:
+--   ModifyTable scheduled_emails
+--     Index Scan scheduled_emails by scheduled_emails_pkey
+
+-- name: stopEmail
+UPDATE scheduled_emails
+SET
+  is_paused = true
+WHERE
+  org_id = $1::int
+  AND id = $2::int
+  AND due_at = to_timestamp($3::float8 / 1000);
+-- plan:
+--   ModifyTable scheduled_emails
+--     Index Scan scheduled_emails by scheduled_emails_pkey
+
+-- name: periodOf
+SELECT
+  round(date_part('epoch', p.from_at) * 1000) AS
+from
+,
+  round(date_part('epoch', p.until_at) * 1000) AS until,
+  to_char(p.today - p.days, 'YYYY-MM-DD') AS from_day,
+  to_char(p.today - interval '1 day', 'YYYY-MM-DD') AS to_day
+FROM
+  (
+    SELECT
+      t.*,
+      (t.today - t.days) AT TIME ZONE $1::text AS from_at,
+      t.today AT TIME ZONE $2::text AS until_at
+    FROM
+      (
+        SELECT
+          date_trunc('day', clock_timestamp() AT TIME ZONE $3::text) AS today,
+          make_interval(days => $4::int) AS days
+      ) t
+  ) p;
+-- plan:
+--   Subquery Scan
+--     Result

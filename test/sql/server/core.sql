@@ -1,0 +1,5 @@
+-- name: createCore
+SELECT
+  1;
+-- plan:
+--   Result

@@ -1,0 +1,124 @@
+-- name: takeTurns
+WITH RECURSIVE
+  waiting AS (
+    (
+      SELECT
+        e.org_id,
+        1 AS n
+      FROM
+        outbox_events e
+      WHERE
+        e.ready_at <= now()
+      ORDER BY
+        e.org_id
+      LIMIT
+        1
+    )
+    UNION ALL
+    SELECT
+      next.org_id,
+      w.n + 1
+    FROM
+      waiting w
+      CROSS JOIN LATERAL (
+        SELECT
+          e.org_id
+        FROM
+          outbox_events e
+        WHERE
+          e.org_id > w.org_id
+          AND e.ready_at <= now()
+        ORDER BY
+          e.org_id
+        LIMIT
+          1
+      ) next
+    WHERE
+      w.n < 1000
+  )
+SELECT
+  t.org_id,
+  pg_try_advisory_xact_lock($1::int, t.org_id) AS is_locked
+FROM
+  (
+    SELECT
+      w.org_id
+    FROM
+      waiting w
+    WHERE
+      NOT coalesce(
+        (
+          SELECT
+            o.moving IS NOT NULL
+            AND organization_is_moving (o.id)
+          FROM
+            organizations o
+          WHERE
+            o.id = w.org_id
+        ),
+        false
+      )
+    ORDER BY
+      random()
+    LIMIT
+      $2::int
+  ) t;
+-- plan:
+--   Subquery Scan
+--     CTE waiting: Recursive Union
+--       Limit
+--         Index Scan outbox_events by outbox_events_org (whole)
+--       Nested Loop
+--         WorkTable Scan waiting
+--         Limit
+--           Index Scan outbox_events by outbox_events_org
+--     Limit
+--       Sort
+--         CTE Scan waiting
+--           SubPlan 2: Index Scan organizations by organizations_pkey
+
+-- name: readOutbox
+SELECT
+  e.id::float8 AS id,
+  e.org_id,
+  e.key,
+  e.type,
+  round(date_part('epoch', e.occurred_at) * 1000) AS occurred_at,
+  e.asset_id,
+  e.location_id,
+  e.reader_id,
+  e.data
+FROM
+  unnest($1::int[]) AS o (org_id)
+  CROSS JOIN LATERAL (
+    SELECT
+      *
+    FROM
+      outbox_events q
+    WHERE
+      q.org_id = o.org_id
+      AND q.ready_at <= now()
+    ORDER BY
+      q.id
+    LIMIT
+      $2::int
+  ) e
+ORDER BY
+  e.id;
+-- plan:
+--   Sort
+--     Nested Loop
+--       Function Scan
+--       Limit
+--         Sort
+--           Bitmap Heap Scan outbox_events
+--             Bitmap Index Scan by outbox_events_org
+
+-- name: removeFromOutbox
+DELETE FROM outbox_events
+WHERE
+  id = ANY ($1::int8[]);
+-- plan:
+--   ModifyTable outbox_events
+--     Bitmap Heap Scan outbox_events
+--       Bitmap Index Scan by outbox_events_pkey

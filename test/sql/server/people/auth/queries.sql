@@ -1,0 +1,66 @@
+-- name: findApiKey
+SELECT
+  org_id,
+  scopes,
+  (
+    extract(
+      epoch
+      FROM
+        expires_at
+    ) * 1000
+  )::float8 AS expires_at,
+  revoked_at IS NOT NULL AS is_revoked,
+  (
+    last_used_at IS NULL
+    OR last_used_at <= clock_timestamp() - interval '1 minute'
+  ) AS is_use_due,
+  coalesce(
+    (
+      SELECT
+        o.moving IS NOT NULL
+        AND organization_is_moving (o.id)
+      FROM
+        organizations o
+      WHERE
+        o.id = api_keys.org_id
+    ),
+    false
+  ) AS is_moving
+FROM
+  api_keys
+WHERE
+  id = $1::uuid;
+-- plan:
+--   Index Scan api_keys by api_keys_pkey
+--     SubPlan 1: Index Scan organizations by organizations_pkey
+
+-- name: findHoldingSessions
+SELECT
+  g.ordinal::int AS ordinal,
+  m.role,
+  coalesce(
+    (
+      SELECT
+        o.moving IS NOT NULL
+        AND organization_is_moving (o.id)
+      FROM
+        organizations o
+      WHERE
+        o.id = m.org_id
+    ),
+    false
+  ) AS is_moving
+FROM
+  unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS g (session_id, user_id, org_id, ordinal)
+  JOIN sessions s ON s.id = g.session_id
+  AND s.user_id = g.user_id
+  AND s.revoked_at IS NULL
+  JOIN memberships m ON m.user_id = g.user_id
+  AND m.org_id = g.org_id;
+-- plan:
+--   Nested Loop
+--     Nested Loop
+--       Function Scan
+--       Index Scan memberships by memberships_pkey
+--     Index Scan sessions by sessions_user_id_idx
+--     SubPlan 1: Index Scan organizations by organizations_pkey

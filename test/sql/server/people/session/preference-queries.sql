@@ -1,0 +1,45 @@
+-- name: findPreferences
+SELECT
+  time_zone,
+  locale,
+  hour_cycle,
+  language
+FROM
+  users
+WHERE
+  id = $1::int;
+-- plan:
+--   Index Scan users by users_pkey
+
+-- name: findPreferencesOf
+SELECT
+  time_zone,
+  locale,
+  hour_cycle,
+  language
+FROM
+  users
+WHERE
+  email = $1
+  AND language IS NOT NULL;
+-- plan:
+--   Index Scan users by users_email_key
+
+-- name: storePreferences
+UPDATE users
+SET
+  time_zone = $1,
+  locale = $2,
+  hour_cycle = $3,
+  language = $4,
+  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+WHERE
+  id = $5::int
+RETURNING
+  time_zone,
+  locale,
+  hour_cycle,
+  language;
+-- plan:
+--   ModifyTable users
+--     Index Scan users by users_pkey

@@ -1,0 +1,5 @@
+-- name: remove
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result

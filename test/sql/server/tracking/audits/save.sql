@@ -1,0 +1,16 @@
+-- name: saveAudit
+SELECT
+  pg_advisory_xact_lock($1::int, $2::int)::text;
+-- plan:
+--   Result
+
+-- name: saveAudit
+SELECT
+  name
+FROM
+  locations
+WHERE
+  org_id = $1
+  AND id = $2;
+-- plan:
+--   Index Scan locations by locations_org_id_id_key

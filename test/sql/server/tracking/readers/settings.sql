@@ -1,0 +1,5 @@
+-- name: proveLocations
+SELECT
+  pg_advisory_xact_lock_shared($1::int, $2::int)::text;
+-- plan:
+--   Result

@@ -1,0 +1,243 @@
+-- name: listPositionRows, as in report
+WITH
+  outside AS MATERIALIZED (
+    SELECT
+      o.asset_id,
+      o.located_since,
+      o.asset_last_seen
+    FROM
+      asset_positions o
+    WHERE
+      o.org_id = $1
+      AND o.asset_id = ANY (
+        ARRAY(
+          SELECT
+            w.id
+          FROM
+            assets w
+          WHERE
+            w.org_id = $2
+            AND w.deleted_at IS NULL
+            AND NOT w.is_expired
+            AND w.valid_from > statement_timestamp()
+          UNION ALL
+          SELECT
+            w.id
+          FROM
+            assets w
+          WHERE
+            w.org_id = $3
+            AND w.deleted_at IS NULL
+            AND NOT w.is_expired
+            AND w.valid_to <= statement_timestamp()
+            AND w.valid_from <= statement_timestamp()
+        )
+      )
+  ),
+  first AS MATERIALIZED (
+    (
+      SELECT
+        p.asset_id,
+        p.location_id,
+        p.asset_last_seen
+      FROM
+        asset_positions p
+      WHERE
+        p.org_id = $4
+        AND p.hidden_by = 0
+        AND p.asset_id NOT IN (
+          SELECT
+            asset_id
+          FROM
+            outside
+        )
+      ORDER BY
+        p.asset_last_seen DESC
+      FETCH FIRST
+        ($5::bigint) ROWS
+      WITH
+        TIES
+    )
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      p.asset_id,
+      p.asset_last_seen,
+      p.location_id,
+      a.external_key AS asset_external_key,
+      a.deleted_at,
+      l.external_key AS location_external_key
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          first
+        ORDER BY
+          asset_last_seen DESC,
+          asset_id ASC
+        LIMIT
+          $6
+        OFFSET
+          $7
+      ) p
+      CROSS JOIN LATERAL (
+        SELECT
+          r.external_key,
+          r.deleted_at
+        FROM
+          assets r
+        WHERE
+          r.org_id = $8
+          AND r.id = p.asset_id
+        OFFSET
+          0
+      ) a
+      LEFT JOIN LATERAL (
+        SELECT
+          r.external_key
+        FROM
+          locations r
+        WHERE
+          r.org_id = $9
+          AND r.id = p.location_id
+          AND r.deleted_at IS NULL
+        OFFSET
+          0
+      ) l ON true
+  )
+SELECT
+  counted.total_count,
+  page.asset_id AS id,
+  page.asset_external_key,
+  page.location_id,
+  page.location_external_key,
+  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
+  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
+FROM
+  (
+    SELECT
+      (
+        (
+          SELECT
+            coalesce(sum(n), 0)
+          FROM
+            row_counts
+          WHERE
+            org_id = $10
+            AND kind = 'position'
+            AND NOT is_expired
+            AND NOT is_deleted
+        ) - (
+          SELECT
+            count(*)
+          FROM
+            outside
+        )
+      )::float8 AS total_count
+  ) counted
+  LEFT JOIN page ON true
+ORDER BY
+  asset_last_seen DESC,
+  asset_id ASC;
+-- plan:
+--   Sort
+--     CTE outside: Index Scan asset_positions by asset_positions_pkey
+--       InitPlan 1: Append
+--         Index Scan assets by assets_live_key_order
+--         Index Scan assets by assets_live_key_order
+--     CTE first: Limit
+--       Index Scan asset_positions by asset_positions_order
+--         SubPlan 3: CTE Scan outside
+--     CTE page: Nested Loop
+--       Nested Loop
+--         Limit
+--           Incremental Sort
+--             CTE Scan first
+--         Index Scan assets by assets_org_id_id_key
+--       Index Scan locations by locations_live_parent
+--     InitPlan 6: Aggregate
+--       Index Scan row_counts by row_counts_pkey
+--     InitPlan 7: Aggregate
+--       CTE Scan outside
+--     Nested Loop
+--       Result
+--       CTE Scan page
+
+-- name: listPositionRows, as in report-of-location
+WITH
+  matched AS MATERIALIZED (
+    SELECT
+      p.asset_id,
+      p.asset_last_seen,
+      p.location_id,
+      a.external_key AS asset_external_key,
+      a.deleted_at,
+      l.external_key AS location_external_key
+    FROM
+      asset_positions p
+      JOIN assets a ON a.org_id = p.org_id
+      AND a.id = p.asset_id
+      LEFT JOIN locations l ON l.org_id = p.org_id
+      AND l.id = p.location_id
+      AND l.deleted_at IS NULL
+    WHERE
+      p.org_id = $1
+      AND a.deleted_at IS NULL
+      AND a.valid_from <= statement_timestamp()
+      AND (
+        a.valid_to IS NULL
+        OR a.valid_to > statement_timestamp()
+      )
+      AND p.location_id = ANY ($2::int[])
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched
+    ORDER BY
+      asset_last_seen DESC,
+      asset_id ASC
+    LIMIT
+      $3
+    OFFSET
+      $4
+  )
+SELECT
+  counted.total_count,
+  page.asset_id AS id,
+  page.asset_external_key,
+  page.location_id,
+  page.location_external_key,
+  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
+  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
+FROM
+  (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  ) counted
+  LEFT JOIN page ON true
+ORDER BY
+  asset_last_seen DESC,
+  asset_id ASC;
+-- plan:
+--   Sort
+--     CTE matched: Nested Loop
+--       Nested Loop
+--         Index Scan asset_positions by asset_positions_location
+--         Index Scan assets by assets_live_key_order
+--       Index Scan locations by locations_live_parent
+--     CTE page: Limit
+--       Sort
+--         CTE Scan matched
+--     InitPlan 3: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
+--       CTE Scan page

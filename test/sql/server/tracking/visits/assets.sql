@@ -1,0 +1,575 @@
+-- name: listPresentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND (
+        l.deleted_at IS NULL
+        OR l.deleted_at > to_timestamp($3::float8 / 1000)
+      )
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $4
+      AND c.parent_id = d.id
+      AND (
+        c.deleted_at IS NULL
+        OR c.deleted_at > to_timestamp($5::float8 / 1000)
+      )
+  ),
+  present AS MATERIALIZED (
+    SELECT
+      v.asset_id,
+      v.arrived_at,
+      v.left_at,
+      d.id AS location_id
+    FROM
+      down d
+      CROSS JOIN LATERAL (
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $6
+          AND o.location_id = d.id
+          AND o.left_at IS NULL
+          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+        UNION ALL
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $8
+          AND o.location_id = d.id
+          AND o.left_at IS NOT NULL
+          AND o.left_at > to_timestamp($9::float8 / 1000)
+          AND o.arrived_at <= to_timestamp($10::float8 / 1000)
+      ) v
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name,
+      a.external_key,
+      a.deleted_at IS NOT NULL AS is_deleted,
+      p.arrived_at,
+      p.left_at,
+      p.location_id
+    FROM
+      present p
+      JOIN assets a ON a.org_id = $11
+      AND a.id = p.asset_id
+      AND (
+        a.deleted_at IS NULL
+        OR a.deleted_at > to_timestamp($12::float8 / 1000)
+      )
+    WHERE
+      (
+        search_text (a.name, a.external_key, a.description) LIKE (
+          SELECT
+            fold_case ($13)
+        )
+        OR EXISTS (
+          SELECT
+          FROM
+            tags t
+          WHERE
+            t.org_id = $14
+            AND t.asset_id = a.id
+            AND t.deleted_at IS NULL
+            AND (
+              fold_case (t.value) LIKE (
+                SELECT
+                  fold_case ($15)
+              )
+            )
+        )
+      )
+  )
+SELECT
+  total.n AS total_count,
+  m.id,
+  m.external_key,
+  m.name,
+  m.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', m.left_at) * 1000) AS left_at
+FROM
+  (
+    SELECT
+      count(*)::float8 AS n
+    FROM
+      matched
+  ) total
+  LEFT JOIN (
+    SELECT
+      *
+    FROM
+      matched
+    ORDER BY
+      name COLLATE natural_order,
+      id
+    LIMIT
+      $16
+    OFFSET
+      $17
+  ) m ON true
+  LEFT JOIN locations l ON l.org_id = $18
+  AND l.id = m.location_id
+ORDER BY
+  m.name COLLATE natural_order,
+  m.id;
+-- plan:
+--   Sort
+--     CTE down: Recursive Union
+--       Index Scan locations by locations_org_id_id_key
+--       Hash Join
+--         WorkTable Scan down
+--         Hash
+--           Bitmap Heap Scan locations
+--             Bitmap Index Scan by locations_valid_from
+--     CTE present: Nested Loop
+--       CTE Scan down
+--       Append
+--         Index Scan asset_visits by asset_visits_open
+--         Index Only Scan asset_visits by asset_visits_departures
+--     CTE matched: Hash Join
+--       InitPlan 3: Result
+--       CTE Scan present
+--       Hash
+--         Bitmap Heap Scan assets
+--           BitmapOr
+--             Bitmap Index Scan by assets_live_key_order
+--             Bitmap Index Scan by assets_trash
+--           SubPlan 7: Index Scan tags by tags_live_pair
+--             InitPlan 6: Result
+--     Nested Loop
+--       Aggregate
+--         CTE Scan matched
+--       Nested Loop
+--         Limit
+--           Sort
+--             CTE Scan matched
+--         Bitmap Heap Scan locations
+--           Bitmap Index Scan by locations_valid_from
+
+-- name: listPresentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND (
+        l.deleted_at IS NULL
+        OR l.deleted_at > to_timestamp($3::float8 / 1000)
+      )
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $4
+      AND c.parent_id = d.id
+      AND (
+        c.deleted_at IS NULL
+        OR c.deleted_at > to_timestamp($5::float8 / 1000)
+      )
+  ),
+  present AS MATERIALIZED (
+    SELECT
+      v.asset_id,
+      v.arrived_at,
+      v.left_at,
+      d.id AS location_id
+    FROM
+      down d
+      CROSS JOIN LATERAL (
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $6
+          AND o.location_id = d.id
+          AND o.left_at IS NULL
+          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+        UNION ALL
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $8
+          AND o.location_id = d.id
+          AND o.left_at IS NOT NULL
+          AND o.left_at > to_timestamp($9::float8 / 1000)
+          AND o.arrived_at <= to_timestamp($10::float8 / 1000)
+      ) v
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name,
+      a.external_key,
+      a.deleted_at IS NOT NULL AS is_deleted,
+      p.arrived_at,
+      p.left_at,
+      p.location_id
+    FROM
+      present p
+      JOIN assets a ON a.org_id = $11
+      AND a.id = p.asset_id
+      AND (
+        a.deleted_at IS NULL
+        OR a.deleted_at > to_timestamp($12::float8 / 1000)
+      )
+    WHERE
+      true
+  )
+SELECT
+  total.n AS total_count,
+  m.id,
+  m.external_key,
+  m.name,
+  m.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', m.left_at) * 1000) AS left_at
+FROM
+  (
+    SELECT
+      count(*)::float8 AS n
+    FROM
+      matched
+  ) total
+  LEFT JOIN (
+    SELECT
+      *
+    FROM
+      matched
+    ORDER BY
+      name COLLATE natural_order,
+      id
+    LIMIT
+      $13
+    OFFSET
+      $14
+  ) m ON true
+  LEFT JOIN locations l ON l.org_id = $15
+  AND l.id = m.location_id
+ORDER BY
+  m.name COLLATE natural_order,
+  m.id;
+-- plan:
+--   Sort
+--     CTE down: Recursive Union
+--       Index Scan locations by locations_org_id_id_key
+--       Hash Join
+--         WorkTable Scan down
+--         Hash
+--           Bitmap Heap Scan locations
+--             Bitmap Index Scan by locations_valid_from
+--     CTE present: Nested Loop
+--       CTE Scan down
+--       Append
+--         Index Scan asset_visits by asset_visits_open
+--         Index Only Scan asset_visits by asset_visits_departures
+--     CTE matched: Hash Join
+--       CTE Scan present
+--       Hash
+--         Bitmap Heap Scan assets
+--           Bitmap Index Scan by assets_valid_from
+--     Nested Loop
+--       Aggregate
+--         CTE Scan matched
+--       Nested Loop
+--         Limit
+--           Sort
+--             CTE Scan matched
+--         Bitmap Heap Scan locations
+--           Bitmap Index Scan by locations_valid_from
+
+-- name: listPresentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND (
+        l.deleted_at IS NULL
+        OR l.deleted_at > to_timestamp($3::float8 / 1000)
+      )
+  ),
+  present AS MATERIALIZED (
+    SELECT
+      v.asset_id,
+      v.arrived_at,
+      v.left_at,
+      d.id AS location_id
+    FROM
+      down d
+      CROSS JOIN LATERAL (
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $4
+          AND o.location_id = d.id
+          AND o.left_at IS NULL
+          AND o.arrived_at <= to_timestamp($5::float8 / 1000)
+        UNION ALL
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $6
+          AND o.location_id = d.id
+          AND o.left_at IS NOT NULL
+          AND o.left_at > to_timestamp($7::float8 / 1000)
+          AND o.arrived_at <= to_timestamp($8::float8 / 1000)
+      ) v
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name,
+      a.external_key,
+      a.deleted_at IS NOT NULL AS is_deleted,
+      p.arrived_at,
+      p.left_at,
+      p.location_id
+    FROM
+      present p
+      JOIN assets a ON a.org_id = $9
+      AND a.id = p.asset_id
+      AND (
+        a.deleted_at IS NULL
+        OR a.deleted_at > to_timestamp($10::float8 / 1000)
+      )
+    WHERE
+      true
+  )
+SELECT
+  total.n AS total_count,
+  m.id,
+  m.external_key,
+  m.name,
+  m.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', m.left_at) * 1000) AS left_at
+FROM
+  (
+    SELECT
+      count(*)::float8 AS n
+    FROM
+      matched
+  ) total
+  LEFT JOIN (
+    SELECT
+      *
+    FROM
+      matched
+    ORDER BY
+      name COLLATE natural_order,
+      id
+    LIMIT
+      $11
+    OFFSET
+      $12
+  ) m ON true
+  LEFT JOIN locations l ON l.org_id = $13
+  AND l.id = m.location_id
+ORDER BY
+  m.name COLLATE natural_order,
+  m.id;
+-- plan:
+--   Sort
+--     CTE present: Nested Loop
+--       Index Scan locations by locations_org_id_id_key
+--       Append
+--         Index Scan asset_visits by asset_visits_open
+--         Index Only Scan asset_visits by asset_visits_departures
+--     CTE matched: Nested Loop
+--       Bitmap Heap Scan assets
+--         Bitmap Index Scan by assets_valid_from
+--       CTE Scan present
+--     Nested Loop
+--       Aggregate
+--         CTE Scan matched
+--       Nested Loop
+--         Limit
+--           Sort
+--             CTE Scan matched
+--         Bitmap Heap Scan locations
+--           Bitmap Index Scan by locations_valid_from
+
+-- name: listPresentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND (
+        l.deleted_at IS NULL
+        OR l.deleted_at > to_timestamp($2::float8 / 1000)
+      )
+  ),
+  present AS MATERIALIZED (
+    SELECT
+      v.asset_id,
+      v.arrived_at,
+      v.left_at,
+      d.id AS location_id
+    FROM
+      down d
+      CROSS JOIN LATERAL (
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $3
+          AND o.location_id = d.id
+          AND o.left_at IS NULL
+          AND o.arrived_at <= to_timestamp($4::float8 / 1000)
+        UNION ALL
+        SELECT
+          o.asset_id,
+          o.arrived_at,
+          o.left_at
+        FROM
+          asset_visits o
+        WHERE
+          o.org_id = $5
+          AND o.location_id = d.id
+          AND o.left_at IS NOT NULL
+          AND o.left_at > to_timestamp($6::float8 / 1000)
+          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+      ) v
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name,
+      a.external_key,
+      a.deleted_at IS NOT NULL AS is_deleted,
+      p.arrived_at,
+      p.left_at,
+      p.location_id
+    FROM
+      present p
+      JOIN assets a ON a.org_id = $8
+      AND a.id = p.asset_id
+      AND (
+        a.deleted_at IS NULL
+        OR a.deleted_at > to_timestamp($9::float8 / 1000)
+      )
+    WHERE
+      true
+  )
+SELECT
+  total.n AS total_count,
+  m.id,
+  m.external_key,
+  m.name,
+  m.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', m.left_at) * 1000) AS left_at
+FROM
+  (
+    SELECT
+      count(*)::float8 AS n
+    FROM
+      matched
+  ) total
+  LEFT JOIN (
+    SELECT
+      *
+    FROM
+      matched
+    ORDER BY
+      name COLLATE natural_order,
+      id
+    LIMIT
+      $10
+    OFFSET
+      $11
+  ) m ON true
+  LEFT JOIN locations l ON l.org_id = $12
+  AND l.id = m.location_id
+ORDER BY
+  m.name COLLATE natural_order,
+  m.id;
+-- plan:
+--   Sort
+--     CTE present: Nested Loop
+--       Bitmap Heap Scan locations
+--         Bitmap Index Scan by locations_valid_from
+--       Append
+--         Index Scan asset_visits by asset_visits_open
+--         Index Only Scan asset_visits by asset_visits_departures
+--     CTE matched: Nested Loop
+--       Bitmap Heap Scan assets
+--         Bitmap Index Scan by assets_valid_from
+--       CTE Scan present
+--     Nested Loop
+--       Aggregate
+--         CTE Scan matched
+--       Nested Loop
+--         Limit
+--           Sort
+--             CTE Scan matched
+--         Bitmap Heap Scan locations
+--           Bitmap Index Scan by locations_valid_from

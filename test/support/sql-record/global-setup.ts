@@ -5,7 +5,7 @@ import { hasRunAll } from '../row-types/global-setup.js';
 import { planRecord } from './plan-shape.js';
 import {
   callsNotRun,
-  faultsOf,
+  compareWithRecord,
   groupTexts,
   notRun,
   readRecord,
@@ -16,8 +16,9 @@ import {
 import { type SentText, sentTextsFolder } from './recorder.js';
 
 /**
- * After the tests, fails the run if they have run SQL that is not in `test/sql/`, or, if all have run, for calls in the service that
- * none of them runs; prints what is left on record. With `-u` writes `test/sql/` before.
+ * After the tests, fails the run if they have run SQL that is not in `test/sql/`, or, if all tests have run, for calls in
+ * the service that no test runs. Prints further variants of SQL on record, and SQL on record that no test has run. With
+ * `-u`, first writes `test/sql/` anew.
  */
 export function setup(project: TestProject): () => Promise<void> {
   const { runFolder, templateUrl } = project.getProvidedContext();
@@ -37,7 +38,8 @@ export function setup(project: TestProject): () => Promise<void> {
     const groups = groupTexts(root, sent, record);
     if (isUpdate) writeRecord(root, await planRecord(templateUrl, updateRecord(root, record, groups)));
     const onRecord = isUpdate ? readRecord(root) : record;
-    const faults = faultsOf(groups, onRecord);
+    const { faults, variants } = compareWithRecord(groups, onRecord);
+    if (variants.length > 0) process.stderr.write(`Further variants of SQL on record:\n  ${variants.join('\n  ')}\n`);
     if (isComplete) {
       faults.push(...callsNotRun(root, sent).map((at) => `${at}: no test runs this statement`));
       const unused = notRun(groups, onRecord);

@@ -12,14 +12,14 @@ export type Statement = {
   plan: string;
 };
 
-/** The texts that tests have run of a title, in the order of the source. */
-export type Group = { file: string; title: string; texts: string[] };
+/** The texts that tests have run of a title, in the order of the source, and the same by the line that ran them. */
+export type Group = { file: string; title: string; texts: string[]; calls: Map<number, string[]> };
 
 /** By source file, such as `server/things/assets/queries.ts`. */
 export type SqlRecord = ReadonlyMap<string, readonly Statement[]>;
 
 /** A function with more texts is recorded by examples. */
-const textsMax = 24;
+const textsMax = 40;
 
 /** How much of a text is shown with a fault. */
 const briefMax = 200;
@@ -72,28 +72,41 @@ export function groupTexts(root: string, sent: readonly SentText[], record: SqlR
   const examples = [...recorded, ...sites].filter(({ title }) => title.includes(exampleMark));
   const composed = new Set(examples.map(({ file, title }) => `${file} ${functionOf(title)}`));
   const groups = new Map<string, Group>();
-  for (const { file, title, text } of sites.toSorted((a, b) => a.line - b.line || compare(a.text, b.text))) {
+  for (const { file, line, title, text } of sites.toSorted((a, b) => a.line - b.line || compare(a.text, b.text))) {
     const key = `${file} ${title}`;
     if (composed.has(key)) continue;
-    const group = groups.get(key) ?? { file, title, texts: [] };
+    const group = groups.get(key) ?? { file, title, texts: [], calls: new Map() };
     groups.set(key, group);
     if (!group.texts.includes(text)) group.texts.push(text);
+    group.calls.set(line, [...(group.calls.get(line) ?? []), text]);
   }
   return [...groups.values()];
 }
 
-/** Returns a line for each text that is not on record, and for each function that needs examples. */
-export function faultsOf(groups: readonly Group[], record: SqlRecord): string[] {
-  return groups.flatMap(({ file, title, texts }) => {
-    const recorded = new Set(
-      record.get(file)?.flatMap((statement) => (statement.title === title ? bare(statement.sql) : [])),
-    );
-    const missing = texts.filter((text) => !recorded.has(bare(text)));
-    return [
-      ...missing.map((text) => `${file} ${title}: not on record: ${brief(text)}`),
-      ...(texts.length > textsMax ? [`${file} ${title}: has ${texts.length} texts and needs an example`] : []),
-    ];
-  });
+/**
+ * Compares what tests have run with the record. `faults` are the calls of which no text is on record, and functions that need
+ * examples. `variants` are texts beside others of the same call that are on record: which variants of a composed
+ * statement run can depend on time.
+ */
+export function compareWithRecord(
+  groups: readonly Group[],
+  record: SqlRecord,
+): { faults: string[]; variants: string[] } {
+  const faults: string[] = [];
+  const variants: string[] = [];
+  for (const { file, title, texts, calls } of groups) {
+    const statements = record.get(file)?.filter((statement) => statement.title === title) ?? [];
+    const recorded = new Set(statements.map(({ sql }) => bare(sql)));
+    const isMissing = (text: string) => !recorded.has(bare(text));
+    for (const sent of calls.values()) {
+      const found = sent.every(isMissing) ? faults : variants;
+      for (const text of new Set(sent.filter(isMissing))) {
+        found.push(`${file} ${title}: not on record: ${brief(text)}`);
+      }
+    }
+    if (texts.length > textsMax) faults.push(`${file} ${title}: has ${texts.length} texts and needs an example`);
+  }
+  return { faults, variants };
 }
 
 /** Returns a line for each statement on record that no test has run. */

@@ -75,7 +75,7 @@ export function groupTexts(root: string, sent: readonly SentText[], record: SqlR
   for (const { file, line, title, text } of sites.toSorted((a, b) => a.line - b.line || compare(a.text, b.text))) {
     const key = `${file} ${title}`;
     if (composed.has(key)) continue;
-    const group = groups.get(key) ?? { file, title, texts: [], calls: new Map() };
+    const group: Group = groups.get(key) ?? { file, title, texts: [], calls: new Map() };
     groups.set(key, group);
     if (!group.texts.includes(text)) group.texts.push(text);
     group.calls.set(line, [...(group.calls.get(line) ?? []), text]);
@@ -92,8 +92,7 @@ export function compareWithRecord(
   groups: readonly Group[],
   record: SqlRecord,
 ): { faults: string[]; variants: string[] } {
-  const faults: string[] = [];
-  const variants: string[] = [];
+  const [faults, variants]: [string[], string[]] = [[], []];
   for (const { file, title, texts, calls } of groups) {
     const statements = record.get(file)?.filter((statement) => statement.title === title) ?? [];
     const recorded = new Set(statements.map(({ sql }) => bare(sql)));

@@ -35,9 +35,7 @@ type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_
 
 /** Reads everything in one statement, each part from an index, and counts up to `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
-  const [{ unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row }] = await db.$queryRaw<
-    [NoticesRow]
-  >`
+  const [found] = await db.$queryRaw<[NoticesRow]>`
     WITH live AS MATERIALIZED (
       ${statedReaders(Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`)}
     )
@@ -68,6 +66,7 @@ export async function readNotices(db: Queryable, orgId: number): Promise<Notices
               FROM (SELECT 1 FROM (${assetsWithProblems(orgId)}) q
                      WHERE EXISTS (SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = q.id AND a.deleted_at IS NULL)
                      LIMIT ${countMax + 1}) reported)::int AS problem_assets`;
+  const { unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row } = found;
   return {
     ...row,
     unknown_tags: bounded(unknown),

@@ -11,14 +11,14 @@ import { oneLocation, upFrom } from './tree.js';
 /** The mark of a location for the assets there, and the nearest mark above it; null for no mark. */
 export type FreeMark = { own: boolean | null; above: { id: number; name: string; says: boolean } | null };
 
+type MarkRow = { id: number; name: string; says: boolean | null; distance: number };
+
 /** Returns whether assets at a live location are marked as free to use. */
 export const getFreeMark = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input }): Promise<FreeMark> => {
     const start = Prisma.sql`${oneLocation(ctx.orgId, input.location_id)} AND l.deleted_at IS NULL`;
-    const rows = await ctx.services.db.$queryRaw<
-      { id: number; name: string; says: boolean | null; distance: number }[]
-    >`
+    const rows = await ctx.services.db.$queryRaw<MarkRow[]>`
       WITH RECURSIVE ${upFrom(ctx.orgId, start, { columns: ['name', 'assets_free'] })}
       SELECT id, name, assets_free AS says, distance FROM up
        WHERE distance = 0 OR assets_free IS NOT NULL

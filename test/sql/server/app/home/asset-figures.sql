@@ -38,7 +38,7 @@ SELECT
   (
     (
       SELECT
-        coalesce(sum(n), 0)
+        coalesce(sum(n), 0)::float8
       FROM
         row_counts
       WHERE
@@ -70,25 +70,23 @@ SELECT
           AND r.valid_from <= statement_timestamp()
       )
     )
-  )::float8 AS total,
+  ) AS total,
   (
-    (
-      SELECT
-        coalesce(sum(n), 0)
-      FROM
-        row_counts
-      WHERE
-        org_id = $8
-        AND kind = 'position'
-        AND NOT is_expired
-        AND NOT is_deleted
-    ) - (
-      SELECT
-        count(*)
-      FROM
-        outside
-    )
-  )::float8 AS seen,
+    SELECT
+      coalesce(sum(n), 0)::float8
+    FROM
+      row_counts
+    WHERE
+      org_id = $8
+      AND kind = $9
+      AND NOT is_expired
+      AND NOT is_deleted
+  ) - (
+    SELECT
+      count(*)
+    FROM
+      outside
+  ) AS seen,
   (
     (
       SELECT
@@ -96,16 +94,16 @@ SELECT
       FROM
         asset_positions
       WHERE
-        org_id = $9
+        org_id = $10
         AND hidden_by = 0
-        AND located_since >= to_timestamp($10::float8 / 1000)
+        AND located_since >= to_timestamp($11::float8 / 1000)
     ) - (
       SELECT
         count(*)
       FROM
         outside
       WHERE
-        located_since >= to_timestamp($11::float8 / 1000)
+        located_since >= to_timestamp($12::float8 / 1000)
     )
   )::float8 AS moved_today,
   (
@@ -115,16 +113,16 @@ SELECT
       FROM
         asset_positions
       WHERE
-        org_id = $12
+        org_id = $13
         AND hidden_by = 0
-        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $13::int))
+        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $14::int))
     ) - (
       SELECT
         count(*)
       FROM
         outside
       WHERE
-        asset_last_seen >= (statement_timestamp() - make_interval(days => $14::int))
+        asset_last_seen >= (statement_timestamp() - make_interval(days => $15::int))
     )
   )::float8 AS seen_24h,
   (
@@ -134,18 +132,18 @@ SELECT
       FROM
         asset_positions
       WHERE
-        org_id = $15
+        org_id = $16
         AND hidden_by = 0
-        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $16::int))
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $17::int))
+        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $17::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $18::int))
     ) - (
       SELECT
         count(*)
       FROM
         outside
       WHERE
-        asset_last_seen >= (statement_timestamp() - make_interval(days => $18::int))
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $19::int))
+        asset_last_seen >= (statement_timestamp() - make_interval(days => $19::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $20::int))
     )
   )::float8 AS seen_day_before,
   (
@@ -155,16 +153,16 @@ SELECT
       FROM
         asset_positions
       WHERE
-        org_id = $20
+        org_id = $21
         AND hidden_by = 0
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $21::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $22::int))
     ) - (
       SELECT
         count(*)
       FROM
         outside
       WHERE
-        asset_last_seen < (statement_timestamp() - make_interval(days => $22::int))
+        asset_last_seen < (statement_timestamp() - make_interval(days => $23::int))
     )
   )::float8 AS unseen_for_days;
 -- plan:

@@ -10,63 +10,140 @@ ORDER BY
 -- plan:
 --   Index Scan staged by staged_pkey (whole)
 
--- name: errorsInTexts
+-- name: flawedTexts
 SELECT
-  s.line,
-  c.field,
-  c.text
+  line,
+  field,
+  left(text, $1::int) AS text,
+  flaw
 FROM
-  staged s
-  LEFT JOIN assets t ON t.org_id = $1
-  AND t.id = s.id
-  CROSS JOIN LATERAL (
-    VALUES
-      ('name', s.name, t.name),
-      ('description', s.description, t.description)
-  ) c (field, text, stored)
+  (
+    SELECT
+      s.line,
+      c.field,
+      c.text,
+      CASE
+        WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error'
+        WHEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing'
+        WHEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters'
+        WHEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent'
+      END AS flaw
+    FROM
+      staged s
+      LEFT JOIN assets t ON t.org_id = $2
+      AND t.id = s.id
+      CROSS JOIN LATERAL (
+        SELECT
+          'name' AS field,
+          s.name AS text,
+          t.name AS stored
+        UNION ALL
+        SELECT
+          'description',
+          s.description,
+          t.description
+        UNION ALL
+        SELECT
+          'kind',
+          s.kind,
+          (
+            SELECT
+              k.name
+            FROM
+              asset_kinds k
+            WHERE
+              k.org_id = $3
+              AND k.id = s.kind_id
+          )
+        UNION ALL
+        SELECT
+          'detail:' || d.key,
+          d.value,
+          t.metadata ->> d.key
+        FROM
+          json_each_text(s.details) AS d
+      ) c
+    WHERE
+      s.is_valid
+      AND c.text IS DISTINCT FROM c.stored
+    OFFSET
+      0
+  ) found
 WHERE
-  s.is_valid
-  AND c.text ~ $2
-  AND c.text IS DISTINCT FROM c.stored
+  flaw IS NOT NULL
 ORDER BY
-  s.line;
+  line;
 -- plan:
---   Nested Loop
---     Nested Loop
---       Index Scan staged by staged_pkey (whole)
---       Materialize
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
---     Values Scan
+--   Sort
+--     Subquery Scan
+--       Nested Loop
+--         Hash Join
+--           Seq Scan staged
+--           Hash
+--             Bitmap Heap Scan assets
+--               Bitmap Index Scan by assets_valid_from
+--         Append
+--           Result
+--           Result
+--           Result
+--             SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key
+--           Function Scan
 
--- name: errorsInTexts
+-- name: flawedTexts
 SELECT
-  s.line,
-  c.field,
-  c.text
+  line,
+  field,
+  left(text, $1::int) AS text,
+  flaw
 FROM
-  staged s
-  LEFT JOIN locations t ON t.org_id = $1
-  AND t.id = s.id
-  CROSS JOIN LATERAL (
-    VALUES
-      ('name', s.name, t.name),
-      ('description', s.description, t.description)
-  ) c (field, text, stored)
+  (
+    SELECT
+      s.line,
+      c.field,
+      c.text,
+      CASE
+        WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error'
+        WHEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing'
+        WHEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters'
+        WHEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent'
+      END AS flaw
+    FROM
+      staged s
+      LEFT JOIN locations t ON t.org_id = $2
+      AND t.id = s.id
+      CROSS JOIN LATERAL (
+        SELECT
+          'name' AS field,
+          s.name AS text,
+          t.name AS stored
+        UNION ALL
+        SELECT
+          'description',
+          s.description,
+          t.description
+      ) c
+    WHERE
+      s.is_valid
+      AND c.text IS DISTINCT FROM c.stored
+    OFFSET
+      0
+  ) found
 WHERE
-  s.is_valid
-  AND c.text ~ $2
-  AND c.text IS DISTINCT FROM c.stored
+  flaw IS NOT NULL
 ORDER BY
-  s.line;
+  line;
 -- plan:
---   Nested Loop
---     Nested Loop
---       Index Scan staged by staged_pkey (whole)
---       Materialize
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
---     Values Scan
+--   Sort
+--     Subquery Scan
+--       Nested Loop
+--         Hash Join
+--           Seq Scan staged
+--           Hash
+--             Bitmap Heap Scan locations
+--               Bitmap Index Scan by locations_valid_from
+--         Append
+--           Result
+--           Result
 
 -- name: flawed
 SELECT
@@ -85,7 +162,11 @@ FROM
         WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
         WHEN g.value ~ '[\u00A0\u00AD\u061C\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFEFF\uFFF9-\uFFFB]' THEN 'invisible'
         WHEN g.value ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error'
+        WHEN g.value ~* '^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$' THEN 'nothing'
+        WHEN g.tag_type = 'barcode'
+        AND g.value ~ '^[*][^*]+[*]$' THEN 'asterisks'
         WHEN g.value ~ '^[0-9]+[.,]0+$'
+        OR g.value ~ '^''[0-9]+$'
         OR g.value ~ '^[0-9]{1,3}([.,''\u2019][0-9]{3}){2,}$'
         OR (
           g.tag_type = 'barcode'

@@ -48,6 +48,36 @@ SET
       s.kind IS NOT NULL
       AND s.kind_id IS DISTINCT FROM t.kind_id
     )
+    OR coalesce(
+      s.metadata::text <> t.metadata::text
+      AND s.metadata::jsonb <> t.metadata::jsonb,
+      false
+    )
+  )
+FROM
+  assets t
+WHERE
+  t.org_id = $1
+  AND t.external_key = s.external_key
+  AND t.deleted_at IS NULL;
+-- plan:
+--   ModifyTable staged
+--     Nested Loop
+--       Index Scan assets by assets_live_external_key
+--       Index Scan staged by staged_external_key_idx
+
+-- name: matchRows
+UPDATE staged s
+SET
+  id = t.id,
+  updated_at = t.updated_at,
+  row_changes = (
+    s.name <> t.name
+    OR (s.kind IS NULL) <> (t.kind_id IS NULL)
+    OR (
+      s.kind IS NOT NULL
+      AND s.kind_id IS DISTINCT FROM t.kind_id
+    )
   )
 FROM
   assets t
@@ -320,6 +350,32 @@ SET
   row_changes = (
     s.name <> t.name
     OR s.description IS DISTINCT FROM t.description
+    OR coalesce(
+      s.metadata::text <> t.metadata::text
+      AND s.metadata::jsonb <> t.metadata::jsonb,
+      false
+    )
+  )
+FROM
+  assets t
+WHERE
+  t.org_id = $1
+  AND t.external_key = s.external_key
+  AND t.deleted_at IS NULL;
+-- plan:
+--   ModifyTable staged
+--     Nested Loop
+--       Index Scan assets by assets_live_external_key
+--       Index Scan staged by staged_external_key_idx
+
+-- name: matchRows
+UPDATE staged s
+SET
+  id = t.id,
+  updated_at = t.updated_at,
+  row_changes = (
+    s.name <> t.name
+    OR s.description IS DISTINCT FROM t.description
     OR s.parent_key IS DISTINCT FROM (
       SELECT
         p.external_key
@@ -410,6 +466,24 @@ WHERE
 --   ModifyTable staged
 --     Nested Loop
 --       Index Scan assets by assets_live_external_key
+--       Index Scan staged by staged_external_key_idx
+
+-- name: matchRows
+UPDATE staged s
+SET
+  id = t.id,
+  updated_at = t.updated_at,
+  row_changes = (s.name <> t.name)
+FROM
+  locations t
+WHERE
+  t.org_id = $1
+  AND t.external_key = s.external_key
+  AND t.deleted_at IS NULL;
+-- plan:
+--   ModifyTable staged
+--     Nested Loop
+--       Index Scan locations by locations_live_external_key
 --       Index Scan staged by staged_external_key_idx
 
 -- name: matchRows

@@ -75,6 +75,62 @@ WITH
   known AS (
     SELECT
       min(t.external_key) AS key,
+      t.name AS value_0
+    FROM
+      locations t
+    WHERE
+      t.org_id = $1
+      AND t.deleted_at IS NULL
+      AND t.name IN (
+        SELECT
+          name
+        FROM
+          single
+      )
+    GROUP BY
+      value_0
+  )
+SELECT
+  s.line,
+  known.key
+FROM
+  single s
+  JOIN known ON s.name = known.value_0
+ORDER BY
+  s.line;
+-- plan:
+--   Sort
+--     CTE single: Nested Loop
+--       Index Scan staged by staged_external_key_idx
+--       Index Only Scan staged_tags by staged_tags_line_idx
+--     Nested Loop
+--       CTE Scan single
+--       Aggregate
+--         Nested Loop
+--           Index Scan locations by locations_live_name
+--           CTE Scan single
+
+-- name: doubles
+WITH
+  single AS (
+    SELECT
+      s.*
+    FROM
+      staged s
+    WHERE
+      s.is_valid
+      AND s.external_key IS NULL
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          staged_tags g
+        WHERE
+          g.line = s.line
+      )
+  ),
+  known AS (
+    SELECT
+      min(t.external_key) AS key,
       t.name AS value_0,
       coalesce(
         (
@@ -614,6 +670,68 @@ WITH
     SELECT
       min(t.external_key) AS key,
       t.name AS value_0,
+      coalesce(t.kind_id, 0) AS value_1,
+      t.metadata::jsonb AS value_2
+    FROM
+      assets t
+    WHERE
+      t.org_id = $1
+      AND t.deleted_at IS NULL
+      AND t.name IN (
+        SELECT
+          name
+        FROM
+          single
+      )
+    GROUP BY
+      value_0,
+      value_1,
+      value_2
+  )
+SELECT
+  s.line,
+  known.key
+FROM
+  single s
+  JOIN known ON s.name = known.value_0
+  AND coalesce(s.kind_id, - (s.kind IS NOT NULL)::int) = known.value_1
+  AND coalesce(s.metadata, '{}')::jsonb = known.value_2
+ORDER BY
+  s.line;
+-- plan:
+--   Sort
+--     CTE single: Nested Loop
+--       Index Scan staged by staged_external_key_idx
+--       Index Only Scan staged_tags by staged_tags_line_idx
+--     Nested Loop
+--       CTE Scan single
+--       Aggregate
+--         Nested Loop
+--           Index Scan assets by assets_live_name
+--           CTE Scan single
+
+-- name: doubles
+WITH
+  single AS (
+    SELECT
+      s.*
+    FROM
+      staged s
+    WHERE
+      s.is_valid
+      AND s.external_key IS NULL
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          staged_tags g
+        WHERE
+          g.line = s.line
+      )
+  ),
+  known AS (
+    SELECT
+      min(t.external_key) AS key,
+      t.name AS value_0,
       t.metadata::jsonb AS value_1
     FROM
       assets t
@@ -712,6 +830,90 @@ ORDER BY
 --         Nested Loop
 --           Index Scan assets by assets_live_name
 --           CTE Scan single
+
+-- name: respelledKeys
+SELECT
+  s.line,
+  s.external_key AS key,
+  min(k.external_key) AS other
+FROM
+  staged s
+  JOIN (
+    SELECT
+      external_key,
+      0 AS line
+    FROM
+      assets
+    WHERE
+      org_id = $1
+      AND deleted_at IS NULL
+    UNION ALL
+    SELECT
+      external_key,
+      line
+    FROM
+      staged
+  ) k ON lower(k.external_key) = lower(s.external_key)
+  AND k.external_key <> s.external_key
+  AND k.line < s.line
+WHERE
+  s.id IS NULL
+GROUP BY
+  s.line,
+  s.external_key
+ORDER BY
+  s.line;
+-- plan:
+--   Aggregate
+--     Nested Loop
+--       Index Scan staged by staged_pkey (whole)
+--       Append
+--         Subquery Scan
+--           Index Only Scan assets by assets_live_key_order
+--         Bitmap Heap Scan staged
+--           Bitmap Index Scan by staged_pkey
+
+-- name: respelledKeys
+SELECT
+  s.line,
+  s.external_key AS key,
+  min(k.external_key) AS other
+FROM
+  staged s
+  JOIN (
+    SELECT
+      external_key,
+      0 AS line
+    FROM
+      locations
+    WHERE
+      org_id = $1
+      AND deleted_at IS NULL
+    UNION ALL
+    SELECT
+      external_key,
+      line
+    FROM
+      staged
+  ) k ON lower(k.external_key) = lower(s.external_key)
+  AND k.external_key <> s.external_key
+  AND k.line < s.line
+WHERE
+  s.id IS NULL
+GROUP BY
+  s.line,
+  s.external_key
+ORDER BY
+  s.line;
+-- plan:
+--   Aggregate
+--     Nested Loop
+--       Index Scan staged by staged_pkey (whole)
+--       Append
+--         Subquery Scan
+--           Index Scan locations by locations_live_parent
+--         Bitmap Heap Scan staged
+--           Bitmap Index Scan by staged_pkey
 
 -- name: respelledTags
 WITH

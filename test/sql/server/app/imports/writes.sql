@@ -509,6 +509,25 @@ WHERE
 UPDATE locations t
 SET
   updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
+  name = s.name
+FROM
+  staged s
+WHERE
+  t.org_id = $1
+  AND t.id = s.id
+  AND s.row_changes;
+-- plan:
+--   ModifyTable locations
+--     Hash Join
+--       Seq Scan staged
+--       Hash
+--         Bitmap Heap Scan locations
+--           Bitmap Index Scan by locations_valid_from
+
+-- name: changeRows
+UPDATE locations t
+SET
+  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
   name = s.name,
   parent_id = s.parent_id
 FROM

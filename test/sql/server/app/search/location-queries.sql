@@ -29,8 +29,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -50,8 +52,10 @@ WITH RECURSIVE
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id

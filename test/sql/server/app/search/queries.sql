@@ -29,8 +29,10 @@ WITH
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -50,8 +52,10 @@ WITH
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -195,8 +199,10 @@ WITH
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -216,8 +222,10 @@ WITH
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -354,8 +362,10 @@ WITH
             WHERE
               r.org_id = $4
               AND r.deleted_at IS NULL
-              AND r.external_key >= form.text
-              AND r.external_key < form.text || $5
+              AND (
+                r.external_key >= form.text
+                AND r.external_key < form.text || $5
+              )
             ORDER BY
               r.external_key
             LIMIT
@@ -375,8 +385,10 @@ WITH
             WHERE
               r.org_id = $8
               AND r.deleted_at IS NULL
-              AND r.name >= form.text
-              AND r.name < form.text || $9
+              AND (
+                r.name >= form.text
+                AND r.name < form.text || $9
+              )
             ORDER BY
               r.name,
               r.id
@@ -524,8 +536,10 @@ WITH
               t.org_id = $8
               AND t.deleted_at IS NULL
               AND t.tag_type = type.name
-              AND t.value >= form.text
-              AND t.value < form.text || $9
+              AND (
+                t.value >= form.text
+                AND t.value < form.text || $9
+              )
             ORDER BY
               t.value
             LIMIT
@@ -701,8 +715,10 @@ WITH
               t.org_id = $8
               AND t.deleted_at IS NULL
               AND t.tag_type = type.name
-              AND t.value >= form.text
-              AND t.value < form.text || $9
+              AND (
+                t.value >= form.text
+                AND t.value < form.text || $9
+              )
             ORDER BY
               t.value
             LIMIT
@@ -871,8 +887,10 @@ WITH
               t.org_id = $8
               AND t.deleted_at IS NULL
               AND t.tag_type = type.name
-              AND t.value >= form.text
-              AND t.value < form.text || $9
+              AND (
+                t.value >= form.text
+                AND t.value < form.text || $9
+              )
             ORDER BY
               t.value
             LIMIT

@@ -1,5 +1,5 @@
 -- name: listAssets, as in assets
-WITH
+WITH RECURSIVE
   page AS MATERIALIZED (
     SELECT
       a.id
@@ -19,43 +19,13 @@ WITH
       $2
     OFFSET
       $3
-  )
-SELECT
-  counted.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  a.metadata,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags
-FROM
-  (
+  ),
+  counts AS (
     SELECT
       (
         (
           SELECT
-            coalesce(sum(n), 0)
+            coalesce(sum(n), 0)::float8
           FROM
             row_counts
           WHERE
@@ -87,8 +57,39 @@ FROM
               AND r.valid_from <= statement_timestamp()
           )
         )
-      )::float8 AS total_count
-  ) counted
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.description,
+  a.is_active,
+  a.metadata,
+  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
+  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', a.created_at) * 1000) AS created_at,
+  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
+  (
+    SELECT
+      coalesce(
+        json_agg(
+          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
+          ORDER BY
+            t.id
+        ),
+        '[]'
+      )
+    FROM
+      tags t
+    WHERE
+      t.org_id = a.org_id
+      AND t.asset_id = a.id
+  ) AS tags
+FROM
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (
@@ -125,7 +126,7 @@ ORDER BY
 --           Index Scan tags by tags_asset
 
 -- name: listAssets, as in assets-deep-page
-WITH
+WITH RECURSIVE
   start AS MATERIALIZED (
     SELECT
       c.version,
@@ -237,43 +238,13 @@ WITH
             AND a.valid_from <= statement_timestamp()
         )
       )
-  )
-SELECT
-  counted.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  a.metadata,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags
-FROM
-  (
+  ),
+  counts AS (
     SELECT
       (
         (
           SELECT
-            coalesce(sum(n), 0)
+            coalesce(sum(n), 0)::float8
           FROM
             row_counts
           WHERE
@@ -305,7 +276,7 @@ FROM
               AND r.valid_from <= statement_timestamp()
           )
         )
-      )::float8 AS total_count,
+      ) AS total_count,
       (
         SELECT
           version
@@ -318,7 +289,38 @@ FROM
         FROM
           anchor
       ) AS anchor_key
-  ) counted
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.description,
+  a.is_active,
+  a.metadata,
+  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
+  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', a.created_at) * 1000) AS created_at,
+  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
+  (
+    SELECT
+      coalesce(
+        json_agg(
+          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
+          ORDER BY
+            t.id
+        ),
+        '[]'
+      )
+    FROM
+      tags t
+    WHERE
+      t.org_id = a.org_id
+      AND t.asset_id = a.id
+  ) AS tags
+FROM
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (
@@ -371,7 +373,7 @@ ORDER BY
 --           Index Scan tags by tags_asset
 
 -- name: listAssets, as in assets-search
-WITH
+WITH RECURSIVE
   by_text AS MATERIALIZED (
     SELECT
       a.id,
@@ -473,9 +475,18 @@ WITH
       $14
     OFFSET
       $15
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched a
+      ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   a.id,
   a.external_key,
   a.name,
@@ -504,15 +515,7 @@ SELECT
       AND t.asset_id = a.id
   ) AS tags
 FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  ) counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

@@ -1,9 +1,9 @@
--- name: keptCount
+-- name: countKept
 SELECT
   (
     (
       SELECT
-        coalesce(sum(n), 0)
+        coalesce(sum(n), 0)::float8
       FROM
         row_counts
       WHERE
@@ -35,7 +35,7 @@ SELECT
           AND r.valid_from <= statement_timestamp()
       )
     )
-  )::float8 AS kept_count;
+  ) AS kept_count;
 -- plan:
 --   Result
 --     InitPlan 1: Aggregate
@@ -45,7 +45,7 @@ SELECT
 --     InitPlan 3: Aggregate
 --       Index Scan assets by assets_live_key_order
 
--- name: keptCount
+-- name: countKept
 SELECT
   (
     SELECT
@@ -54,17 +54,17 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
+      AND kind = $2
       AND NOT is_deleted
   ) - (
     (
       SELECT
-        coalesce(sum(n), 0)
+        coalesce(sum(n), 0)::float8
       FROM
         row_counts
       WHERE
-        org_id = $2
-        AND kind = $3
+        org_id = $3
+        AND kind = $4
         AND NOT is_expired
         AND NOT is_deleted
     ) - (
@@ -74,7 +74,7 @@ SELECT
         FROM
           assets r
         WHERE
-          org_id = $4
+          org_id = $5
           AND deleted_at IS NULL
           AND NOT r.is_expired
           AND r.valid_from > statement_timestamp()
@@ -84,14 +84,14 @@ SELECT
         FROM
           assets r
         WHERE
-          org_id = $5
+          org_id = $6
           AND deleted_at IS NULL
           AND NOT r.is_expired
           AND r.valid_to <= statement_timestamp()
           AND r.valid_from <= statement_timestamp()
       )
     )
-  )::float8 AS kept_count;
+  ) AS kept_count;
 -- plan:
 --   Result
 --     InitPlan 1: Aggregate
@@ -103,7 +103,7 @@ SELECT
 --     InitPlan 4: Aggregate
 --       Index Scan assets by assets_live_key_order
 
--- name: keptCount
+-- name: countKept
 SELECT
   (
     SELECT
@@ -112,7 +112,7 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
+      AND kind = $2
       AND NOT is_deleted
   ) - (
     SELECT
@@ -120,8 +120,8 @@ SELECT
     FROM
       row_counts
     WHERE
-      org_id = $2
-      AND kind = 'position'
+      org_id = $3
+      AND kind = $4
       AND NOT is_deleted
   ) AS kept_count;
 -- plan:
@@ -131,7 +131,7 @@ SELECT
 --     InitPlan 2: Aggregate
 --       Index Scan row_counts by row_counts_pkey
 
--- name: keptCount
+-- name: countKept
 SELECT
   (
     SELECT
@@ -140,7 +140,7 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
+      AND kind = $2
       AND NOT is_deleted
   ) AS kept_count;
 -- plan:
@@ -148,7 +148,7 @@ SELECT
 --     InitPlan 1: Aggregate
 --       Index Scan row_counts by row_counts_pkey
 
--- name: keptCount
+-- name: countKept
 SELECT
   (
     SELECT
@@ -157,25 +157,8 @@ SELECT
       row_counts
     WHERE
       org_id = $1
-      AND kind = 'asset'
-      AND NOT is_deleted
-      AND is_active = $2
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
-
--- name: keptCount
-SELECT
-  (
-    SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $1
-      AND kind = 'position'
+      AND kind = $2
+      AND is_active = $3
       AND NOT is_deleted
   ) AS kept_count;
 -- plan:
@@ -184,7 +167,7 @@ SELECT
 --       Index Scan row_counts by row_counts_pkey
 
 -- name: collectPage, as in app-assets-by-last-seen
-WITH
+WITH RECURSIVE
   matched AS MATERIALIZED (
     SELECT
       a.id,
@@ -205,7 +188,7 @@ WITH
           AND p.location_id = ANY ($2::int[])
         OFFSET
           0
-      ) candidate
+      ) c
       CROSS JOIN LATERAL (
         SELECT
           *
@@ -213,7 +196,7 @@ WITH
           assets r
         WHERE
           r.org_id = $3
-          AND r.id = candidate.id
+          AND r.id = c.id
         OFFSET
           0
       ) a
@@ -222,30 +205,27 @@ WITH
       AND a.deleted_at IS NULL
     LIMIT
       $5
-  )
-SELECT
-  (
+  ),
+  page AS MATERIALIZED (
     SELECT
-      count(*)::int
+      p.asset_id AS id
     FROM
-      matched
-  ) AS total,
-  0 AS found,
-  ARRAY(
-    SELECT
-      p.asset_id
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $6
-      AND p.asset_id = ANY (
-        ARRAY(
-          SELECT
-            m.id
-          FROM
-            matched m
-        )
-      )
+      (
+        SELECT
+          *
+        FROM
+          asset_positions p
+        WHERE
+          p.org_id = $6
+          AND p.asset_id = ANY (
+            ARRAY(
+              SELECT
+                m.id
+              FROM
+                matched m
+            )
+          )
+      ) p
     ORDER BY
       p.asset_last_seen DESC,
       p.asset_id
@@ -253,7 +233,27 @@ SELECT
       $7
     OFFSET
       $8
-  ) AS ids;
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count,
+      0 AS found
+  )
+SELECT
+  counts.*,
+  ARRAY(
+    SELECT
+      id
+    FROM
+      page
+  ) AS ids
+FROM
+  counts;
 -- plan:
 --   Result
 --     CTE matched: Limit
@@ -261,15 +261,16 @@ SELECT
 --         Index Only Scan asset_positions by asset_positions_location
 --         Subquery Scan
 --           Index Scan assets by assets_org_id_id_key
---     InitPlan 2: Aggregate
---       CTE Scan matched
---     InitPlan 4: Limit
---       InitPlan 3: CTE Scan matched
+--     CTE page: Limit
+--       InitPlan 2: CTE Scan matched
 --       Sort
 --         Index Scan asset_positions by asset_positions_pkey
+--     InitPlan 4: Aggregate
+--       CTE Scan matched
+--     InitPlan 5: CTE Scan page
 
 -- name: collectPage, as in app-assets-search
-WITH
+WITH RECURSIVE
   candidate AS MATERIALIZED (
     (
       SELECT
@@ -333,7 +334,7 @@ WITH
       a.created_at,
       a.updated_at
     FROM
-      candidate
+      candidate c
       CROSS JOIN LATERAL (
         SELECT
           *
@@ -341,7 +342,7 @@ WITH
           assets r
         WHERE
           r.org_id = $15
-          AND r.id = candidate.id
+          AND r.id = c.id
         OFFSET
           0
       ) a
@@ -350,21 +351,8 @@ WITH
       AND a.deleted_at IS NULL
     LIMIT
       $17
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      matched
-  ) AS total,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      candidate
-  ) AS found,
-  ARRAY(
+  ),
+  page AS MATERIALIZED (
     SELECT
       a.id
     FROM
@@ -375,7 +363,32 @@ SELECT
       $18
     OFFSET
       $19
-  ) AS ids;
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count,
+      (
+        SELECT
+          count(*)::int
+        FROM
+          candidate
+      ) AS found
+  )
+SELECT
+  counts.*,
+  ARRAY(
+    SELECT
+      id
+    FROM
+      page
+  ) AS ids
+FROM
+  counts;
 -- plan:
 --   Result
 --     CTE candidate: Unique
@@ -396,632 +409,38 @@ SELECT
 --         CTE Scan candidate
 --         Subquery Scan
 --           Index Scan assets by assets_org_id_id_key
---     InitPlan 9: Aggregate
---       CTE Scan matched
---     InitPlan 10: Aggregate
---       CTE Scan candidate
---     InitPlan 11: Limit
+--     CTE page: Limit
 --       Sort
 --         CTE Scan matched
+--     InitPlan 10: Aggregate
+--       CTE Scan matched
+--     InitPlan 11: Aggregate
+--       CTE Scan candidate
+--     InitPlan 12: CTE Scan page
 
 -- name: scanPage, as in app-assets
 SELECT
-  a.id
-FROM
-  assets a
-WHERE
-  a.org_id = $1
-  AND a.deleted_at IS NULL
-ORDER BY
-  a.external_key COLLATE natural_order ASC
-LIMIT
-  $2
-OFFSET
-  $3;
+  ARRAY(
+    SELECT
+      a.id
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          assets a
+        WHERE
+          a.org_id = $1
+          AND a.deleted_at IS NULL
+      ) a
+    ORDER BY
+      a.external_key COLLATE natural_order ASC
+    LIMIT
+      $2
+    OFFSET
+      $3
+  ) AS ids;
 -- plan:
---   Limit
---     Index Only Scan assets by assets_live_key_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($2::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $3
-        AND p.hidden_by = 2
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen ASC,
-  p.asset_id
-LIMIT
-  $5
-OFFSET
-  $6;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($2::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $3
-        AND p.hidden_by = 2
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen DESC,
-  p.asset_id
-LIMIT
-  $5
-OFFSET
-  $6;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $2
-            AND a.deleted_at IS NULL
-            AND (
-              a.valid_from <= statement_timestamp()
-              AND (
-                a.valid_to IS NULL
-                OR a.valid_to > statement_timestamp()
-              )
-            ) = $3
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $5
-        AND p.hidden_by = 2
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $6
-            AND a.deleted_at IS NULL
-            AND (
-              a.valid_from <= statement_timestamp()
-              AND (
-                a.valid_to IS NULL
-                OR a.valid_to > statement_timestamp()
-              )
-            ) = $7
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($8::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen ASC,
-  p.asset_id
-LIMIT
-  $9
-OFFSET
-  $10;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 1: Index Only Scan assets by assets_live_key_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 2: Index Only Scan assets by assets_live_key_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $2
-            AND a.deleted_at IS NULL
-            AND (
-              a.valid_from <= statement_timestamp()
-              AND (
-                a.valid_to IS NULL
-                OR a.valid_to > statement_timestamp()
-              )
-            ) = $3
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $5
-        AND p.hidden_by = 2
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $6
-            AND a.deleted_at IS NULL
-            AND (
-              a.valid_from <= statement_timestamp()
-              AND (
-                a.valid_to IS NULL
-                OR a.valid_to > statement_timestamp()
-              )
-            ) = $7
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($8::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen DESC,
-  p.asset_id
-LIMIT
-  $9
-OFFSET
-  $10;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 1: Index Only Scan assets by assets_live_key_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 2: Index Only Scan assets by assets_live_key_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $2
-            AND a.deleted_at IS NULL
-            AND a.is_active = $3
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $5
-        AND p.hidden_by = 2
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $6
-            AND a.deleted_at IS NULL
-            AND a.is_active = $7
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($8::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen ASC,
-  p.asset_id
-LIMIT
-  $9
-OFFSET
-  $10;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 1: Index Only Scan assets by assets_live_key_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 2: Index Only Scan assets by assets_live_key_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $2
-            AND a.deleted_at IS NULL
-            AND a.is_active = $3
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($4::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $5
-        AND p.hidden_by = 2
-        AND EXISTS (
-          SELECT
-          FROM
-            assets a
-          WHERE
-            a.id = p.asset_id
-            AND a.org_id = $6
-            AND a.deleted_at IS NULL
-            AND a.is_active = $7
-          OFFSET
-            0
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($8::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen DESC,
-  p.asset_id
-LIMIT
-  $9
-OFFSET
-  $10;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 1: Index Only Scan assets by assets_live_key_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 2: Index Only Scan assets by assets_live_key_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($3::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $4
-        AND p.hidden_by = 2
-        AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
-      ORDER BY
-        p.asset_last_seen ASC
-      FETCH FIRST
-        ($6::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen ASC,
-  p.asset_id
-LIMIT
-  $7
-OFFSET
-  $8;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
-
--- name: scanByTime
-SELECT
-  p.asset_id AS id
-FROM
-  (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $1
-        AND p.hidden_by = 0
-        AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($3::bigint) ROWS
-      WITH
-        TIES
-    )
-    UNION ALL
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $4
-        AND p.hidden_by = 2
-        AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($6::bigint) ROWS
-      WITH
-        TIES
-    )
-  ) p
-ORDER BY
-  p.asset_last_seen DESC,
-  p.asset_id
-LIMIT
-  $7
-OFFSET
-  $8;
--- plan:
---   Limit
---     Sort
---       Append
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
---         Subquery Scan
---           Limit
---             Index Only Scan asset_positions by asset_positions_order
+--   Result
+--     InitPlan 1: Limit
+--       Index Only Scan assets by assets_live_key_order

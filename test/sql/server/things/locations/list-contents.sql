@@ -97,6 +97,130 @@ WITH RECURSIVE
       a.id,
       a.name
     FROM
+      down d
+      JOIN asset_positions p ON p.org_id = $4
+      AND p.location_id = d.id
+      JOIN assets a ON a.org_id = $5
+      AND a.id = p.asset_id
+      AND a.deleted_at IS NULL
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched a
+    ORDER BY
+      a.name COLLATE natural_order,
+      a.id
+    LIMIT
+      $6
+    OFFSET
+      $7
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM
+  counts
+  LEFT JOIN (
+    page
+    JOIN assets a ON a.org_id = $8
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $9
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $10
+    AND l.id = p.location_id
+  ) ON true
+ORDER BY
+  a.name COLLATE natural_order,
+  a.id;
+-- plan:
+--   Sort
+--     CTE down: Recursive Union
+--       Index Only Scan locations by locations_live_parent
+--       Hash Join
+--         WorkTable Scan down
+--         Hash
+--           Index Only Scan locations by locations_live_parent
+--     CTE matched: Nested Loop
+--       Hash Join
+--         CTE Scan down
+--         Hash
+--           Bitmap Heap Scan asset_positions
+--             Bitmap Index Scan by asset_positions_located_since
+--       Index Scan assets by assets_live_key_order
+--     CTE page: Limit
+--       Sort
+--         CTE Scan matched
+--     InitPlan 4: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
+--       Nested Loop
+--         Index Scan locations by locations_org_id_id_key
+--         Materialize
+--           Nested Loop
+--             Nested Loop
+--               CTE Scan page
+--               Bitmap Heap Scan assets
+--                 Bitmap Index Scan by assets_valid_from
+--             Index Scan asset_positions by asset_positions_pkey
+
+-- name: listContentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND l.deleted_at IS NULL
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $3
+      AND c.parent_id = d.id
+      AND c.deleted_at IS NULL
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name
+    FROM
       assets a
     WHERE
       a.org_id = $4
@@ -176,8 +300,7 @@ WITH RECURSIVE
   ),
   page AS MATERIALIZED (
     SELECT
-      a.id,
-      a.name
+      *
     FROM
       matched a
     ORDER BY
@@ -188,51 +311,51 @@ WITH RECURSIVE
     OFFSET
       $21
   ),
-  total AS (
+  counts AS (
     SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  row.*
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
 FROM
-  total
+  counts
   LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $22
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $23
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $24
-      AND l.id = p.location_id
-  ) row ON true
+    page
+    JOIN assets a ON a.org_id = $22
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $23
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $24
+    AND l.id = p.location_id
+  ) ON true
 ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE down: Recursive Union
@@ -260,9 +383,10 @@ ORDER BY
 --     CTE page: Limit
 --       Sort
 --         CTE Scan matched
+--     InitPlan 13: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan matched
+--       Result
 --       Nested Loop
 --         Index Scan locations by locations_org_id_id_key
 --         Materialize
@@ -285,15 +409,6 @@ WITH RECURSIVE
       l.org_id = $1
       AND l.id = $2::int
       AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND c.deleted_at IS NULL
   ),
   matched AS MATERIALIZED (
     SELECT
@@ -301,94 +416,216 @@ WITH RECURSIVE
       a.name
     FROM
       down d
-      JOIN asset_positions p ON p.org_id = $4
+      JOIN asset_positions p ON p.org_id = $3
       AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $5
+      JOIN assets a ON a.org_id = $4
       AND a.id = p.asset_id
       AND a.deleted_at IS NULL
-    WHERE
-      true
   ),
   page AS MATERIALIZED (
     SELECT
-      a.id,
-      a.name
+      *
     FROM
       matched a
     ORDER BY
       a.name COLLATE natural_order,
       a.id
     LIMIT
-      $6
+      $5
     OFFSET
-      $7
+      $6
   ),
-  total AS (
+  counts AS (
     SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  row.*
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
 FROM
-  total
+  counts
   LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $8
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $9
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $10
-      AND l.id = p.location_id
-  ) row ON true
+    page
+    JOIN assets a ON a.org_id = $7
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $8
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $9
+    AND l.id = p.location_id
+  ) ON true
 ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_live_parent
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Index Only Scan locations by locations_live_parent
 --     CTE matched: Nested Loop
---       Hash Join
---         CTE Scan down
---         Hash
---           Bitmap Heap Scan asset_positions
---             Bitmap Index Scan by asset_positions_located_since
+--       Nested Loop
+--         Index Only Scan locations by locations_live_parent
+--         Index Only Scan asset_positions by asset_positions_location
 --       Index Scan assets by assets_live_key_order
 --     CTE page: Limit
 --       Sort
 --         CTE Scan matched
+--     InitPlan 3: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
+--       Result
+--       Nested Loop
+--         Index Scan locations by locations_org_id_id_key
+--         Materialize
+--           Nested Loop
+--             Nested Loop
+--               CTE Scan page
+--               Bitmap Heap Scan assets
+--                 Bitmap Index Scan by assets_valid_from
+--             Index Scan asset_positions by asset_positions_pkey
+
+-- name: listContentRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND l.deleted_at IS NULL
+  ),
+  matched AS MATERIALIZED (
+    SELECT
+      a.id,
+      a.name
+    FROM
+      down d
+      JOIN asset_positions p ON p.org_id = $3
+      AND p.location_id = d.id
+      JOIN assets a ON a.org_id = $4
+      AND a.id = p.asset_id
+      AND a.deleted_at IS NULL
+    WHERE
+      (
+        search_text (a.name, a.external_key, a.description) LIKE (
+          SELECT
+            fold_case ($5)
+        )
+        OR EXISTS (
+          SELECT
+          FROM
+            tags t
+          WHERE
+            t.org_id = $6
+            AND t.asset_id = a.id
+            AND t.deleted_at IS NULL
+            AND (
+              fold_case (t.value) LIKE (
+                SELECT
+                  fold_case ($7)
+              )
+            )
+        )
+      )
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched a
+    ORDER BY
+      a.name COLLATE natural_order,
+      a.id
+    LIMIT
+      $8
+    OFFSET
+      $9
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM
+  counts
+  LEFT JOIN (
+    page
+    JOIN assets a ON a.org_id = $10
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $11
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $12
+    AND l.id = p.location_id
+  ) ON true
+ORDER BY
+  a.name COLLATE natural_order,
+  a.id;
+-- plan:
+--   Sort
+--     CTE matched: Nested Loop
+--       InitPlan 1: Result
+--       Nested Loop
+--         Index Only Scan locations by locations_live_parent
+--         Index Only Scan asset_positions by asset_positions_location
+--       Index Scan assets by assets_live_key_order
+--         SubPlan 5: Index Scan tags by tags_live_pair
+--           InitPlan 4: Result
+--     CTE page: Limit
+--       Sort
 --         CTE Scan matched
+--     InitPlan 8: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
 --       Nested Loop
 --         Index Scan locations by locations_org_id_id_key
 --         Materialize
@@ -496,8 +733,7 @@ WITH RECURSIVE
   ),
   page AS MATERIALIZED (
     SELECT
-      a.id,
-      a.name
+      *
     FROM
       matched a
     ORDER BY
@@ -508,51 +744,51 @@ WITH RECURSIVE
     OFFSET
       $20
   ),
-  total AS (
+  counts AS (
     SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  row.*
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
 FROM
-  total
+  counts
   LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $21
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $22
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $23
-      AND l.id = p.location_id
-  ) row ON true
+    page
+    JOIN assets a ON a.org_id = $21
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $22
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $23
+    AND l.id = p.location_id
+  ) ON true
 ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE matched: Index Only Scan assets by assets_live_name_order
@@ -574,9 +810,10 @@ ORDER BY
 --     CTE page: Limit
 --       Sort
 --         CTE Scan matched
+--     InitPlan 12: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan matched
+--       Result
 --       Nested Loop
 --         Index Scan locations by locations_org_id_id_key
 --         Materialize
@@ -672,8 +909,7 @@ WITH RECURSIVE
   ),
   page AS MATERIALIZED (
     SELECT
-      a.id,
-      a.name
+      *
     FROM
       matched a
     ORDER BY
@@ -684,51 +920,51 @@ WITH RECURSIVE
     OFFSET
       $16
   ),
-  total AS (
+  counts AS (
     SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  row.*
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_active,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
 FROM
-  total
+  counts
   LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $17
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $18
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $19
-      AND l.id = p.location_id
-  ) row ON true
+    page
+    JOIN assets a ON a.org_id = $17
+    AND a.id = page.id
+    CROSS JOIN LATERAL (
+      SELECT
+        r.location_id,
+        r.located_since,
+        r.asset_last_seen
+      FROM
+        asset_positions r
+      WHERE
+        r.org_id = $18
+        AND r.asset_id = page.id
+      OFFSET
+        0
+    ) p
+    JOIN locations l ON l.org_id = $19
+    AND l.id = p.location_id
+  ) ON true
 ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE matched: Index Only Scan assets by assets_live_name_order
@@ -748,250 +984,10 @@ ORDER BY
 --     CTE page: Limit
 --       Sort
 --         CTE Scan matched
+--     InitPlan 10: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan matched
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
-
--- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      down d
-      JOIN asset_positions p ON p.org_id = $3
-      AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $4
-      AND a.id = p.asset_id
-      AND a.deleted_at IS NULL
-    WHERE
-      (
-        search_text (a.name, a.external_key, a.description) LIKE (
-          SELECT
-            fold_case ($5)
-        )
-        OR EXISTS (
-          SELECT
-          FROM
-            tags t
-          WHERE
-            t.org_id = $6
-            AND t.asset_id = a.id
-            AND t.deleted_at IS NULL
-            AND (
-              fold_case (t.value) LIKE (
-                SELECT
-                  fold_case ($7)
-              )
-            )
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $8
-    OFFSET
-      $9
-  ),
-  total AS (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  )
-SELECT
-  total.n AS total_count,
-  row.*
-FROM
-  total
-  LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $10
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $11
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $12
-      AND l.id = p.location_id
-  ) row ON true
-ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
--- plan:
---   Sort
---     CTE matched: Nested Loop
---       InitPlan 1: Result
---       Nested Loop
---         Index Only Scan locations by locations_live_parent
---         Index Only Scan asset_positions by asset_positions_location
---       Index Scan assets by assets_live_key_order
---         SubPlan 5: Index Scan tags by tags_live_pair
---           InitPlan 4: Result
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     Nested Loop
---       Aggregate
---         CTE Scan matched
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
-
--- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      down d
-      JOIN asset_positions p ON p.org_id = $3
-      AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $4
-      AND a.id = p.asset_id
-      AND a.deleted_at IS NULL
-    WHERE
-      true
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ),
-  total AS (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  )
-SELECT
-  total.n AS total_count,
-  row.*
-FROM
-  total
-  LEFT JOIN (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.is_active,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-      END AS location,
-      round(date_part('epoch', p.located_since) * 1000) AS located_since,
-      round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-    FROM
-      page
-      JOIN assets a ON a.org_id = $7
-      AND a.id = page.id
-      CROSS JOIN LATERAL (
-        SELECT
-          r.location_id,
-          r.located_since,
-          r.asset_last_seen
-        FROM
-          asset_positions r
-        WHERE
-          r.org_id = $8
-          AND r.asset_id = page.id
-        OFFSET
-          0
-      ) p
-      JOIN locations l ON l.org_id = $9
-      AND l.id = p.location_id
-  ) row ON true
-ORDER BY
-  row.name COLLATE natural_order,
-  row.id;
--- plan:
---   Sort
---     CTE matched: Nested Loop
---       Nested Loop
---         Index Only Scan locations by locations_live_parent
---         Index Only Scan asset_positions by asset_positions_location
---       Index Scan assets by assets_live_key_order
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     Nested Loop
---       Aggregate
---         CTE Scan matched
+--       Result
 --       Nested Loop
 --         Index Scan locations by locations_org_id_id_key
 --         Materialize

@@ -1,5 +1,5 @@
 -- name: listLocations, as in locations
-WITH
+WITH RECURSIVE
   page AS MATERIALIZED (
     SELECT
       l.id
@@ -19,9 +19,48 @@ WITH
       $2
     OFFSET
       $3
+  ),
+  counts AS (
+    SELECT
+      (
+        (
+          SELECT
+            coalesce(sum(n), 0)::float8
+          FROM
+            row_counts
+          WHERE
+            org_id = $4
+            AND kind = $5
+            AND NOT is_expired
+            AND NOT is_deleted
+        ) - (
+          (
+            SELECT
+              count(*)
+            FROM
+              locations r
+            WHERE
+              org_id = $6
+              AND deleted_at IS NULL
+              AND NOT r.is_expired
+              AND r.valid_from > statement_timestamp()
+          ) + (
+            SELECT
+              count(*)
+            FROM
+              locations r
+            WHERE
+              org_id = $7
+              AND deleted_at IS NULL
+              AND NOT r.is_expired
+              AND r.valid_to <= statement_timestamp()
+              AND r.valid_from <= statement_timestamp()
+          )
+        )
+      ) AS total_count
   )
 SELECT
-  counted.*,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -59,45 +98,7 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  (
-    SELECT
-      (
-        (
-          SELECT
-            coalesce(sum(n), 0)
-          FROM
-            row_counts
-          WHERE
-            org_id = $4
-            AND kind = $5
-            AND NOT is_expired
-            AND NOT is_deleted
-        ) - (
-          (
-            SELECT
-              count(*)
-            FROM
-              locations r
-            WHERE
-              org_id = $6
-              AND deleted_at IS NULL
-              AND NOT r.is_expired
-              AND r.valid_from > statement_timestamp()
-          ) + (
-            SELECT
-              count(*)
-            FROM
-              locations r
-            WHERE
-              org_id = $7
-              AND deleted_at IS NULL
-              AND NOT r.is_expired
-              AND r.valid_to <= statement_timestamp()
-              AND r.valid_from <= statement_timestamp()
-          )
-        )
-      )::float8 AS total_count
-  ) counted
+  counts
   LEFT JOIN (
     page
     CROSS JOIN LATERAL (

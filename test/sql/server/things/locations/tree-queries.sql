@@ -30,10 +30,9 @@ WITH RECURSIVE
     FROM
       down
   ),
-  page AS (
+  page AS MATERIALIZED (
     SELECT
-      id,
-      ordinal
+      *
     FROM
       walked
     ORDER BY
@@ -42,14 +41,24 @@ WITH RECURSIVE
       $4
     OFFSET
       $5
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          walked
+      ) AS total_count
+    FROM
+      locations l
+    WHERE
+      l.org_id = $6
+      AND l.id = $7
+      AND l.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      walked
-  ) AS total_count,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -87,16 +96,12 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  locations start
+  counts
   LEFT JOIN (
     page
     JOIN locations l ON l.id = page.id
-    AND l.org_id = $6
+    AND l.org_id = $8
   ) ON true
-WHERE
-  start.org_id = $7
-  AND start.id = $8
-  AND start.deleted_at IS NULL
 ORDER BY
   page.ordinal;
 -- plan:
@@ -110,18 +115,19 @@ ORDER BY
 --     CTE walked: WindowAgg
 --       Sort
 --         CTE Scan down
---     InitPlan 3: Aggregate
+--     CTE page: Limit
+--       Sort
+--         CTE Scan walked
+--     InitPlan 4: Aggregate
 --       CTE Scan walked
 --     Nested Loop
 --       Index Only Scan locations by locations_live_parent
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan walked
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
---       SubPlan 4: Index Scan locations by locations_org_id_id_key
---       SubPlan 5: Aggregate
+--       SubPlan 5: Index Scan locations by locations_org_id_id_key
+--       SubPlan 6: Aggregate
 --         Sort
 --           Index Scan tags by tags_location
 
@@ -163,10 +169,9 @@ WITH RECURSIVE
     WHERE
       distance > 0
   ),
-  page AS (
+  page AS MATERIALIZED (
     SELECT
-      id,
-      ordinal
+      *
     FROM
       walked
     ORDER BY
@@ -175,14 +180,24 @@ WITH RECURSIVE
       $4
     OFFSET
       $5
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          walked
+      ) AS total_count
+    FROM
+      locations l
+    WHERE
+      l.org_id = $6
+      AND l.id = $7
+      AND l.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      walked
-  ) AS total_count,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -220,16 +235,12 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  locations start
+  counts
   LEFT JOIN (
     page
     JOIN locations l ON l.id = page.id
-    AND l.org_id = $6
+    AND l.org_id = $8
   ) ON true
-WHERE
-  start.org_id = $7
-  AND start.id = $8
-  AND start.deleted_at IS NULL
 ORDER BY
   page.ordinal;
 -- plan:
@@ -243,23 +254,24 @@ ORDER BY
 --     CTE walked: WindowAgg
 --       Sort
 --         CTE Scan up
---     InitPlan 3: Aggregate
+--     CTE page: Limit
+--       Sort
+--         CTE Scan walked
+--     InitPlan 4: Aggregate
 --       CTE Scan walked
 --     Nested Loop
 --       Index Only Scan locations by locations_live_parent
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan walked
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
---       SubPlan 4: Index Scan locations by locations_org_id_id_key
---       SubPlan 5: Aggregate
+--       SubPlan 5: Index Scan locations by locations_org_id_id_key
+--       SubPlan 6: Aggregate
 --         Sort
 --           Index Scan tags by tags_location
 
 -- name: traverseTree
-WITH
+WITH RECURSIVE
   walked AS (
     SELECT
       l.id,
@@ -275,10 +287,9 @@ WITH
       AND l.parent_id = $2
       AND l.deleted_at IS NULL
   ),
-  page AS (
+  page AS MATERIALIZED (
     SELECT
-      id,
-      ordinal
+      *
     FROM
       walked
     ORDER BY
@@ -287,14 +298,24 @@ WITH
       $3
     OFFSET
       $4
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          walked
+      ) AS total_count
+    FROM
+      locations l
+    WHERE
+      l.org_id = $5
+      AND l.id = $6
+      AND l.deleted_at IS NULL
   )
 SELECT
-  (
-    SELECT
-      count(*)::float8
-    FROM
-      walked
-  ) AS total_count,
+  counts.*,
   l.id,
   l.external_key,
   l.name,
@@ -332,34 +353,31 @@ SELECT
       AND t.location_id = l.id
   ) AS tags
 FROM
-  locations start
+  counts
   LEFT JOIN (
     page
     JOIN locations l ON l.id = page.id
-    AND l.org_id = $5
+    AND l.org_id = $7
   ) ON true
-WHERE
-  start.org_id = $6
-  AND start.id = $7
-  AND start.deleted_at IS NULL
 ORDER BY
   page.ordinal;
 -- plan:
 --   Sort
 --     CTE walked: WindowAgg
 --       Index Scan locations by locations_live_name
---     InitPlan 2: Aggregate
+--     CTE page: Limit
+--       Sort
+--         CTE Scan walked
+--     InitPlan 3: Aggregate
 --       CTE Scan walked
 --     Nested Loop
 --       Index Only Scan locations by locations_live_parent
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan walked
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
---       SubPlan 3: Index Scan locations by locations_org_id_id_key
---       SubPlan 4: Aggregate
+--       SubPlan 4: Index Scan locations by locations_org_id_id_key
+--       SubPlan 5: Aggregate
 --         Sort
 --           Index Scan tags by tags_location
 

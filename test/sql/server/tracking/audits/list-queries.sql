@@ -19,19 +19,15 @@ WITH RECURSIVE
       JOIN locations c ON c.org_id = $3
       AND c.parent_id = d.id
       AND true
-  )
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
+  ),
+  page AS MATERIALIZED (
     SELECT
-      count(*)::float8 AS n
+      *
     FROM
-      audits a
+      audits u
     WHERE
-      a.org_id = $4
-      AND a.location_id = ANY (
+      u.org_id = $4
+      AND u.location_id = ANY (
         ARRAY(
           SELECT
             d.id
@@ -39,27 +35,24 @@ FROM
             down d
         )
       )
-  ) total
-  LEFT JOIN (
+    ORDER BY
+      u.saved_at DESC,
+      u.id DESC
+    LIMIT
+      $5
+    OFFSET
+      $6
+  ),
+  counts AS (
     SELECT
-      u.id,
-      json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
-      round(date_part('epoch', u.started_at) * 1000) AS started_at,
-      round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
-      p.name AS saved_by,
-      u.found,
-      u.missing,
-      u.unexpected,
-      u.unassigned
-    FROM
       (
         SELECT
-          a.*
+          count(*)::float8
         FROM
-          audits a
+          audits u
         WHERE
-          a.org_id = $5
-          AND a.location_id = ANY (
+          u.org_id = $7
+          AND u.location_id = ANY (
             ARRAY(
               SELECT
                 d.id
@@ -67,21 +60,32 @@ FROM
                 down d
             )
           )
-        ORDER BY
-          a.saved_at DESC,
-          a.id DESC
-        LIMIT
-          $6
-        OFFSET
-          $7
-      ) u
-      JOIN locations l ON l.org_id = $8
-      AND l.id = u.location_id
-      LEFT JOIN users p ON p.id = u.saved_by
-  ) page ON true
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  u.id,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
+  round(date_part('epoch', u.started_at) * 1000) AS started_at,
+  round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
+  p.name AS saved_by,
+  u.found,
+  u.missing,
+  u.unexpected,
+  u.unassigned
+FROM
+  counts
+  LEFT JOIN (
+    page u
+    JOIN locations l ON l.org_id = $8
+    AND l.id = u.location_id
+    LEFT JOIN users p ON p.id = u.saved_by
+  ) ON true
 ORDER BY
-  page.saved_at DESC,
-  page.id DESC;
+  u.saved_at DESC,
+  u.id DESC;
 -- plan:
 --   Sort
 --     CTE down: Recursive Union
@@ -91,16 +95,18 @@ ORDER BY
 --         Hash
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from
+--     CTE page: Limit
+--       InitPlan 2: CTE Scan down
+--       Sort
+--         Index Scan audits by audits_location
+--     InitPlan 5: Aggregate
+--       InitPlan 4: CTE Scan down
+--       Index Only Scan audits by audits_location
 --     Nested Loop
---       Aggregate
---         InitPlan 2: CTE Scan down
---         Index Only Scan audits by audits_location
+--       Result
 --       Nested Loop
 --         Nested Loop
---           Limit
---             InitPlan 3: CTE Scan down
---             Sort
---               Index Scan audits by audits_location
+--           CTE Scan page
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from
 --         Index Scan users by users_pkey
@@ -126,229 +132,70 @@ WITH RECURSIVE
       JOIN locations c ON c.org_id = $3
       AND c.parent_id = d.id
       AND true
-  )
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
+  ),
+  page AS MATERIALIZED (
     SELECT
-      count(*)::float8 AS n
+      *
     FROM
-      audits a
+      audits u
     WHERE
-      a.org_id = $4
-      AND a.saved_at < to_timestamp($5::float8 / 1000)
-  ) total
-  LEFT JOIN (
+      u.org_id = $4
+      AND u.saved_at < to_timestamp($5::float8 / 1000)
+    ORDER BY
+      u.saved_at DESC,
+      u.id DESC
+    LIMIT
+      $6
+    OFFSET
+      $7
+  ),
+  counts AS (
     SELECT
-      u.id,
-      json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
-      round(date_part('epoch', u.started_at) * 1000) AS started_at,
-      round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
-      p.name AS saved_by,
-      u.found,
-      u.missing,
-      u.unexpected,
-      u.unassigned
-    FROM
       (
         SELECT
-          a.*
+          count(*)::float8
         FROM
-          audits a
+          audits u
         WHERE
-          a.org_id = $6
-          AND a.saved_at < to_timestamp($7::float8 / 1000)
-        ORDER BY
-          a.saved_at DESC,
-          a.id DESC
-        LIMIT
-          $8
-        OFFSET
-          $9
-      ) u
-      JOIN locations l ON l.org_id = $10
-      AND l.id = u.location_id
-      LEFT JOIN users p ON p.id = u.saved_by
-  ) page ON true
-ORDER BY
-  page.saved_at DESC,
-  page.id DESC;
--- plan:
---   Sort
---     Nested Loop
---       Aggregate
---         Index Only Scan audits by audits_saved_at
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Limit
---               Index Scan audits by audits_saved_at
---             Index Scan users by users_pkey
-
--- name: listAuditRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND true
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND true
+          u.org_id = $8
+          AND u.saved_at < to_timestamp($9::float8 / 1000)
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  page.*
+  counts.*,
+  u.id,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
+  round(date_part('epoch', u.started_at) * 1000) AS started_at,
+  round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
+  p.name AS saved_by,
+  u.found,
+  u.missing,
+  u.unexpected,
+  u.unassigned
 FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      audits a
-    WHERE
-      a.org_id = $4
-      AND a.saved_at >= to_timestamp($5::float8 / 1000)
-  ) total
+  counts
   LEFT JOIN (
-    SELECT
-      u.id,
-      json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
-      round(date_part('epoch', u.started_at) * 1000) AS started_at,
-      round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
-      p.name AS saved_by,
-      u.found,
-      u.missing,
-      u.unexpected,
-      u.unassigned
-    FROM
-      (
-        SELECT
-          a.*
-        FROM
-          audits a
-        WHERE
-          a.org_id = $6
-          AND a.saved_at >= to_timestamp($7::float8 / 1000)
-        ORDER BY
-          a.saved_at DESC,
-          a.id DESC
-        LIMIT
-          $8
-        OFFSET
-          $9
-      ) u
-      JOIN locations l ON l.org_id = $10
-      AND l.id = u.location_id
-      LEFT JOIN users p ON p.id = u.saved_by
-  ) page ON true
+    page u
+    JOIN locations l ON l.org_id = $10
+    AND l.id = u.location_id
+    LEFT JOIN users p ON p.id = u.saved_by
+  ) ON true
 ORDER BY
-  page.saved_at DESC,
-  page.id DESC;
+  u.saved_at DESC,
+  u.id DESC;
 -- plan:
 --   Sort
+--     CTE page: Limit
+--       Index Scan audits by audits_saved_at
+--     InitPlan 2: Aggregate
+--       Index Only Scan audits by audits_saved_at
 --     Nested Loop
---       Aggregate
---         Index Only Scan audits by audits_saved_at
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Limit
---               Index Scan audits by audits_saved_at
---             Index Scan users by users_pkey
-
--- name: listAuditRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND true
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND true
-  )
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      audits a
-    WHERE
-      a.org_id = $4
-  ) total
-  LEFT JOIN (
-    SELECT
-      u.id,
-      json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
-      round(date_part('epoch', u.started_at) * 1000) AS started_at,
-      round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
-      p.name AS saved_by,
-      u.found,
-      u.missing,
-      u.unexpected,
-      u.unassigned
-    FROM
-      (
-        SELECT
-          a.*
-        FROM
-          audits a
-        WHERE
-          a.org_id = $5
-        ORDER BY
-          a.saved_at DESC,
-          a.id DESC
-        LIMIT
-          $6
-        OFFSET
-          $7
-      ) u
-      JOIN locations l ON l.org_id = $8
-      AND l.id = u.location_id
-      LEFT JOIN users p ON p.id = u.saved_by
-  ) page ON true
-ORDER BY
-  page.saved_at DESC,
-  page.id DESC;
--- plan:
---   Sort
---     Nested Loop
---       Aggregate
---         Bitmap Heap Scan audits
---           Bitmap Index Scan by audits_saved_at
+--       Result
 --       Nested Loop
 --         Nested Loop
---           Limit
---             Index Scan audits by audits_saved_at
+--           CTE Scan page
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from
 --         Index Scan users by users_pkey
@@ -365,19 +212,192 @@ WITH RECURSIVE
       l.org_id = $1
       AND l.id = $2::int
       AND true
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $3
+      AND c.parent_id = d.id
+      AND true
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      audits u
+    WHERE
+      u.org_id = $4
+      AND u.saved_at >= to_timestamp($5::float8 / 1000)
+    ORDER BY
+      u.saved_at DESC,
+      u.id DESC
+    LIMIT
+      $6
+    OFFSET
+      $7
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          audits u
+        WHERE
+          u.org_id = $8
+          AND u.saved_at >= to_timestamp($9::float8 / 1000)
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  page.*
+  counts.*,
+  u.id,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
+  round(date_part('epoch', u.started_at) * 1000) AS started_at,
+  round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
+  p.name AS saved_by,
+  u.found,
+  u.missing,
+  u.unexpected,
+  u.unassigned
 FROM
-  (
+  counts
+  LEFT JOIN (
+    page u
+    JOIN locations l ON l.org_id = $10
+    AND l.id = u.location_id
+    LEFT JOIN users p ON p.id = u.saved_by
+  ) ON true
+ORDER BY
+  u.saved_at DESC,
+  u.id DESC;
+-- plan:
+--   Sort
+--     CTE page: Limit
+--       Index Scan audits by audits_saved_at
+--     InitPlan 2: Aggregate
+--       Index Only Scan audits by audits_saved_at
+--     Nested Loop
+--       Result
+--       Nested Loop
+--         Nested Loop
+--           CTE Scan page
+--           Bitmap Heap Scan locations
+--             Bitmap Index Scan by locations_valid_from
+--         Index Scan users by users_pkey
+
+-- name: listAuditRows
+WITH RECURSIVE
+  down AS (
     SELECT
-      count(*)::float8 AS n
+      l.id AS top,
+      l.id
     FROM
-      audits a
+      locations l
     WHERE
-      a.org_id = $3
-      AND a.location_id = ANY (
+      l.org_id = $1
+      AND l.id = $2::int
+      AND true
+    UNION ALL
+    SELECT
+      d.top,
+      c.id
+    FROM
+      down d
+      JOIN locations c ON c.org_id = $3
+      AND c.parent_id = d.id
+      AND true
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      audits u
+    WHERE
+      u.org_id = $4
+    ORDER BY
+      u.saved_at DESC,
+      u.id DESC
+    LIMIT
+      $5
+    OFFSET
+      $6
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          audits u
+        WHERE
+          u.org_id = $7
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  u.id,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
+  round(date_part('epoch', u.started_at) * 1000) AS started_at,
+  round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
+  p.name AS saved_by,
+  u.found,
+  u.missing,
+  u.unexpected,
+  u.unassigned
+FROM
+  counts
+  LEFT JOIN (
+    page u
+    JOIN locations l ON l.org_id = $8
+    AND l.id = u.location_id
+    LEFT JOIN users p ON p.id = u.saved_by
+  ) ON true
+ORDER BY
+  u.saved_at DESC,
+  u.id DESC;
+-- plan:
+--   Sort
+--     CTE page: Limit
+--       Index Scan audits by audits_saved_at
+--     InitPlan 2: Aggregate
+--       Bitmap Heap Scan audits
+--         Bitmap Index Scan by audits_saved_at
+--     Nested Loop
+--       Result
+--       Nested Loop
+--         Nested Loop
+--           CTE Scan page
+--           Bitmap Heap Scan locations
+--             Bitmap Index Scan by locations_valid_from
+--         Index Scan users by users_pkey
+
+-- name: listAuditRows
+WITH RECURSIVE
+  down AS (
+    SELECT
+      l.id AS top,
+      l.id
+    FROM
+      locations l
+    WHERE
+      l.org_id = $1
+      AND l.id = $2::int
+      AND true
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      audits u
+    WHERE
+      u.org_id = $3
+      AND u.location_id = ANY (
         ARRAY(
           SELECT
             d.id
@@ -385,27 +405,24 @@ FROM
             down d
         )
       )
-  ) total
-  LEFT JOIN (
+    ORDER BY
+      u.saved_at DESC,
+      u.id DESC
+    LIMIT
+      $4
+    OFFSET
+      $5
+  ),
+  counts AS (
     SELECT
-      u.id,
-      json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
-      round(date_part('epoch', u.started_at) * 1000) AS started_at,
-      round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
-      p.name AS saved_by,
-      u.found,
-      u.missing,
-      u.unexpected,
-      u.unassigned
-    FROM
       (
         SELECT
-          a.*
+          count(*)::float8
         FROM
-          audits a
+          audits u
         WHERE
-          a.org_id = $4
-          AND a.location_id = ANY (
+          u.org_id = $6
+          AND u.location_id = ANY (
             ARRAY(
               SELECT
                 d.id
@@ -413,34 +430,47 @@ FROM
                 down d
             )
           )
-        ORDER BY
-          a.saved_at DESC,
-          a.id DESC
-        LIMIT
-          $5
-        OFFSET
-          $6
-      ) u
-      JOIN locations l ON l.org_id = $7
-      AND l.id = u.location_id
-      LEFT JOIN users p ON p.id = u.saved_by
-  ) page ON true
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  u.id,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
+  round(date_part('epoch', u.started_at) * 1000) AS started_at,
+  round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
+  p.name AS saved_by,
+  u.found,
+  u.missing,
+  u.unexpected,
+  u.unassigned
+FROM
+  counts
+  LEFT JOIN (
+    page u
+    JOIN locations l ON l.org_id = $7
+    AND l.id = u.location_id
+    LEFT JOIN users p ON p.id = u.saved_by
+  ) ON true
 ORDER BY
-  page.saved_at DESC,
-  page.id DESC;
+  u.saved_at DESC,
+  u.id DESC;
 -- plan:
 --   Sort
 --     CTE down: Index Only Scan locations by locations_org_id_id_key
+--     CTE page: Limit
+--       InitPlan 2: CTE Scan down
+--       Sort
+--         Index Scan audits by audits_location
+--     InitPlan 5: Aggregate
+--       InitPlan 4: CTE Scan down
+--       Index Only Scan audits by audits_location
 --     Nested Loop
---       Aggregate
---         InitPlan 2: CTE Scan down
---         Index Only Scan audits by audits_location
+--       Result
 --       Nested Loop
 --         Nested Loop
---           Limit
---             InitPlan 3: CTE Scan down
---             Sort
---               Index Scan audits by audits_location
+--           CTE Scan page
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from
 --         Index Scan users by users_pkey
@@ -448,7 +478,9 @@ ORDER BY
 -- name: findAudit
 SELECT
   u.id,
-  json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) AS location,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key, 'is_deleted', l.deleted_at IS NOT NULL)
+  END AS location,
   round(date_part('epoch', u.started_at) * 1000) AS started_at,
   round(date_part('epoch', u.saved_at) * 1000) AS saved_at,
   p.name AS saved_by,
@@ -473,189 +505,218 @@ WHERE
 --     Index Scan users by users_pkey
 
 -- name: listItemRows
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
+WITH RECURSIVE
+  page AS MATERIALIZED (
     SELECT
-      count(*)::float8 AS n
-    FROM
-      audit_items i
-    WHERE
-      i.org_id = $1
-      AND i.audit_id = $2
-  ) total
-  LEFT JOIN (
-    SELECT
-      i.position AS id,
-      i.outcome,
-      CASE
-        WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id, 'external_key', coalesce(i.external_key, ''))
-      END AS asset,
-      i.name,
-      CASE
-        WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name, ''))
-      END AS last_location,
-      round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
-    FROM
-      audit_items i
-    WHERE
-      i.org_id = $3
-      AND i.audit_id = $4
-    ORDER BY
-      i.position
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ) page ON true
-ORDER BY
-  page.id;
--- plan:
---   Sort
---     Nested Loop
---       Aggregate
---         Index Only Scan audit_items by audit_items_pkey
---       Limit
---         Index Scan audit_items by audit_items_pkey
-
--- name: listItemRows
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
+      *
     FROM
       audit_items i
     WHERE
       i.org_id = $1
       AND i.audit_id = $2
       AND i.outcome = $3
-  ) total
-  LEFT JOIN (
-    SELECT
-      i.position AS id,
-      i.outcome,
-      CASE
-        WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id, 'external_key', coalesce(i.external_key, ''))
-      END AS asset,
-      i.name,
-      CASE
-        WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name, ''))
-      END AS last_location,
-      round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
-    FROM
-      audit_items i
-    WHERE
-      i.org_id = $4
-      AND i.audit_id = $5
-      AND i.outcome = $6
     ORDER BY
       i.position
     LIMIT
-      $7
+      $4
     OFFSET
-      $8
-  ) page ON true
-ORDER BY
-  page.id;
--- plan:
---   Sort
---     Nested Loop
---       Aggregate
---         Index Scan audit_items by audit_items_pkey
---       Limit
---         Index Scan audit_items by audit_items_pkey
-
--- name: listDifferenceRows
-WITH
-  difference AS MATERIALIZED (
+      $5
+  ),
+  counts AS (
     SELECT
-      coalesce(n.asset_id, e.asset_id) AS asset_id,
-      coalesce(n.name, e.name) AS name,
-      coalesce(n.external_key, e.external_key) AS external_key,
-      e.outcome AS before,
-      n.outcome AS after
-    FROM
       (
         SELECT
-          i.asset_id,
-          i.name,
-          i.external_key,
-          i.outcome,
-          coalesce('a' || i.asset_id, 'v' || i.name) AS key
+          count(*)::float8
         FROM
           audit_items i
         WHERE
-          i.org_id = $1
-          AND i.audit_id = $2
-      ) e
-      FULL JOIN (
-        SELECT
-          i.asset_id,
-          i.name,
-          i.external_key,
-          i.outcome,
-          coalesce('a' || i.asset_id, 'v' || i.name) AS key
-        FROM
-          audit_items i
-        WHERE
-          i.org_id = $3
-          AND i.audit_id = $4
-      ) n ON n.key = e.key
-    WHERE
-      e.outcome IS DISTINCT FROM n.outcome
+          i.org_id = $6
+          AND i.audit_id = $7
+          AND i.outcome = $8
+      ) AS total_count
   )
 SELECT
-  total.n AS total_count,
-  page.*
+  counts.*,
+  i.position AS id,
+  i.outcome,
+  CASE
+    WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id, 'external_key', coalesce(i.external_key, ''))
+  END AS asset,
+  i.name,
+  CASE
+    WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name, ''))
+  END AS last_location,
+  round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
 FROM
-  (
+  counts
+  LEFT JOIN page i ON true
+ORDER BY
+  i.position;
+-- plan:
+--   Sort
+--     CTE page: Limit
+--       Index Scan audit_items by audit_items_pkey
+--     InitPlan 2: Aggregate
+--       Index Scan audit_items by audit_items_pkey
+--     Nested Loop
+--       Result
+--       CTE Scan page
+
+-- name: listItemRows
+WITH RECURSIVE
+  page AS MATERIALIZED (
     SELECT
-      count(*)::float8 AS n
+      *
     FROM
-      difference
-  ) total
-  LEFT JOIN (
+      audit_items i
+    WHERE
+      i.org_id = $1
+      AND i.audit_id = $2
+    ORDER BY
+      i.position
+    LIMIT
+      $3
+    OFFSET
+      $4
+  ),
+  counts AS (
     SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          audit_items i
+        WHERE
+          i.org_id = $5
+          AND i.audit_id = $6
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  i.position AS id,
+  i.outcome,
+  CASE
+    WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id, 'external_key', coalesce(i.external_key, ''))
+  END AS asset,
+  i.name,
+  CASE
+    WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name, ''))
+  END AS last_location,
+  round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
+FROM
+  counts
+  LEFT JOIN page i ON true
+ORDER BY
+  i.position;
+-- plan:
+--   Sort
+--     CTE page: Limit
+--       Index Scan audit_items by audit_items_pkey
+--     InitPlan 2: Aggregate
+--       Index Only Scan audit_items by audit_items_pkey
+--     Nested Loop
+--       Result
+--       CTE Scan page
+
+-- name: listDifferenceRows
+WITH RECURSIVE
+  matched AS MATERIALIZED (
+    SELECT
+      d.*,
       (
         row_number() OVER (
           ORDER BY
             d.name COLLATE natural_order,
             d.asset_id
         )
-      )::int AS id,
-      CASE
-        WHEN d.asset_id IS NOT NULL THEN json_build_object('id', d.asset_id, 'external_key', coalesce(d.external_key, ''))
-      END AS asset,
-      d.name,
-      d.before,
-      d.after
+      )::int AS id
     FROM
-      difference d
+      (
+        SELECT
+          coalesce(n.asset_id, e.asset_id) AS asset_id,
+          coalesce(n.name, e.name) AS name,
+          coalesce(n.external_key, e.external_key) AS external_key,
+          e.outcome AS before,
+          n.outcome AS after
+        FROM
+          (
+            SELECT
+              i.asset_id,
+              i.name,
+              i.external_key,
+              i.outcome,
+              coalesce('a' || i.asset_id, 'v' || i.name) AS key
+            FROM
+              audit_items i
+            WHERE
+              i.org_id = $1
+              AND i.audit_id = $2
+          ) e
+          FULL JOIN (
+            SELECT
+              i.asset_id,
+              i.name,
+              i.external_key,
+              i.outcome,
+              coalesce('a' || i.asset_id, 'v' || i.name) AS key
+            FROM
+              audit_items i
+            WHERE
+              i.org_id = $3
+              AND i.audit_id = $4
+          ) n ON n.key = e.key
+        WHERE
+          e.outcome IS DISTINCT FROM n.outcome
+      ) d
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched d
     ORDER BY
-      d.name COLLATE natural_order,
-      d.asset_id
+      d.id
     LIMIT
       $5
     OFFSET
       $6
-  ) page ON true
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  d.id,
+  CASE
+    WHEN d.asset_id IS NOT NULL THEN json_build_object('id', d.asset_id, 'external_key', coalesce(d.external_key, ''))
+  END AS asset,
+  d.name,
+  d.before,
+  d.after
+FROM
+  counts
+  LEFT JOIN page d ON true
 ORDER BY
-  page.id;
+  d.id;
 -- plan:
 --   Sort
---     CTE difference: Hash Join
---       Index Scan audit_items by audit_items_pkey
---       Hash
---         Index Scan audit_items by audit_items_pkey
+--     CTE matched: WindowAgg
+--       Sort
+--         Hash Join
+--           Index Scan audit_items by audit_items_pkey
+--           Hash
+--             Index Scan audit_items by audit_items_pkey
+--     CTE page: Limit
+--       Sort
+--         CTE Scan matched
+--     InitPlan 3: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan difference
---       Limit
---         WindowAgg
---           Sort
---             CTE Scan difference
+--       Result
+--       CTE Scan page

@@ -1,5 +1,5 @@
 -- name: listPositionRows, as in report
-WITH
+WITH RECURSIVE
   outside AS MATERIALIZED (
     SELECT
       o.asset_id,
@@ -34,31 +34,6 @@ WITH
         )
       )
   ),
-  first AS MATERIALIZED (
-    (
-      SELECT
-        p.asset_id,
-        p.location_id,
-        p.asset_last_seen
-      FROM
-        asset_positions p
-      WHERE
-        p.org_id = $4
-        AND p.hidden_by = 0
-        AND p.asset_id NOT IN (
-          SELECT
-            asset_id
-          FROM
-            outside
-        )
-      ORDER BY
-        p.asset_last_seen DESC
-      FETCH FIRST
-        ($5::bigint) ROWS
-      WITH
-        TIES
-    )
-  ),
   page AS MATERIALIZED (
     SELECT
       p.asset_id,
@@ -72,7 +47,31 @@ WITH
         SELECT
           *
         FROM
-          first
+          (
+            (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $4
+                AND p.hidden_by = 0
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.asset_last_seen DESC
+              FETCH FIRST
+                ($5::bigint) ROWS
+              WITH
+                TIES
+            )
+          ) p
         ORDER BY
           asset_last_seen DESC,
           asset_id ASC
@@ -105,9 +104,35 @@ WITH
         OFFSET
           0
       ) l ON true
+    ORDER BY
+      asset_last_seen DESC,
+      asset_id ASC
+    LIMIT
+      $10
+    OFFSET
+      $11
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          coalesce(sum(n), 0)::float8
+        FROM
+          row_counts
+        WHERE
+          org_id = $12
+          AND kind = $13
+          AND NOT is_expired
+          AND NOT is_deleted
+      ) - (
+        SELECT
+          count(*)
+        FROM
+          outside
+      ) AS total_count
   )
 SELECT
-  counted.total_count,
+  counts.total_count,
   page.asset_id AS id,
   page.asset_external_key,
   page.location_id,
@@ -115,27 +140,7 @@ SELECT
   round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
 FROM
-  (
-    SELECT
-      (
-        (
-          SELECT
-            coalesce(sum(n), 0)
-          FROM
-            row_counts
-          WHERE
-            org_id = $10
-            AND kind = 'position'
-            AND NOT is_expired
-            AND NOT is_deleted
-        ) - (
-          SELECT
-            count(*)
-          FROM
-            outside
-        )
-      )::float8 AS total_count
-  ) counted
+  counts
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,
@@ -146,26 +151,26 @@ ORDER BY
 --       InitPlan 1: Append
 --         Index Scan assets by assets_live_key_order
 --         Index Scan assets by assets_live_key_order
---     CTE first: Limit
---       Index Scan asset_positions by asset_positions_order
---         SubPlan 3: CTE Scan outside
---     CTE page: Nested Loop
+--     CTE page: Limit
 --       Nested Loop
---         Limit
---           Incremental Sort
---             CTE Scan first
---         Index Scan assets by assets_org_id_id_key
---       Index Scan locations by locations_live_parent
---     InitPlan 6: Aggregate
+--         Nested Loop
+--           Limit
+--             Incremental Sort
+--               Limit
+--                 Index Scan asset_positions by asset_positions_order
+--                   SubPlan 3: CTE Scan outside
+--           Index Scan assets by assets_org_id_id_key
+--         Index Scan locations by locations_live_parent
+--     InitPlan 5: Aggregate
 --       Index Scan row_counts by row_counts_pkey
---     InitPlan 7: Aggregate
+--     InitPlan 6: Aggregate
 --       CTE Scan outside
 --     Nested Loop
 --       Result
 --       CTE Scan page
 
 -- name: listPositionRows, as in report-of-location
-WITH
+WITH RECURSIVE
   matched AS MATERIALIZED (
     SELECT
       p.asset_id,
@@ -203,17 +208,8 @@ WITH
       $3
     OFFSET
       $4
-  )
-SELECT
-  counted.total_count,
-  page.asset_id AS id,
-  page.asset_external_key,
-  page.location_id,
-  page.location_external_key,
-  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
-FROM
-  (
+  ),
+  counts AS (
     SELECT
       (
         SELECT
@@ -221,7 +217,17 @@ FROM
         FROM
           matched
       ) AS total_count
-  ) counted
+  )
+SELECT
+  counts.total_count,
+  page.asset_id AS id,
+  page.asset_external_key,
+  page.location_id,
+  page.location_external_key,
+  round(date_part('epoch', page.asset_last_seen) * 1000) AS asset_last_seen,
+  round(date_part('epoch', page.deleted_at) * 1000) AS asset_deleted_at
+FROM
+  counts
   LEFT JOIN page ON true
 ORDER BY
   asset_last_seen DESC,

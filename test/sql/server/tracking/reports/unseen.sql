@@ -20,67 +20,74 @@ WITH RECURSIVE
       AND c.parent_id = d.id
       AND true
   ),
-  unseen AS MATERIALIZED (
+  matched AS MATERIALIZED (
     SELECT
-      p.asset_id,
-      p.location_id,
-      p.asset_last_seen
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $4
-      AND p.hidden_by IN (0, 2)
-      AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
-      AND p.location_id = ANY (
-        ARRAY(
-          SELECT
-            d.id
-          FROM
-            down d
-        )
-      )
-  )
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      unseen
-  ) total
-  LEFT JOIN (
-    SELECT
-      u.asset_id AS id,
-      a.external_key,
-      a.name,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+      *
     FROM
       (
         SELECT
-          *
+          p.asset_id,
+          p.location_id,
+          p.asset_last_seen
         FROM
-          unseen
-        ORDER BY
-          asset_last_seen NULLS FIRST,
-          asset_id
-        LIMIT
-          $6
-        OFFSET
-          $7
+          asset_positions p
+        WHERE
+          p.org_id = $4
+          AND p.hidden_by IN (0, 2)
+          AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
+          AND p.location_id = ANY (
+            ARRAY(
+              SELECT
+                d.id
+              FROM
+                down d
+            )
+          )
       ) u
-      JOIN assets a ON a.org_id = $8
-      AND a.id = u.asset_id
-      LEFT JOIN locations l ON l.org_id = $9
-      AND l.id = u.location_id
-  ) page ON true
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched u
+    ORDER BY
+      u.asset_last_seen NULLS FIRST,
+      u.asset_id
+    LIMIT
+      $6
+    OFFSET
+      $7
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  u.asset_id AS id,
+  a.external_key,
+  a.name,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
+  END AS location,
+  round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+FROM
+  counts
+  LEFT JOIN (
+    page u
+    JOIN assets a ON a.org_id = $8
+    AND a.id = u.asset_id
+    LEFT JOIN locations l ON l.org_id = $9
+    AND l.id = u.location_id
+  ) ON true
 ORDER BY
-  page.last_seen NULLS FIRST,
-  page.id;
+  u.asset_last_seen NULLS FIRST,
+  u.asset_id;
 -- plan:
 --   Sort
 --     CTE down: Recursive Union
@@ -90,16 +97,18 @@ ORDER BY
 --         Hash
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from
---     CTE unseen: Index Scan asset_positions by asset_positions_location
+--     CTE matched: Index Scan asset_positions by asset_positions_location
 --       InitPlan 2: CTE Scan down
+--     CTE page: Limit
+--       Sort
+--         CTE Scan matched
+--     InitPlan 5: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan unseen
+--       Result
 --       Nested Loop
 --         Nested Loop
---           Limit
---             Sort
---               CTE Scan unseen
+--           CTE Scan page
 --           Bitmap Heap Scan assets
 --             Bitmap Index Scan by assets_valid_from
 --         Bitmap Heap Scan locations
@@ -115,93 +124,102 @@ WITH RECURSIVE
     WHERE
       l.org_id = $1
   ),
-  unseen AS MATERIALIZED (
+  matched AS MATERIALIZED (
     SELECT
-      p.asset_id,
-      p.location_id,
-      p.asset_last_seen
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $2
-      AND p.hidden_by IN (0, 2)
-      AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
-    UNION ALL
-    SELECT
-      a.id,
-      NULL,
-      NULL
-    FROM
-      assets a
-    WHERE
-      a.org_id = $4
-      AND a.deleted_at IS NULL
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $5
-          AND p.asset_id = a.id
-      )
-  )
-SELECT
-  total.n AS total_count,
-  page.*
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      unseen
-  ) total
-  LEFT JOIN (
-    SELECT
-      u.asset_id AS id,
-      a.external_key,
-      a.name,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+      *
     FROM
       (
         SELECT
-          *
+          p.asset_id,
+          p.location_id,
+          p.asset_last_seen
         FROM
-          unseen
-        ORDER BY
-          asset_last_seen NULLS FIRST,
-          asset_id
-        LIMIT
-          $6
-        OFFSET
-          $7
+          asset_positions p
+        WHERE
+          p.org_id = $2
+          AND p.hidden_by IN (0, 2)
+          AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+        UNION ALL
+        SELECT
+          a.id,
+          NULL,
+          NULL
+        FROM
+          assets a
+        WHERE
+          a.org_id = $4
+          AND a.deleted_at IS NULL
+          AND NOT EXISTS (
+            SELECT
+            FROM
+              asset_positions p
+            WHERE
+              p.org_id = $5
+              AND p.asset_id = a.id
+          )
       ) u
-      JOIN assets a ON a.org_id = $8
-      AND a.id = u.asset_id
-      LEFT JOIN locations l ON l.org_id = $9
-      AND l.id = u.location_id
-  ) page ON true
+  ),
+  page AS MATERIALIZED (
+    SELECT
+      *
+    FROM
+      matched u
+    ORDER BY
+      u.asset_last_seen NULLS FIRST,
+      u.asset_id
+    LIMIT
+      $6
+    OFFSET
+      $7
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  u.asset_id AS id,
+  a.external_key,
+  a.name,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
+  END AS location,
+  round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+FROM
+  counts
+  LEFT JOIN (
+    page u
+    JOIN assets a ON a.org_id = $8
+    AND a.id = u.asset_id
+    LEFT JOIN locations l ON l.org_id = $9
+    AND l.id = u.location_id
+  ) ON true
 ORDER BY
-  page.last_seen NULLS FIRST,
-  page.id;
+  u.asset_last_seen NULLS FIRST,
+  u.asset_id;
 -- plan:
 --   Sort
---     CTE unseen: Append
+--     CTE matched: Append
 --       Index Scan asset_positions by asset_positions_located_since
 --       Nested Loop
 --         Index Only Scan assets by assets_live_key_order
 --         Bitmap Heap Scan asset_positions
 --           Bitmap Index Scan by asset_positions_located_since
+--     CTE page: Limit
+--       Sort
+--         CTE Scan matched
+--     InitPlan 3: Aggregate
+--       CTE Scan matched
 --     Nested Loop
---       Aggregate
---         CTE Scan unseen
+--       Result
 --       Nested Loop
 --         Nested Loop
---           Limit
---             Sort
---               CTE Scan unseen
+--           CTE Scan page
 --           Bitmap Heap Scan assets
 --             Bitmap Index Scan by assets_valid_from
 --         Bitmap Heap Scan locations

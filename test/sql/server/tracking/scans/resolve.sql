@@ -102,13 +102,13 @@ FROM
           NULL,
           a.id,
           3,
-          0,
+          c.rank,
           0,
           0
         FROM
-          unnest($12::int[], $13::text[]) AS c (ordinal, value)
-          JOIN assets a ON a.org_id = $14::int
-          AND a.external_key = c.value
+          unnest($12::int[], $13::int[], $14::text[]) AS c (ordinal, rank, key)
+          JOIN assets a ON a.org_id = $15::int
+          AND a.external_key = c.key
           AND a.deleted_at IS NULL
         UNION ALL
         SELECT
@@ -118,13 +118,13 @@ FROM
           NULL,
           o.id,
           3,
-          0,
+          c.rank,
           1,
           0
         FROM
-          unnest($15::int[], $16::text[]) AS c (ordinal, value)
-          JOIN locations o ON o.org_id = $17::int
-          AND o.external_key = c.value
+          unnest($16::int[], $17::int[], $18::text[]) AS c (ordinal, rank, key)
+          JOIN locations o ON o.org_id = $19::int
+          AND o.external_key = c.key
           AND o.deleted_at IS NULL
       ) n
     ORDER BY
@@ -137,13 +137,13 @@ FROM
       n.rank_4,
       n.id
   ) f
-  LEFT JOIN assets a ON a.org_id = $18::int
+  LEFT JOIN assets a ON a.org_id = $20::int
   AND a.id = f.asset_id
-  LEFT JOIN asset_positions p ON p.org_id = $19::int
+  LEFT JOIN asset_positions p ON p.org_id = $21::int
   AND p.asset_id = f.asset_id
-  LEFT JOIN locations l ON l.org_id = $20::int
+  LEFT JOIN locations l ON l.org_id = $22::int
   AND l.id = f.location_id
-  LEFT JOIN locations w ON w.org_id = $21::int
+  LEFT JOIN locations w ON w.org_id = $23::int
   AND w.id = coalesce(p.location_id, l.parent_id)
   AND w.deleted_at IS NULL
 ORDER BY

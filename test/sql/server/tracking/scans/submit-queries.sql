@@ -131,13 +131,13 @@ FROM
       NULL,
       a.id,
       3,
-      0,
+      c.rank,
       0,
       0
     FROM
-      unnest($12::int[], $13::text[]) AS c (ordinal, value)
-      JOIN assets a ON a.org_id = $14::int
-      AND a.external_key = c.value
+      unnest($12::int[], $13::int[], $14::text[]) AS c (ordinal, rank, key)
+      JOIN assets a ON a.org_id = $15::int
+      AND a.external_key = c.key
       AND a.deleted_at IS NULL
     UNION ALL
     SELECT
@@ -147,13 +147,13 @@ FROM
       NULL,
       o.id,
       3,
-      0,
+      c.rank,
       1,
       0
     FROM
-      unnest($15::int[], $16::text[]) AS c (ordinal, value)
-      JOIN locations o ON o.org_id = $17::int
-      AND o.external_key = c.value
+      unnest($16::int[], $17::int[], $18::text[]) AS c (ordinal, rank, key)
+      JOIN locations o ON o.org_id = $19::int
+      AND o.external_key = c.key
       AND o.deleted_at IS NULL
   ) n
 ORDER BY

@@ -78,65 +78,48 @@ WITH RECURSIVE
         a.deleted_at IS NULL
         OR a.deleted_at > to_timestamp($12::float8 / 1000)
       )
-    WHERE
-      (
-        search_text (a.name, a.external_key, a.description) LIKE (
-          SELECT
-            fold_case ($13)
-        )
-        OR EXISTS (
-          SELECT
-          FROM
-            tags t
-          WHERE
-            t.org_id = $14
-            AND t.asset_id = a.id
-            AND t.deleted_at IS NULL
-            AND (
-              fold_case (t.value) LIKE (
-                SELECT
-                  fold_case ($15)
-              )
-            )
-        )
-      )
-  )
-SELECT
-  total.n AS total_count,
-  m.id,
-  m.external_key,
-  m.name,
-  m.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', m.left_at) * 1000) AS left_at
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  ) total
-  LEFT JOIN (
+  ),
+  page AS MATERIALIZED (
     SELECT
       *
     FROM
-      matched
+      matched a
     ORDER BY
-      name COLLATE natural_order,
-      id
+      a.name COLLATE natural_order,
+      a.id
     LIMIT
-      $16
+      $13
     OFFSET
-      $17
-  ) m ON true
-  LEFT JOIN locations l ON l.org_id = $18
-  AND l.id = m.location_id
+      $14
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', a.left_at) * 1000) AS left_at
+FROM
+  counts
+  LEFT JOIN page a ON true
+  LEFT JOIN locations l ON l.org_id = $15
+  AND l.id = a.location_id
 ORDER BY
-  m.name COLLATE natural_order,
-  m.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE down: Recursive Union
@@ -152,22 +135,19 @@ ORDER BY
 --         Index Scan asset_visits by asset_visits_open
 --         Index Only Scan asset_visits by asset_visits_departures
 --     CTE matched: Hash Join
---       InitPlan 3: Result
 --       CTE Scan present
 --       Hash
 --         Bitmap Heap Scan assets
---           BitmapOr
---             Bitmap Index Scan by assets_live_key_order
---             Bitmap Index Scan by assets_trash
---           SubPlan 7: Index Scan tags by tags_live_pair
---             InitPlan 6: Result
---     Nested Loop
---       Aggregate
+--           Bitmap Index Scan by assets_valid_from
+--     CTE page: Limit
+--       Sort
 --         CTE Scan matched
+--     InitPlan 5: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan matched
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
 
@@ -252,44 +232,69 @@ WITH RECURSIVE
         OR a.deleted_at > to_timestamp($12::float8 / 1000)
       )
     WHERE
-      true
-  )
-SELECT
-  total.n AS total_count,
-  m.id,
-  m.external_key,
-  m.name,
-  m.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', m.left_at) * 1000) AS left_at
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  ) total
-  LEFT JOIN (
+      (
+        search_text (a.name, a.external_key, a.description) LIKE (
+          SELECT
+            fold_case ($13)
+        )
+        OR EXISTS (
+          SELECT
+          FROM
+            tags t
+          WHERE
+            t.org_id = $14
+            AND t.asset_id = a.id
+            AND t.deleted_at IS NULL
+            AND (
+              fold_case (t.value) LIKE (
+                SELECT
+                  fold_case ($15)
+              )
+            )
+        )
+      )
+  ),
+  page AS MATERIALIZED (
     SELECT
       *
     FROM
-      matched
+      matched a
     ORDER BY
-      name COLLATE natural_order,
-      id
+      a.name COLLATE natural_order,
+      a.id
     LIMIT
-      $13
+      $16
     OFFSET
-      $14
-  ) m ON true
-  LEFT JOIN locations l ON l.org_id = $15
-  AND l.id = m.location_id
+      $17
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', a.left_at) * 1000) AS left_at
+FROM
+  counts
+  LEFT JOIN page a ON true
+  LEFT JOIN locations l ON l.org_id = $18
+  AND l.id = a.location_id
 ORDER BY
-  m.name COLLATE natural_order,
-  m.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE down: Recursive Union
@@ -305,17 +310,24 @@ ORDER BY
 --         Index Scan asset_visits by asset_visits_open
 --         Index Only Scan asset_visits by asset_visits_departures
 --     CTE matched: Hash Join
+--       InitPlan 3: Result
 --       CTE Scan present
 --       Hash
 --         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
---     Nested Loop
---       Aggregate
+--           BitmapOr
+--             Bitmap Index Scan by assets_live_key_order
+--             Bitmap Index Scan by assets_trash
+--           SubPlan 7: Index Scan tags by tags_live_pair
+--             InitPlan 6: Result
+--     CTE page: Limit
+--       Sort
 --         CTE Scan matched
+--     InitPlan 10: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan matched
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
 
@@ -387,45 +399,48 @@ WITH RECURSIVE
         a.deleted_at IS NULL
         OR a.deleted_at > to_timestamp($10::float8 / 1000)
       )
-    WHERE
-      true
-  )
-SELECT
-  total.n AS total_count,
-  m.id,
-  m.external_key,
-  m.name,
-  m.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', m.left_at) * 1000) AS left_at
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  ) total
-  LEFT JOIN (
+  ),
+  page AS MATERIALIZED (
     SELECT
       *
     FROM
-      matched
+      matched a
     ORDER BY
-      name COLLATE natural_order,
-      id
+      a.name COLLATE natural_order,
+      a.id
     LIMIT
       $11
     OFFSET
       $12
-  ) m ON true
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', a.left_at) * 1000) AS left_at
+FROM
+  counts
+  LEFT JOIN page a ON true
   LEFT JOIN locations l ON l.org_id = $13
-  AND l.id = m.location_id
+  AND l.id = a.location_id
 ORDER BY
-  m.name COLLATE natural_order,
-  m.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE present: Nested Loop
@@ -437,13 +452,15 @@ ORDER BY
 --       Bitmap Heap Scan assets
 --         Bitmap Index Scan by assets_valid_from
 --       CTE Scan present
---     Nested Loop
---       Aggregate
+--     CTE page: Limit
+--       Sort
 --         CTE Scan matched
+--     InitPlan 4: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan matched
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from
 
@@ -513,45 +530,48 @@ WITH RECURSIVE
         a.deleted_at IS NULL
         OR a.deleted_at > to_timestamp($9::float8 / 1000)
       )
-    WHERE
-      true
-  )
-SELECT
-  total.n AS total_count,
-  m.id,
-  m.external_key,
-  m.name,
-  m.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', m.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', m.left_at) * 1000) AS left_at
-FROM
-  (
-    SELECT
-      count(*)::float8 AS n
-    FROM
-      matched
-  ) total
-  LEFT JOIN (
+  ),
+  page AS MATERIALIZED (
     SELECT
       *
     FROM
-      matched
+      matched a
     ORDER BY
-      name COLLATE natural_order,
-      id
+      a.name COLLATE natural_order,
+      a.id
     LIMIT
       $10
     OFFSET
       $11
-  ) m ON true
+  ),
+  counts AS (
+    SELECT
+      (
+        SELECT
+          count(*)::float8
+        FROM
+          matched
+      ) AS total_count
+  )
+SELECT
+  counts.*,
+  a.id,
+  a.external_key,
+  a.name,
+  a.is_deleted,
+  CASE
+    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
+  END AS location,
+  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', a.left_at) * 1000) AS left_at
+FROM
+  counts
+  LEFT JOIN page a ON true
   LEFT JOIN locations l ON l.org_id = $12
-  AND l.id = m.location_id
+  AND l.id = a.location_id
 ORDER BY
-  m.name COLLATE natural_order,
-  m.id;
+  a.name COLLATE natural_order,
+  a.id;
 -- plan:
 --   Sort
 --     CTE present: Nested Loop
@@ -564,12 +584,14 @@ ORDER BY
 --       Bitmap Heap Scan assets
 --         Bitmap Index Scan by assets_valid_from
 --       CTE Scan present
---     Nested Loop
---       Aggregate
+--     CTE page: Limit
+--       Sort
 --         CTE Scan matched
+--     InitPlan 4: Aggregate
+--       CTE Scan matched
+--     Nested Loop
+--       Result
 --       Nested Loop
---         Limit
---           Sort
---             CTE Scan matched
+--         CTE Scan page
 --         Bitmap Heap Scan locations
 --           Bitmap Index Scan by locations_valid_from

@@ -17,7 +17,7 @@ import {
   waitReadsMax,
   weakReadsMin,
 } from './constants.js';
-import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
+import { compareChange, compareVisit, type Comparison } from './evidence.js';
 import { gapOf, patternOf } from './observations.js';
 import { addNewRead, addRead, emptyTally, fadeTallies, mergeChange, putTally, startVisit } from './tallies.js';
 import { followLoudest, isQuieter } from './loudest.js';
@@ -236,24 +236,15 @@ function correct(state: AssetState, { read, surroundings }: Input): Judgment | u
   // A person's scan is never corrected, only superseded.
   if (state.reason === 'handheld' && !state.isInTransit) return undefined;
   const best = compareVisit(state, surroundings);
-  if (best === undefined || best.location === presentOf(state) || best.advantage <= neededFor(state)) return undefined;
-  if (best.location === transit) return undefined;
+  if (best === undefined || best.location === transit || best.advantage <= neededFor(state)) return undefined;
   if (best.location === state.location) return unmoved({ ...state, isInTransit: false }, 'same');
   if (isQuieter(best.location, state, surroundings)) return undefined;
   const next: AssetState = {
     ...visitOf(state, { location: best.location, sinceMs: read.atMs, code: 'corrected', antenna: read.antenna }),
     previous: state.previous,
   };
-  return {
-    state: next,
-    location: best.location,
-    movedAtMs: read.atMs,
-    reason: {
-      ...plainReason('corrected', best.location),
-      other: state.location,
-      advantage: best.advantage,
-    },
-  };
+  const reason = { ...plainReason('corrected', best.location), other: state.location, advantage: best.advantage };
+  return { state: next, location: best.location, movedAtMs: read.atMs, reason };
 }
 
 /** Returns the advantage that a correction needs. After many reads in transit the best location is better than none. */

@@ -74,7 +74,7 @@ export function compareVisit(state: AssetState, surroundings: Surroundings): Com
 }
 
 /** Returns where the asset is: in transit, or at its location. */
-export function presentOf({ isInTransit, location }: AssetState): LocationId {
+function presentOf({ isInTransit, location }: AssetState): LocationId {
   return isInTransit ? transit : location;
 }
 

@@ -1,6 +1,6 @@
 import { gapUnknownMs, lateBelowDb, lateReadsMin, runGapMinMs, runGaps } from './constants.js';
 import { emptyTally, findTally, putTally } from './tallies.js';
-import { unmoved } from './state.js';
+import { judged } from './state.js';
 import type { AssetState, Input, Judgment, LocatingRead, Surroundings, Tally } from './types.js';
 
 /** Handles a read that is older than what the position already knows: it never moves the position. */
@@ -11,9 +11,9 @@ export function judgeLate(state: AssetState, input: Input): Judgment {
   const tally = addLateRead(before, read, surroundings);
   const tallies = putTally(state.tallies, at, tally);
   // No tally is free: if the read were delivered again, it would count again.
-  if (tallies === state.tallies) return unmoved(state, 'late');
+  if (tallies === state.tallies) return judged(state);
   const next = { ...state, tallies };
-  const judgment = unmoved(next, 'late');
+  const judgment = judged(next);
   if (!isConvincing(next, tally, input)) return judgment;
   return { ...judgment, late: { location: settings.location, atMs: tally.lateFirstMs } };
 }

@@ -29,9 +29,8 @@ export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider 
     states[asset] = judgment.state;
     if (judgment.movedAtMs !== null) replaced[asset] = judgment.replaces === true;
     knowledge.learn(judgment, { orgId: 1, nowMs });
-    if (judgment.passage) {
-      passages.push({ asset, location: judgment.passage.location, atMs: judgment.passage.atMs });
-    }
+    const { state, location, movedAtMs: atMs } = judgment;
+    if (atMs !== null && state.reason === 'portal') passages.push({ asset, location, atMs });
   }
 
   return {

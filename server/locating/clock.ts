@@ -33,14 +33,8 @@ export type ClockSample = { stampMs: number; receivedMs: number };
 
 /** Creates the clock of a new reader, whose time stamps are used unchanged, or restores one from a stored offset. */
 export function createClock(offsetMs = 0): Clock {
-  return {
-    offsetMs: Math.round(offsetMs),
-    messages: 0,
-    firstReceivedMs: 0,
-    lastStampMs: 0,
-    leastMs: 0,
-    greatestMs: 0,
-  };
+  const offset = Math.round(offsetMs);
+  return { offsetMs: offset, messages: 0, firstReceivedMs: 0, lastStampMs: 0, leastMs: 0, greatestMs: 0 };
 }
 
 /**
@@ -57,26 +51,14 @@ export function observeClock(clock: Clock, { stampMs, receivedMs }: ClockSample)
   const greatestMs = Math.max(clock.greatestMs, differenceMs);
   const agrees = clock.messages > 0 && greatestMs - leastMs <= clockAgreementMs && receivedMs >= clock.firstReceivedMs;
   if (!agrees) {
-    return {
-      offsetMs: clock.offsetMs,
-      messages: 1,
-      firstReceivedMs: receivedMs,
-      lastStampMs: stampMs,
-      leastMs: differenceMs,
-      greatestMs: differenceMs,
-    };
+    const only = { messages: 1, firstReceivedMs: receivedMs, lastStampMs: stampMs };
+    return { ...clock, ...only, leastMs: differenceMs, greatestMs: differenceMs };
   }
   // A time stamp that was seen before says nothing about how they advance.
   const advances = stampMs > clock.lastStampMs;
-  const next: Clock = {
-    offsetMs: clock.offsetMs,
-    messages: clock.messages + (advances ? 1 : 0),
-    firstReceivedMs: clock.firstReceivedMs,
-    lastStampMs: advances ? stampMs : clock.lastStampMs,
-    leastMs,
-    greatestMs,
-  };
-  return adopt(next, receivedMs - clock.firstReceivedMs);
+  const messages = clock.messages + (advances ? 1 : 0);
+  const lastStampMs = Math.max(stampMs, clock.lastStampMs);
+  return adopt({ ...clock, messages, lastStampMs, leastMs, greatestMs }, receivedMs - clock.firstReceivedMs);
 }
 
 /** Changes the offset once enough messages agree on another one. */

@@ -17,13 +17,13 @@ import {
   waitReadsMax,
   weakReadsMin,
 } from './constants.js';
-import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
+import { compareChange, compareVisit } from './evidence.js';
 import { gapOf, patternOf } from './observations.js';
 import { addNewRead, addRead, emptyTally, fadeTallies, mergeChange, putTally, startVisit } from './tallies.js';
 import { followLoudest, isQuieter } from './loudest.js';
 import { levelSample } from './level-sample.js';
 import { costOf } from './move-cost.js';
-import { plainReason, unmoved, visitOf } from './state.js';
+import { judged, visitOf } from './state.js';
 import type { AssetState, Input, Judgment, LocationId, Tally, Surroundings } from './types.js';
 
 // docs/decisions/0028-locating-by-likelihood.md explains the rule, and what was tried and left out.
@@ -51,7 +51,7 @@ function judgeEvidence(state: AssetState, at: number, input: Input): Judgment {
     (state.changeMs === 0 && !state.isInTransit && (isArriving(state) || isSteady(known, state, input)))
   ) {
     const tallies = putTally(state.tallies, at, addRead(known, read));
-    return continueVisit(state, { tallies, reads: 1, isLabel }, input);
+    return continueVisit(state, { tallies, reads: 1 }, input);
   }
   const changeMs = state.changeMs === 0 ? read.atMs : Math.min(state.changeMs, read.atMs);
   const tallies = putTally(state.tallies, at, addNewRead(known, read));
@@ -83,7 +83,7 @@ function isSteady(tally: Tally, state: AssetState, { read, settings, surrounding
 
 function continueVisit(
   state: AssetState,
-  { tallies, reads, isLabel }: { tallies: readonly Tally[]; reads: number; isLabel: boolean },
+  { tallies, reads }: { tallies: readonly Tally[]; reads: number },
   input: Input,
 ): Judgment {
   const { read } = input;
@@ -96,8 +96,7 @@ function continueVisit(
   const isNews = reads > 1 || tallies.length !== state.tallies.length;
   const correction = isNews || isDue(next.visitReads) ? correct(next, input) : undefined;
   if (correction !== undefined) return correction;
-  const judgment = unmoved(next, 'same');
-  if (isLabel) judgment.label = { location: state.location, antenna: read.antenna, rssiDbm: read.rssiDbm };
+  const judgment = judged(next);
   const level = levelSample(state, next, input);
   if (level !== undefined) judgment.level = level;
   if (isPatternDue(state, next)) judgment.pattern = patternOf(next, input.surroundings);
@@ -129,22 +128,22 @@ function judgeChange(state: AssetState, input: Input): Judgment {
   if (location !== undefined) {
     if (advantage > needed && (lead > moveLead || reads >= waitReadsMax)) {
       if (location === transit) return depart(state, input);
-      if (location === state.location) return comeBack(state);
+      if (location === state.location) return judged({ ...withNewReads(state), isInTransit: false });
       const isThere =
         (reads >= changeReadsMax || isOwnLike(state, location, surroundings)) &&
         !isQuieter(location, state, surroundings);
-      return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
+      return isThere ? move(state, location, input) : judged(state);
     }
     // It has left, but not clearly to this location.
     if (advantage > needed && transitLead <= moveLead) return depart(state, input);
     // There were few reads before and there are more since: together they decide where the asset is.
     const isThin = state.visitReads <= thinReads && reads >= thinReads;
-    if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
+    if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return judged(state);
   }
   // After so many reads the change is certain, and merging it would mix the levels of two positions.
   if (restartAdvantage > restartCost + (reads < changeReadsMax ? needed : 0)) return restart(state, input);
   const tallies = mergeChange(state.tallies);
-  return continueVisit({ ...state, changeMs: 0 }, { tallies, reads, isLabel: false }, input);
+  return continueVisit({ ...state, changeMs: 0 }, { tallies, reads }, input);
 }
 
 /**
@@ -166,18 +165,13 @@ function isOwnLike({ tallies }: AssetState, location: LocationId, surroundings: 
 /** The asset was put down again at the same location, so the earlier levels do not apply any more. */
 function restart(state: AssetState, { surroundings }: Input): Judgment {
   const pattern = endPattern(state, surroundings);
-  return { ...unmoved(withNewReads(state), 'same'), ...pattern };
+  return { ...judged(withNewReads(state)), ...pattern };
 }
 
 /** The asset has left where it was, and is at no location yet. */
 function depart(state: AssetState, input: Input): Judgment {
   const judgment = restart(state, input);
   return { ...judgment, state: { ...judgment.state, isInTransit: true } };
-}
-
-/** The asset was in transit and is at its location again. */
-function comeBack(state: AssetState): Judgment {
-  return unmoved({ ...withNewReads(state), isInTransit: false }, 'same');
 }
 
 /** Returns the state with the reads of the change alone. */
@@ -195,7 +189,7 @@ function newReadsOf({ tallies }: AssetState): number {
   return tallies.reduce((sum, { newReads }) => sum + newReads, 0);
 }
 
-function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {
+function move(state: AssetState, location: LocationId, { read, surroundings }: Input): Judgment {
   let sinceMs = Number.POSITIVE_INFINITY;
   let strongest: Tally | undefined;
   for (const tally of state.tallies) {
@@ -207,28 +201,12 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
   // The pattern of other antennas can identify a location before its own antenna has read the asset.
   if (strongest === undefined) sinceMs = state.changeMs;
   const antenna = strongest?.antenna ?? read.antenna;
-  const isPassage = surroundings.antenna(antenna)?.kind === 'portal';
+  const code = surroundings.antenna(antenna)?.kind === 'portal' ? 'portal' : 'moved';
   const next: AssetState = {
-    ...visitOf(state, { location, sinceMs, code: isPassage ? 'portal' : 'moved', antenna }),
+    ...visitOf(withNewReads(state), { location, sinceMs, code, antenna }),
     settledMs: sinceMs,
-    visitReads: newReadsOf(state),
-    tallies: startVisit(state.tallies),
   };
-  return {
-    ...endPattern(state, surroundings),
-    state: next,
-    location,
-    movedAtMs: sinceMs,
-    reason: {
-      code: next.reason,
-      location,
-      other: state.location,
-      reads: strongest?.newReads ?? 0,
-      rssiDbm: typeof strongest?.newLevel === 'number' ? strongest.newLevel / 100 : null,
-      advantage,
-    },
-    ...(isPassage && { passage: { location, antenna, atMs: sinceMs } }),
-  };
+  return { ...judged(next, sinceMs), ...endPattern(state, surroundings) };
 }
 
 /** Decides whether all reads of the visit together fit another location better. */
@@ -236,24 +214,14 @@ function correct(state: AssetState, { read, surroundings }: Input): Judgment | u
   // A person's scan is never corrected, only superseded.
   if (state.reason === 'handheld' && !state.isInTransit) return undefined;
   const best = compareVisit(state, surroundings);
-  if (best === undefined || best.location === presentOf(state) || best.advantage <= neededFor(state)) return undefined;
-  if (best.location === transit) return undefined;
-  if (best.location === state.location) return unmoved({ ...state, isInTransit: false }, 'same');
+  if (best === undefined || best.location === transit || best.advantage <= neededFor(state)) return undefined;
+  if (best.location === state.location) return judged({ ...state, isInTransit: false });
   if (isQuieter(best.location, state, surroundings)) return undefined;
   const next: AssetState = {
     ...visitOf(state, { location: best.location, sinceMs: read.atMs, code: 'corrected', antenna: read.antenna }),
     previous: state.previous,
   };
-  return {
-    state: next,
-    location: best.location,
-    movedAtMs: read.atMs,
-    reason: {
-      ...plainReason('corrected', best.location),
-      other: state.location,
-      advantage: best.advantage,
-    },
-  };
+  return judged(next, read.atMs);
 }
 
 /** Returns the advantage that a correction needs. After many reads in transit the best location is better than none. */

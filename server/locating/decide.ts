@@ -11,7 +11,7 @@ import {
   startVisit,
   withoutChange,
 } from './tallies.js';
-import { freshState, plainReason, unmoved, visitOf } from './state.js';
+import { freshState, judged, visitOf } from './state.js';
 import type { AssetState, Input, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 
 /**
@@ -24,16 +24,16 @@ import type { AssetState, Input, Judgment, LocatingRead, LocationId, Surrounding
 export function decide(state: AssetState | undefined, read: LocatingRead, surroundings: Surroundings): Judgment {
   const settings = surroundings.antenna(read.antenna);
   if (state === undefined) return placeFirst(read, settings?.location ?? 0);
-  if (settings === undefined) return unmoved(state, 'unknown-antenna');
+  if (settings === undefined) return judged(state);
   const input: Input = { read, settings, surroundings };
   if (settings.rule === 'newest') return decideNewest(state, input);
   const at = findTally(state.tallies, read.antenna, read.tag);
-  if (at >= 0 && read.atMs <= (state.tallies[at]?.lastMs ?? 0)) return unmoved(state, 'repeated');
+  if (at >= 0 && read.atMs <= (state.tallies[at]?.lastMs ?? 0)) return judged(state);
   if (read.atMs < state.lastSeenMs - jitterMs) return judgeLate(state, input);
   if (read.atMs < state.settledMs) {
     // A message of the reader that the asset has just left may arrive after the one that showed the move.
     const isOfMove = state.reason === 'moved' || state.reason === 'portal';
-    return isOfMove && read.atMs >= state.settledMs - jitterMs ? unmoved(state, 'same') : judgeLate(state, input);
+    return isOfMove && read.atMs >= state.settledMs - jitterMs ? judged(state) : judgeLate(state, input);
   }
   return asReplacement(state, decideByEvidence(state, at, input), Math.max(state.lastSeenMs, read.atMs));
 }
@@ -57,7 +57,7 @@ function asReplacement(
 }
 
 function placeFirst(read: LocatingRead, location: LocationId): Judgment {
-  const { atMs, rssiDbm } = read;
+  const { atMs } = read;
   const tally = addRead(emptyTally(read), read);
   const state: AssetState = {
     ...freshState({ location, sinceMs: atMs, lastSeenMs: atMs }),
@@ -66,22 +66,21 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
     visitReads: 1,
     tallies: [tally],
   };
-  const reason = { ...plainReason('first', location), reads: 1, rssiDbm };
-  return { state, location, movedAtMs: atMs, reason };
+  return judged(state, atMs);
 }
 
 /** The rule `newest`: the latest read by its time wins. */
 function decideNewest(state: AssetState, { read, settings }: Input): Judgment {
   const { atMs } = read;
   const { location } = settings;
-  if (atMs <= state.lastSeenMs) return { ...unmoved(state, 'late'), late: { location, atMs } };
+  if (atMs <= state.lastSeenMs) return { ...judged(state), late: { location, atMs } };
   const isMove = location !== state.location;
   const at = findTally(state.tallies, read.antenna, read.tag);
   const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
   if (!isMove && state.changeMs === 0 && !state.isInTransit) {
     const tallies = fadeTallies(putTally(state.tallies, at, addRead(known, read)));
     const next: AssetState = { ...state, lastSeenMs: atMs, settledMs: atMs, visitReads: state.visitReads + 1, tallies };
-    return { state: next, location, movedAtMs: null, reason: plainReason('same', location) };
+    return judged(next);
   }
   const tallies = startVisit(putTally(state.tallies.map(withoutChange), at, addNewRead(withoutChange(known), read)));
   const next: AssetState = {
@@ -91,6 +90,5 @@ function decideNewest(state: AssetState, { read, settings }: Input): Judgment {
     visitReads: 1,
     tallies,
   };
-  const reason = { ...plainReason('newest', location), other: state.location, reads: 1, rssiDbm: read.rssiDbm };
-  return { state: next, location, movedAtMs: isMove ? atMs : null, reason };
+  return judged(next, isMove ? atMs : null);
 }

@@ -7,9 +7,9 @@ import type { AssetState, ReasonCode, Tally } from './types.js';
 /** The first character of a text. Change it with anything below; new codes can be appended without that. */
 const version = 'D';
 
-const reasons: readonly ReasonCode[] = [
-  ...(['first', 'same', 'repeated', 'late', 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
-  'unknown-antenna',
+/** Two codes are not in use. */
+const reasons: readonly (ReasonCode | undefined)[] = [
+  ...(['first', 'same', undefined, undefined, 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
 ];
 
 /** Five bits of a number; the second half stands for digits that others follow. */

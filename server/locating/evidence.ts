@@ -5,13 +5,13 @@ import { observe } from './observations.js';
 import type { AssetState, LocationId, Observation, Surroundings } from './types.js';
 
 /** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
-export type Comparison = { location: LocationId; advantage: number };
+type Comparison = { location: LocationId; advantage: number };
 
 /** The result of comparing explanations of the reads of the open change. */
 export type ChangeComparison = {
   /** The other location that explains them best; undefined without one. */
   location: LocationId | undefined;
-  /** Its advantage over the explanations that the asset stayed, unmoved or put down again. */
+  /** Its advantage over the explanations that the asset stayed, judged or put down again. */
   advantage: number;
   /** Its advantage over all other locations together, the present one included. */
   lead: number;
@@ -74,7 +74,7 @@ export function compareVisit(state: AssetState, surroundings: Surroundings): Com
 }
 
 /** Returns where the asset is: in transit, or at its location. */
-export function presentOf({ isInTransit, location }: AssetState): LocationId {
+function presentOf({ isInTransit, location }: AssetState): LocationId {
   return isInTransit ? transit : location;
 }
 

@@ -1,6 +1,6 @@
 import { likelihoods } from './evidence.js';
 import { confidenceByLoudness } from './loudest.js';
-import type { AntennaKey, AssetState, LocationId, Reason, Surroundings } from './types.js';
+import type { AntennaKey, AssetState, LocationId, Surroundings } from './types.js';
 
 /** What one antenna contributes to the decision. */
 export type Evidence = {
@@ -18,7 +18,6 @@ type Explanation = {
   confidence: number;
   /** Antennas that received the asset during the visit, the ones of its location first, then the strongest. */
   evidence: Evidence[];
-  reason: Reason;
 };
 
 /** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
@@ -38,16 +37,7 @@ export function explain(state: AssetState, surroundings: Surroundings, nowMs: nu
       ];
     })
     .sort((a, b) => rankOf(b, state) - rankOf(a, state) || b.reads - a.reads || a.antenna - b.antenna || a.tag - b.tag);
-  const first = evidence[0];
-  const reason: Reason = {
-    code: state.reason,
-    location: state.location,
-    other: state.previous,
-    reads: first?.location === state.location ? first.reads : 0,
-    rssiDbm: first?.location === state.location ? first.rssiDbm : null,
-    advantage: 0,
-  };
-  return { confidence: confidenceOf(state, surroundings), evidence, reason };
+  return { confidence: confidenceOf(state, surroundings), evidence };
 }
 
 function rankOf({ location, rssiDbm }: Evidence, state: AssetState): number {

@@ -1,7 +1,7 @@
 import { labelMs } from './constants.js';
 import { patternOf } from './observations.js';
 import { startVisit, withoutChange } from './tallies.js';
-import { freshState, plainReason, unmoved } from './state.js';
+import { freshState, judged } from './state.js';
 import type { AssetState, HandheldScan, Judgment, Tally, Surroundings } from './types.js';
 
 /**
@@ -19,7 +19,7 @@ export function decideHandheld(
   const { location, atMs } = scan;
   const known = state ?? freshState({ location, sinceMs: atMs, lastSeenMs: atMs });
   if (state !== undefined && atMs < state.settledMs) {
-    return { ...unmoved(state, 'late'), late: { location, atMs } };
+    return { ...judged(state), late: { location, atMs } };
   }
   const moves = state === undefined || state.location !== location;
   const tallies = talliesAtScan(known, scan);
@@ -35,10 +35,7 @@ export function decideHandheld(
     tallies,
   };
   return {
-    state: next,
-    location,
-    movedAtMs: moves ? atMs : null,
-    reason: plainReason('handheld', location),
+    ...judged(next, moves ? atMs : null),
     ...(visitReads > 0 && location !== 0 ? { pattern: patternOf(next, surroundings) } : {}),
   };
 }

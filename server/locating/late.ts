@@ -1,22 +1,20 @@
 import { gapUnknownMs, lateBelowDb, lateReadsMin, runGapMinMs, runGaps } from './constants.js';
 import { emptyTally, findTally, putTally } from './tallies.js';
-import { unmoved } from './state.js';
-import type { AntennaSettings, AssetState, Judgment, LocatingRead, Tally, Surroundings } from './types.js';
+import { judged } from './state.js';
+import type { AssetState, Input, Judgment, LocatingRead, Surroundings, Tally } from './types.js';
 
 /** Handles a read that is older than what the position already knows: it never moves the position. */
-export function judgeLate(
-  state: AssetState,
-  { read, settings, surroundings }: { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings },
-): Judgment {
+export function judgeLate(state: AssetState, input: Input): Judgment {
+  const { read, settings, surroundings } = input;
   const at = findTally(state.tallies, read.antenna, read.tag);
   const before = at < 0 ? emptyTally(read) : (state.tallies[at] ?? emptyTally(read));
   const tally = addLateRead(before, read, surroundings);
   const tallies = putTally(state.tallies, at, tally);
   // No tally is free: if the read were delivered again, it would count again.
-  if (tallies === state.tallies) return unmoved(state, 'late');
+  if (tallies === state.tallies) return judged(state);
   const next = { ...state, tallies };
-  const judgment = unmoved(next, 'late');
-  if (!isConvincing(next, tally, { read, settings, surroundings })) return judgment;
+  const judgment = judged(next);
+  if (!isConvincing(next, tally, input)) return judgment;
   return { ...judgment, late: { location: settings.location, atMs: tally.lateFirstMs } };
 }
 
@@ -31,11 +29,7 @@ function addLateRead(tally: Tally, { atMs }: LocatingRead, surroundings: Surroun
   };
 }
 
-function isConvincing(
-  state: AssetState,
-  tally: Tally,
-  { read, settings, surroundings }: { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings },
-): boolean {
+function isConvincing(state: AssetState, { lateReads }: Tally, { read, settings, surroundings }: Input): boolean {
   const isAfterArrival = read.atMs >= state.sinceMs;
   if (isAfterArrival && settings.location === state.location) return false;
   const own = surroundings.level(read.antenna);
@@ -43,5 +37,5 @@ function isConvincing(
     return false;
   // Before the first known location, one read is better than nothing.
   if (!isAfterArrival && state.previous === null) return true;
-  return tally.lateReads >= lateReadsMin;
+  return lateReads >= lateReadsMin;
 }

@@ -27,16 +27,11 @@ import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.
 /** Readers whose fields overlap: their patterns are learned together. Changes in place. */
 export type LearningGroup = {
   readers: Set<number>;
-  /**
-   * The most recent patterns, the index of each visit's pattern, and which one is replaced next. Labeled ones are kept
-   * apart.
-   */
-  patterns: Pattern[];
-  positions: Map<string, number>;
-  next: number;
+  /** The most recent patterns by their keys, oldest first. Labeled ones are kept apart. */
+  patterns: Map<string, Pattern>;
+  labels: Map<string, Pattern>;
   /** How many patterns have been added since the start. */
   added: number;
-  labels: Map<string, Pattern>;
   locations: Set<LocationId>;
   /** The location of each antenna that has read something. */
   homes: Map<AntennaKey, Home>;
@@ -67,11 +62,9 @@ const visitShareMin = 0.001;
 export function createGroup(readers: Iterable<number>): LearningGroup {
   return {
     readers: new Set(readers),
-    patterns: [],
-    positions: new Map(),
-    next: 0,
-    added: 0,
+    patterns: new Map(),
     labels: new Map(),
+    added: 0,
     locations: new Set(),
     homes: new Map(),
     stored: new Map(),
@@ -88,31 +81,14 @@ export function addPattern(group: LearningGroup, pattern: Pattern): void {
     if (location !== 0 && (!isFull || group.homes.has(antenna))) group.homes.set(antenna, { location, hasRssi });
   }
   group.added += 1;
-  if (pattern.isLabel) {
-    group.labels.delete(pattern.key);
-    group.labels.set(pattern.key, pattern);
-    const labelsMax = patternsPerLocation * group.locations.size;
-    for (const key of group.labels.keys()) {
-      if (group.labels.size <= labelsMax) break;
-      group.labels.delete(key);
-    }
-    return;
+  const kept = pattern.isLabel ? group.labels : group.patterns;
+  const most = pattern.isLabel ? patternsPerLocation * group.locations.size : keptOf(group.locations);
+  kept.delete(pattern.key);
+  kept.set(pattern.key, pattern);
+  for (const key of kept.keys()) {
+    if (kept.size <= most) break;
+    kept.delete(key);
   }
-  const { patterns, positions } = group;
-  const known = positions.get(pattern.key);
-  if (known !== undefined) {
-    patterns[known] = pattern;
-    return;
-  }
-  const size = keptOf(group.locations);
-  const at = patterns.length < size ? patterns.length : group.next;
-  const replaced = patterns[at];
-  if (replaced !== undefined) {
-    positions.delete(replaced.key);
-    group.next = (group.next + 1) % patterns.length;
-  }
-  patterns[at] = pattern;
-  positions.set(pattern.key, at);
 }
 
 /**
@@ -127,9 +103,7 @@ export function forgetPatterns(group: LearningGroup, learned: SignatureTable, lo
   group.stored.delete(location);
   group.locations.delete(location);
   for (const [key, { candidates }] of group.labels) if (candidates[0] === location) group.labels.delete(key);
-  group.patterns.length = 0;
-  group.positions.clear();
-  group.next = 0;
+  group.patterns.clear();
   group.added = 0;
   group.pass = undefined;
 }
@@ -189,7 +163,7 @@ function beginPass(group: LearningGroup, levelOf: (antenna: AntennaKey) => Anten
   return {
     sweep: 0,
     at: 0,
-    queue: [...group.labels.values(), ...group.patterns],
+    queue: [...group.labels.values(), ...group.patterns.values()],
     known: group.stored,
     model: modelOf(group.stored, levelOf),
     sum: startSum(group),

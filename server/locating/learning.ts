@@ -59,9 +59,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   }
 
   function joined(one: LearningGroup, other: LearningGroup): LearningGroup {
-    const [large, small] = one.patterns.length >= other.patterns.length ? [one, other] : [other, one];
-    for (const pattern of small.patterns) addPattern(large, pattern);
-    for (const pattern of small.labels.values()) addPattern(large, pattern);
+    const [large, small] = one.patterns.size >= other.patterns.size ? [one, other] : [other, one];
+    for (const pattern of [...small.patterns.values(), ...small.labels.values()]) addPattern(large, pattern);
     for (const [location, signature] of small.stored) large.stored.set(location, signature);
     for (const [antenna, home] of small.homes) large.homes.set(antenna, home);
     for (const reader of small.readers) {
@@ -205,19 +204,15 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       groups.delete(reader);
       if (group === undefined) return;
       group.readers.delete(reader);
-      const isLeft = ({ observations }: Pattern) => observations.every(({ antenna }) => readerOf(antenna) !== reader);
-      const patterns = group.patterns.filter(isLeft);
-      const labels = [...group.labels.values()].filter(isLeft);
       const homes = [...group.homes.values()].map(({ location }) => location);
       const locations = new Set([...group.locations, ...group.stored.keys(), ...homes]);
-      group.patterns.length = 0;
-      group.positions.clear();
-      group.labels.clear();
-      group.homes.clear();
-      group.next = 0;
+      for (const kept of [group.patterns, group.labels]) {
+        for (const [key, { observations }] of kept) {
+          if (observations.some(({ antenna }) => readerOf(antenna) === reader)) kept.delete(key);
+        }
+      }
+      for (const antenna of group.homes.keys()) if (readerOf(antenna) === reader) group.homes.delete(antenna);
       group.pass = undefined;
-      for (const pattern of patterns) addPattern(group, pattern);
-      for (const pattern of labels) addPattern(group, pattern);
       for (const location of locations) forgetAntennas(location, group, reader);
     },
 

@@ -1,12 +1,12 @@
 import { firmMs, firmReads, transitLevelReads } from './constants.js';
 import { findTally } from './tallies.js';
-import type { AntennaSettings, AssetState, LevelSample, LocatingRead, Surroundings } from './types.js';
+import type { AssetState, Input, LevelSample } from './types.js';
 
 /** Returns what a read shows of its antenna's level; undefined for the first read of a visit. */
 export function levelSample(
   before: AssetState,
   { tallies, location }: AssetState,
-  { read, settings, surroundings }: { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings },
+  { read, settings, surroundings }: Input,
 ): LevelSample | undefined {
   const at = findTally(tallies, read.antenna, read.tag);
   const tally = at < 0 ? undefined : tallies[at];

@@ -1,6 +1,6 @@
 import { denseMs, messageGapMaxMs, silentGaps } from './constants.js';
 import { gapOf } from './observations.js';
-import { plainReason, visitOf } from './state.js';
+import { judged, visitOf } from './state.js';
 import { mergeChange } from './tallies.js';
 import type { AntennaKey, AssetState, Judgment, LocationId, Surroundings } from './types.js';
 
@@ -108,6 +108,5 @@ export function followLoudest(judgment: Judgment, surroundings: Surroundings): J
     settledMs: sinceMs,
     tallies: mergeChange(state.tallies),
   };
-  const reason = { ...plainReason(next.reason, location), other: state.location };
-  return { ...judgment, state: next, location, movedAtMs: sinceMs, reason };
+  return { ...judgment, ...judged(next, sinceMs) };
 }

@@ -1,4 +1,4 @@
-import type { AssetState, Judgment, LocationId, Reason, ReasonCode } from './types.js';
+import type { AssetState, Judgment, LocationId, ReasonCode } from './types.js';
 
 /** Creates the state of an asset of which only the location and its times are known. */
 export function freshState({
@@ -26,14 +26,9 @@ export function freshState({
   };
 }
 
-/** Creates a judgment that moves nothing. */
-export function unmoved(state: AssetState, code: ReasonCode): Judgment {
-  return { state, location: state.location, movedAtMs: null, reason: plainReason(code, state.location) };
-}
-
-/** Creates a reason that has no numbers. */
-export function plainReason(code: ReasonCode, location: LocationId): Reason {
-  return { code, location, other: null, reads: 0, rssiDbm: null, advantage: 0 };
+/** Creates the judgment that an asset is where its state says. */
+export function judged(state: AssetState, movedAtMs: number | null = null): Judgment {
+  return { state, location: state.location, movedAtMs };
 }
 
 /** Creates the state of a new visit, with the tallies of the one before. */

@@ -9,6 +9,8 @@ import {
 } from './constants.js';
 import type { AntennaKey, LocatingRead, Tally } from './types.js';
 
+type Read = Pick<LocatingRead, 'rssiDbm' | 'atMs'>;
+
 /** Returns the index of the tally of an antenna and tag, or -1. */
 export function findTally(tallies: readonly Tally[], antenna: AntennaKey, tag: number): number {
   for (let i = 0; i < tallies.length; i += 1) {
@@ -65,18 +67,13 @@ export function emptyTally({ antenna, tag, atMs }: Pick<LocatingRead, 'antenna' 
 }
 
 /** Returns the tally with one more read in the open change. */
-export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
+export function addNewRead(tally: Tally, { rssiDbm, atMs }: Read): Tally {
   const count = Math.min(tally.newReads + 1, tallyReadsMax);
   return {
-    ...tally,
-    smoothed: smoothedLevel(tally, rssiDbm),
+    ...withRead(tally, { rssiDbm, atMs }),
     newReads: count,
     newLevel: meanLevel(tally.newLevel, rssiDbm, Math.min(count, levelReadsOf(tally))),
     newFirstMs: tally.newReads === 0 ? atMs : Math.min(tally.newFirstMs, atMs),
-    lastMs: atMs,
-    gapMs: nextGapMs(tally, atMs),
-    lateReads: 0,
-    lateFirstMs: 0,
   };
 }
 
@@ -93,18 +90,15 @@ export function fadeTallies(tallies: readonly Tally[]): readonly Tally[] {
 }
 
 /** Returns the tally with one more read of an asset that has not moved. */
-export function addRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally {
+export function addRead(tally: Tally, read: Read): Tally {
   const reads = tally.reads + 1;
-  return {
-    ...tally,
-    reads,
-    level: meanLevel(tally.level, rssiDbm, Math.min(reads, levelReadsOf(tally))),
-    smoothed: smoothedLevel(tally, rssiDbm),
-    lastMs: atMs,
-    gapMs: nextGapMs(tally, atMs),
-    lateReads: 0,
-    lateFirstMs: 0,
-  };
+  const level = meanLevel(tally.level, read.rssiDbm, Math.min(reads, levelReadsOf(tally)));
+  return { ...withRead(tally, read), reads, level };
+}
+
+function withRead(tally: Tally, { rssiDbm, atMs }: Read): Tally {
+  const smoothed = smoothedLevel(tally, rssiDbm);
+  return { ...tally, smoothed, lastMs: atMs, gapMs: nextGapMs(tally, atMs), lateReads: 0, lateFirstMs: 0 };
 }
 
 /** How many reads a level is the mean of, at most: a tag that is read densely may be moved around meanwhile. */

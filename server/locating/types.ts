@@ -169,33 +169,10 @@ export type AssetState = {
 };
 
 /**
- * The reason of a judgment: the first read of an asset; nothing speaks for another location; a repeated read; a read
- * older than the one that decided; a reader with the rule `newest` decides at once; the asset moved; its reads fit
- * another location better than the present one; it passes a portal; a person scanned it.
+ * Why an asset is where it is: its first read; a decision before the reasons were kept; a reader with the rule `newest`; a
+ * move; its reads fit another location better than the former one; it passes a portal; a person scanned it.
  */
-export type ReasonCode =
-  | 'first'
-  | 'same'
-  | 'repeated'
-  | 'late'
-  | 'newest'
-  | 'moved'
-  | 'corrected'
-  | 'portal'
-  | 'handheld'
-  | 'unknown-antenna';
-
-export type Reason = {
-  code: ReasonCode;
-  /** The location that the judgment is about, and its rival or the previous location. */
-  location: LocationId;
-  other: LocationId | null;
-  /** Reads that speak for the location, and their mean level. */
-  reads: number;
-  rssiDbm: number | null;
-  /** How much better the location explains the reads than the next one, as natural logarithm of a ratio. */
-  advantage: number;
-};
+export type ReasonCode = 'first' | 'same' | 'newest' | 'moved' | 'corrected' | 'portal' | 'handheld';
 
 /** A read of an asset that has been read before during its visit. */
 export type LevelSample = {
@@ -258,12 +235,9 @@ export type Judgment = {
   movedAtMs: number | null;
   /** Whether the move replaces the one before it, which was decided a moment ago. */
   replaces?: true;
-  passage?: { location: LocationId; antenna: AntennaKey; atMs: number };
-  reason: Reason;
   /** Where the asset was in the past, by reads that arrived too late for the position. */
   late?: { location: LocationId; atMs: number };
   level?: LevelSample;
-  label?: LabelSample;
   /** What the antennas observed during the visit so far, for learning. */
   pattern?: VisitPattern;
 };

@@ -103,15 +103,15 @@ export const getEvidence = sessionProcedure('viewer')
     const nowMs = Date.now();
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
     const surroundings = surroundingsOf(byKey, signatures);
-    const { confidence, reason, evidence } = explain(state, surroundings, nowMs);
+    const { confidence, evidence } = explain(state, surroundings, nowMs);
     const nextId = nextLocation(state, surroundings, nowMs);
     const next = antennas.find(({ location_id: id }) => id === nextId);
-    const other = reason.other === 0 ? null : reason.other;
+    const other = state.previous === 0 ? null : state.previous;
     return {
       ...known,
       confidence,
       reason: {
-        code: state.isInTransit ? 'in-transit' : reason.code,
+        code: state.isInTransit ? 'in-transit' : state.reason,
         other_location_id: other,
         other_location_name: nameOf(other, names),
       },

@@ -7,7 +7,7 @@ const at = (seconds: number) => startMs + seconds * 1000;
 test('A scan is authoritative from its instant', () => {
   const state = play(readsAt(1, [0, 20])).at(-1)?.state;
   const judgment = decideHandheld(state, { location: 7, atMs: at(21) }, surroundingsWith());
-  expect(judgment).toMatchObject({ location: 7, movedAtMs: at(21), reason: { code: 'handheld' } });
+  expect(judgment).toMatchObject({ location: 7, movedAtMs: at(21), state: { reason: 'handheld' } });
 });
 
 test('A scan is the first that is known of an asset', () => {
@@ -37,21 +37,18 @@ test('Reads before a scan are late after it', () => {
   expect(decide(state, readAt(1, 28), surroundingsWith())).toMatchObject({ location: 7, movedAtMs: null });
 });
 
-test('Fixed reads shortly after a scan are labels', () => {
+test('Fixed reads shortly after a scan are of its visit', () => {
   const { state } = decideHandheld(undefined, { location: 7, atMs: at(0) }, surroundingsWith());
-  expect(decide(state, readAt(1, 2, -61), surroundingsWith()).label).toEqual({
-    location: 7,
-    antenna: antennaOf(1),
-    rssiDbm: -61,
-  });
-  expect(decide(state, readAt(1, 600, -61), surroundingsWith()).label).toBeUndefined();
+  const talliesAfter = (seconds: number) => decide(state, readAt(1, seconds, -61), surroundingsWith()).state.tallies;
+  expect(talliesAfter(2)).toMatchObject([{ reads: 1, newReads: 0 }]);
+  expect(talliesAfter(600)).toMatchObject([{ reads: 0, newReads: 1 }]);
 });
 
-test('During a calibration fixed reads are labels and do not move the asset', () => {
+test('During a calibration fixed reads are of its visit and do not move the asset', () => {
   const scan = { location: 7, atMs: at(0), labelUntilMs: at(120) };
   const { state } = decideHandheld(undefined, scan, surroundingsWith());
   const judgments = play([...readsAt(1, [1, 60]), ...readsAt(2, [61, 120])], surroundingsWith(), state);
-  expect(judgments.every(({ location, label }) => location === 7 && label?.location === 7)).toBe(true);
+  expect(judgments.every(({ location, state: { changeMs } }) => location === 7 && changeMs === 0)).toBe(true);
 });
 
 test('What antennas observed at a scan is learned with its label', () => {

@@ -88,10 +88,10 @@ test('twenty reloads within two seconds keep the session', async () => {
   const reloads: Promise<unknown>[] = [];
   for (let n = 1; n <= 20; n += 1) {
     // Each reload breaks off what the one before it had asked for.
-    reloads.push(page.reload({ waitUntil: 'commit' }));
+    reloads.push(page.reload({ waitUntil: 'commit' }).catch(() => undefined));
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedMs + n * 95 - performance.now())));
   }
-  await Promise.allSettled(reloads);
+  await Promise.all(reloads);
   await showsAccount(page);
   for (let round = 0; round < 2; round += 1) {
     await letPass(61);

@@ -20,7 +20,8 @@ export type PageQuery = {
   columns?: Prisma.Sql;
   /** The `ORDER BY` terms. */
   order: Prisma.Sql;
-  paging: { limit: number; offset: number | Prisma.Sql };
+  /** Exports have no offset: each page begins after the last key of the page before. */
+  paging: { limit: number; offset?: number | Prisma.Sql };
 };
 
 export type ListQuery = PageQuery & {
@@ -73,5 +74,6 @@ function whereOf(conditions: PageQuery['conditions'] = []): Prisma.Sql {
 }
 
 function windowOf({ order, paging }: PageQuery): Prisma.Sql {
-  return Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const skipped = paging.offset === undefined ? Prisma.empty : Prisma.sql`OFFSET ${paging.offset}`;
+  return Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} ${skipped}`;
 }

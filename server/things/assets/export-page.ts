@@ -5,7 +5,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
-import { allOf } from '../../kernel/lists.js';
+import { pageQuery } from '../../kernel/database/list-query.js';
 import { idMax } from '../../kernel/validation/fields.js';
 import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
@@ -83,23 +83,21 @@ async function assetsAfter(
   // good plans.
   const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
   const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`;
-  const conditions = allOf([
+  const conditions = [
     assetConditions(orgId, filter),
     Prisma.sql`a.external_key > ${after}`,
     ids && Prisma.sql`a.id = ANY(${[...ids]}::int[])`,
     search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
     ...parts.map((part) => Prisma.sql`a.id IN (${part.ids})`),
     filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
-  ]);
+  ];
   return db.$queryRaw`
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
       FROM (${boundedPage(
-        Prisma.sql`
-        SELECT ${assetRow}, a.kind_id
-          FROM assets a
-         WHERE ${conditions}
-         ORDER BY a.external_key
-         LIMIT ${limit}`,
+        pageQuery({
+          ...{ source: Prisma.raw('assets a'), conditions, columns: Prisma.sql`${assetRow}, a.kind_id` },
+          ...{ order: Prisma.raw('a.external_key'), paging: { limit } },
+        }),
         Prisma.sql`coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0)`,
       )}) page
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id

@@ -16,7 +16,7 @@ const ownAddress = /mac|bssid|gateway|gw|host|client|reader|handle|src|dst|seria
 const receiver = /gateway|gw|reader|receiver|scanner|host|node|src|source|station|parent|^ap/i;
 /** Fields whose content may have the length of an address. */
 const content = /data|raw|adv|payload|name/i;
-/** EPCs of 96 bits, and the longer ones that are no hash or UUID. */
+/** EPCs of 96 bits, and longer EPCs that are not as long as a hash or a UUID. */
 const epc = /^[0-9A-F]{24,28}$/;
 
 type Node = { key: string; value: unknown; isListed: boolean };
@@ -77,7 +77,7 @@ export function hasOwnNetwork(frame: Frame): boolean {
   return Object.keys(frame).some((key) => ownNetwork.test(key));
 }
 
-/** Returns whether an object has addresses of two devices, of which none is named as the one that has received the other. */
+/** Returns whether an object has the addresses of two devices, and no name says which device has received the other. */
 export function hasTwoAddresses(frame: Frame): boolean {
   const addresses = Object.entries(frame).map(([key, value]) =>
     content.test(key) || receiver.test(key) ? undefined : addressIn(value),

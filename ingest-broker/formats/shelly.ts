@@ -54,7 +54,7 @@ function scanFindings(data: unknown, at: unknown, path: string): Finding[] {
   });
 }
 
-/** Some scripts have what the device measures in an object of its own. */
+/** Some scripts put the measured values into an object of their own. */
 function serviceData(data: Frame): Frame | undefined {
   const measured = fieldOf(data, 'service_data');
   return isFrame(measured) ? measured : undefined;

@@ -4,7 +4,7 @@ import { readOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
 import { hexText, textOf } from './values.js';
 
-/** Identifiers of chips: bytes, a decimal number, or the two numbers of a card. Several in a line are none. */
+/** Identifiers of chips: bytes, a decimal number, or the two numbers of a card. Several in a line are not one identifier. */
 const identifier = /^(?:[0-9A-F]+|\d{2,}[ :-]\d{2,})$/;
 const identifierMin = 4;
 const identifierMax = 128;

@@ -242,7 +242,7 @@ function scalarAt(state: State): unknown {
     const found = pattern.exec(state.text)?.[0];
     if (found === undefined) continue;
     state.at += found.length;
-    // Digits behind a leading zero are an identifier, which is another one without it.
+    // Digits with a leading zero are an identifier. Without the zero it would be another identifier.
     if (pattern === number) return /^0\d+$/.test(found) ? found : Number(found);
     const name = found.toLowerCase();
     return name === 'true' ? true : name === 'false' ? false : null;

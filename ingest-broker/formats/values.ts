@@ -10,7 +10,10 @@ const epochMsMax = 253_402_300_799_999;
 
 const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm?\s*)?$/i;
 
-/** Returns a number, or that of a text, which may have a decimal comma and the unit dB or dBm; undefined for everything else. */
+/**
+ * Returns a number, also if it is given as text, with a decimal comma or with the unit dB or dBm. Returns undefined for
+ * everything else.
+ */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   const digits = typeof value === 'string' ? numberText.exec(value)?.[1] : undefined;
@@ -43,8 +46,8 @@ const toMs: Readonly<Record<TimeUnit, (count: number) => number>> = {
 const units = Object.keys(toMs) as TimeUnit[];
 
 /**
- * Converts a count since 1970, or a date and time, to epoch milliseconds, truncated; null if there is none. A count that
- * lies in the years 2001 to 2286 in one of the units has that unit, as in no other unit it does (0 is no time): what a device sends
+ * Converts a count since 1970, or a date and time, to epoch milliseconds, truncated; null if there is none. 0 is no time.
+ * A count has the unit in which it lies in the years 2001 to 2286, which is true for one unit at most: what a device sends
  * differs from one firmware to the next. `unit` is the unit of all other counts.
  */
 export function epochOf(value: unknown, unit: TimeUnit): number | null {

@@ -40,7 +40,7 @@ function isSledStatus(frame: Frame): boolean {
   );
 }
 
-/** Zebra's app for the state of the inputs sends it to the topic of the tags (`ZebraDevs/RFID_ZIOTC_Examples`). */
+/** Zebra's app for the inputs of the reader sends their state to the topic of the tags (`ZebraDevs/RFID_ZIOTC_Examples`). */
 function isGpi(frame: Frame): boolean {
   return Object.hasOwn(frame, 'pin') && ['HIGH', 'LOW'].some((state) => fieldOf(frame, 'state') === state);
 }

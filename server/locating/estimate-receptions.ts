@@ -235,7 +235,10 @@ function receptionsAt(
   return receptions;
 }
 
-/** Returns the antennas that have read assets at a location, its own, and those of locations that its own receive. */
+/**
+ * Returns the antennas that have read assets at a location, its own antennas, and the antennas of locations that its own
+ * antennas receive.
+ */
 function antennasNear(location: LocationId, { table, antennasAt, heardAt }: Site): Set<AntennaKey> {
   const antennas = new Set(signatureOf(table, location).antennas);
   const own = antennasAt.get(location) ?? [];

@@ -16,7 +16,7 @@ export type Evidence = {
 type Explanation = {
   /** The probability of the location compared with the other locations that receive the asset. */
   confidence: number;
-  /** Antennas that received the asset during the visit, the ones of its location first, then the strongest. */
+  /** Antennas that received the asset during the visit, antennas of its location first, then the strongest. */
   evidence: Evidence[];
 };
 

@@ -24,7 +24,7 @@ const readsMin = 0.05;
 const changeMinDb = 0.2;
 const changeMinShare = 0.1;
 
-/** Locations of which it is remembered when they were forgotten: the ones forgotten last. */
+/** The most locations for which the time of forgetting is kept: the locations forgotten last. */
 const forgottenMax = 100_000;
 
 /**
@@ -177,7 +177,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       for (const { location, antenna } of rows) noteChange(location, antenna);
     },
 
-    /** Restores stored rows for locations of which nothing was learned here. */
+    /** Restores stored rows for locations about which nothing was learned here. */
     restore(rows: readonly SignatureRow[]): void {
       const fresh = new Map<LocationId, SignatureRow[]>();
       for (const row of rows) {

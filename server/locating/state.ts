@@ -1,6 +1,6 @@
 import type { AssetState, Judgment, LocationId, ReasonCode } from './types.js';
 
-/** Creates the state of an asset of which only the location and its times are known. */
+/** Creates the state of an asset if only its location and its times are known. */
 export function freshState({
   location,
   sinceMs,

@@ -1,11 +1,11 @@
 type Row = { line: number; cells: string[] };
 
-/** So many rows go in one request at the most, so that its progress shows. */
+/** The most rows of one request: a larger request would show no progress for long. */
 const chunkRowsMax = 2500;
 
 const encoder = new TextEncoder();
 
-/** Splits rows into requests of at most so many bytes of JSON; a row that is too long by itself ends them. */
+/** Splits rows into requests with a limited number of bytes of JSON. A row that is too long by itself ends them. */
 export function* chunksOf(rows: readonly Row[], bytesMax: number): Generator<Row[] | { tooLong: Row }> {
   let chunk: Row[] = [];
   let bytes = 2;

@@ -2,7 +2,7 @@ import type { FileKind } from './columns.js';
 import { trimmed } from './cell-text.js';
 
 /**
- * What people call the columns, in the words of the app's pages and exports and in those of other programs, in English and German.
+ * What people call the columns, in the words of the app and of other programs, in English and German.
  * The app can be in one language and the file in the other one.
  */
 const shared: Readonly<Record<string, readonly string[]>> = {

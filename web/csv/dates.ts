@@ -53,12 +53,12 @@ export function usualOrder(language?: string): DateOrder {
   return parts.indexOf('day') < parts.indexOf('month') ? 'day-first' : 'month-first';
 }
 
-/** What programs write for no end: a later year cannot be stored. */
+/** The last instant that can be stored. Programs write the last day of the year 9999 where there is no end. */
 const lastInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type Reading = {
   order: DateOrder;
-  /** Whether the cell is the end of a time, of which a day without a time of day is a part. */
+  /** Whether the cell is the end of a period, which includes a day that is given without a time of day. */
   isEnd: boolean;
 };
 

@@ -25,7 +25,7 @@ const codePages: Readonly<Partial<Record<CodePage, readonly string[]>>> = {
   'Windows-1258': ['vi'],
 };
 
-/** Their texts often look like UTF-8 in single places. */
+/** Code pages whose texts often contain bytes that could be UTF-8. */
 const densePages: ReadonlySet<string> = new Set<CodePage>(['Big5', 'EUC-KR', 'GBK', 'Shift_JIS', 'Windows-874']);
 
 /** Returns the encoding of files that are not Unicode on a computer of this language. */
@@ -41,7 +41,7 @@ function codePageOf(language: string): CodePage {
  * UTF-8 is in the code page of the language, unless some of it can only be UTF-8, or it has bytes without a meaning there: then
  * it is damaged.
  *
- * @param language that of the computer
+ * @param language the language of the computer
  */
 export function decodeFile(bytes: Uint8Array, language = globalThis.navigator?.language ?? ''): Decoded {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {

@@ -9,7 +9,7 @@ const separatorLine = /^"?sep=(.)"?[ ,;|\t]*(?:\r\n|\r|\n|$)/i;
 
 /**
  * Finds out how a file is written: with `sep=;` in its first line, or with whole records in the first cells, as Excel saves a
- * file that it did not split into columns. Lines are those of the file.
+ * file that it did not split into columns. Lines are counted in the file.
  */
 export function layoutOf(text: string): Layout {
   const [line = '', named] = separatorLine.exec(text) ?? [];

@@ -11,7 +11,7 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1, the positions of quoted cells and, in a workbook, those of dates. */
+/** A record with the line on which it begins, from 1, the positions of quoted cells and, in a workbook, the positions of dates. */
 export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number>; dates?: ReadonlySet<number> };
 
 export type Delimiter = ',' | ';' | '\t' | '|';
@@ -22,7 +22,7 @@ const carriageReturn = 0x0d;
 
 /**
  * Returns the records of a text by RFC 4180, strictly: quotes enclose a whole cell or do not occur. Lines end as on any
- * system. A line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell
+ * system. A line break inside a cell counts as one, so that lines are counted as in an editor. White space around a cell
  * and around its quotes is no part of it.
  *
  * @throws CsvError with the line of the first error
@@ -104,8 +104,8 @@ function breaksIn(text: string): number {
 }
 
 /**
- * Returns the delimiter that both the header and the first row have most of, outside of quotes, since the words of a header can
- * have commas. If nothing is in both, the header decides; a comma where it has none.
+ * Returns the delimiter that occurs most often both in the header and in the first row, outside of quotes: the words of a
+ * header can contain commas. If no delimiter is in both, the header decides. Without any delimiter it is a comma.
  */
 export function detectDelimiter(text: string): Delimiter {
   const all: readonly Delimiter[] = [',', ';', '\t', '|'];

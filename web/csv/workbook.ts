@@ -65,7 +65,7 @@ function hasText({ cells }: Pick<CsvRecord, 'cells'>): boolean {
   return cells.some((cell) => cell !== '');
 }
 
-/** Spreadsheets have times of day and durations as the first days of their calendar, and show a date that is 0 as one. */
+/** Spreadsheets store times of day and durations as the first days of their calendar. A date that is 0 is one, too. */
 const calendarStartMs = Date.UTC(1899, 11, 31);
 const datesSinceMs = Date.UTC(1900, 2, 1);
 
@@ -73,7 +73,7 @@ function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): strin
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.getTime() < datesSinceMs ? durationText(value) : dateText(value);
   if (typeof value !== 'number') return String(value);
-  // It has lost its last digits.
+  // The number has lost its last digits.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();
   return filled(value, cell?.style?.numFmt ?? '');
 }

@@ -1,4 +1,4 @@
-/** Returns a text in the form in which the app compares texts by itself, as the service does when it searches. */
+/** Returns a text without the differences that the app ignores when it searches in its own lists: case, full width, ß and ss. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKC')

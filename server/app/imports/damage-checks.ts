@@ -12,7 +12,7 @@ import type { Job } from './staging.js';
 /** Errors as Excel, LibreOffice and Google Sheets show them in any language: `#REF!`, `#ÜBERLAUF!`, `#YOK`, `Err:502`. */
 const error = '^(#[A-Z\u00C0-\u00DE\u011E\u0130\u015E/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$';
 
-/** What programs write where a value is missing; for a tag also what people write. */
+/** Texts that programs write where a value is missing; for tags also texts that people write. */
 const nothing = String.raw`^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$`;
 const noTag = String.raw`^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$`;
 
@@ -122,7 +122,7 @@ async function flawedTexts(tx: TransactionClient, { orgId, kind }: Job): Promise
   }));
 }
 
-/** Characters of a text in the problem that it has. */
+/** The number of characters of a text that its problem shows. */
 const shownMax = 100;
 
 const textFlaws = Prisma.raw(`CASE

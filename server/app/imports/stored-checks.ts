@@ -69,7 +69,7 @@ const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored
   ],
 };
 
-/** Finds new keys that differ from another one, stored or in the file, only in the case of their letters. */
+/** Finds new keys that differ from a key that is stored or in the file only in the case of letters. */
 async function respelledKeys(tx: TransactionClient, { kind, orgId }: Job): Promise<Problem[]> {
   const { table } = targets[kind];
   const rows = await tx.$queryRaw<{ line: number; key: string; other: string }[]>`

@@ -36,7 +36,7 @@ export async function findImportEntries(
   return rows.map(({ ms, id, row_id: rowId, object_name: name }) => ({ occurredAtMs: ms, id, rowId, name }));
 }
 
-/** Returns whether the log has a change of an import. Those of imports before undo existed do not name theirs. */
+/** Returns whether the log has a change of an import. Changes of imports before undo existed do not name their import. */
 export async function hasImportEntries(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

@@ -96,9 +96,9 @@ type SeekRequest = Required<Pick<ResourceListRequest, 'kind' | 'paging' | 'ancho
 };
 
 /**
- * Returns a scan by key for a large offset. From the start, or from a known anchor if nothing has changed since, skips as
- * many rows that are neither deleted nor flagged as expired on the narrowest index as the offset says. Counts the few
- * of them that are not effective, and skips as many more.
+ * Returns a scan by key for a large offset. Begins at the start, or at a known anchor if nothing has changed since. On
+ * the narrowest index, skips the rows before the offset that are neither deleted nor flagged as expired. Then counts the
+ * few skipped rows that are not effective, and skips the same number again.
  */
 function seek(orgId: number, { kind, scan, paging, anchors, descending }: SeekRequest) {
   const { source } = scan;

@@ -44,7 +44,7 @@ export type FilterPart = {
   kind: 'kind' | 'tags' | 'problems' | 'details';
   /** On the asset `a`. */
   condition: Prisma.Sql;
-  /** Selects the ids of all matching assets, if an index can answer the part alone; a limit may follow it. */
+  /** Selects the ids of all matching assets, if a single index can answer the part; a limit may follow it. */
   ids?: Prisma.Sql;
 };
 

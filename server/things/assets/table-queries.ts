@@ -125,7 +125,7 @@ async function collectPage(db: Database, orgId: number, query: SearchedQuery): P
       )`,
     ...inOrder(orgId, sort, {
       assets: matched,
-      // One pass over their key.
+      // Reads the positions in one pass over their key.
       positions: Prisma.sql`(
         SELECT * FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m)))`,
     }),
@@ -164,8 +164,9 @@ async function scanPage(db: Database, orgId: number, query: SearchedQuery): Prom
 }
 
 /**
- * Returns the order of a table, as parts of a query. Each order ends with the id, except that by key, which is unique among live
- * assets. By the last sighting, `positions` are read, in other orders `assets`: each a CTE or a query in parentheses.
+ * Returns the order of a table, as parts of a query. Each order ends with the id, except the order by key, which is unique
+ * among live assets. The order by the last sighting reads `positions`, other orders read `assets`. Both are a CTE or a
+ * query in parentheses.
  */
 function inOrder(
   orgId: number,

@@ -70,7 +70,7 @@ async function narrowestPart(db: Queries, parts: readonly Part[], hasSearch: boo
   return parts[found.indexOf(least)];
 }
 
-/** Looks up each candidate by its key. Reads only as many positions as are needed, and up to a limit of other candidates. */
+/** Looks up each candidate by its key. Reads no more positions than the page needs, and other candidates up to a limit. */
 function sourceOf(orgId: number, { kind, ids }: Part): Source {
   const isLimited = kind !== 'position' && kind !== 'unseen';
   const limit = kind === 'search' ? Prisma.empty : Prisma.sql`LIMIT ${collectedMax + 1}`;

@@ -15,7 +15,7 @@ const fixedLengths = new Map(
     20: '00',
   }).flatMap(([length, starts]) => starts.split(' ').map((start) => [start, Number(length)] as const)),
 );
-/** What no data of GS1 can have: a separator, as it is or as a scanner replaces it, since values of tags have no control characters. */
+/** Characters that GS1 data cannot contain: the separator, or whatever a scanner sends in its place. */
 const separators = /[^!"%-?A-Z_a-z]/;
 
 /** Names that older Digital Links use instead of the digits of identifiers. */

@@ -19,12 +19,12 @@ export function hasCheckDigit(digits: string): boolean {
 }
 
 /**
- * Returns the UPC-A number of a UPC-E one, in which zeros are left out and which most scanners send as it is. Undefined for other
- * numbers, and for those with another check digit.
+ * Returns the UPC-A number of a UPC-E number, which leaves out zeros and which most scanners send unchanged. Undefined for
+ * other numbers, and for a wrong check digit.
  */
 export function expandedUpcE(digits: string): string | undefined {
   const [, system = '', given = '', last = '', check = ''] = /^([01])(\d{5})(\d)(\d)$/.exec(digits) ?? [];
-  // The last digit says where the zeros are.
+  // The last digit says where the zeros were left out.
   const zeros = Math.min(Math.max(Number(last), 2), 5);
   const restored = zeros === 2 ? `${last}0000` : zeros === 5 ? `0000${last}` : '00000';
   const number = system + given.slice(0, zeros) + restored + given.slice(zeros) + check;

@@ -84,9 +84,9 @@ export function groupTexts(root: string, sent: readonly SentText[], record: SqlR
 }
 
 /**
- * Compares what tests have run with the record. `faults` are the calls of which no text is on record, and functions that need
- * examples. `variants` are texts beside others of the same call that are on record: which variants of a composed
- * statement run can depend on time.
+ * Compares what tests have run with the record. `faults` are the calls without a text on record, and functions that need examples.
+ * `variants` are further texts of calls that have a text on record: which variants of a composed statement run can
+ * depend on time.
  */
 export function compareWithRecord(
   groups: readonly Group[],
@@ -121,8 +121,9 @@ export function notRun(groups: readonly Group[], record: SqlRecord): string[] {
 }
 
 /**
- * Returns the record with what tests have run. A function of which they have run as many texts as are on record has the new ones; of
- * another one the others stay, since only a part of the tests may have run. New texts have no plan yet.
+ * Returns the record with what tests have run. If they have run at least as many texts of a function as are on
+ * record, the new texts replace the record. Otherwise the other texts stay, since only a part of the tests may have run.
+ * New texts have no plan yet.
  */
 export function updateRecord(root: string, record: SqlRecord, groups: readonly Group[]): SqlRecord {
   const declarations = declarationsIn(root);

@@ -1,11 +1,6 @@
 /** Commands of an operator: `npm run admin -- <command>`, or `node dist/admin.js <command>` in the image. */
 import { parseArgs } from 'node:util';
 import { backUp, backupName, restore, standardStream } from './server/operations/admin/backup-command.js';
-import {
-  cancelMoveByOperator,
-  moveByOperator,
-  removeMovedByOperator,
-} from './server/operations/admin/move-commands.js';
 import { pauseOutbound, releaseOutbound } from './server/operations/admin/outbound-commands.js';
 import { createResetLink } from './server/operations/admin/reset-password-command.js';
 import {
@@ -16,7 +11,7 @@ import {
 import { upgradeDatabase } from './server/operations/admin/upgrade-database-command.js';
 import type { TableDigest } from './server/operations/backup/contents.js';
 import { createLog } from './server/kernel/log.js';
-import { readProcessSettings, type Settings, SettingsError } from './server/kernel/settings.js';
+import { readProcessSettings, SettingsError } from './server/kernel/settings.js';
 import { StartError } from './server/kernel/start-error.js';
 
 const usage = `npm run admin -- <command>
@@ -32,13 +27,6 @@ const usage = `npm run admin -- <command>
                            verifies an email domain that an administrator has added, where DNS records cannot be read
   disconnect-sign-on <email>
                            disconnects a person's account from single sign-on
-  move-organization <organization id>
-                           moves an organization from DATABASE_URL to the cell of TARGET_DATABASE_URL, while it is in use
-    --after <command>      run by the shell once the organization is active there, to direct its clients there
-  cancel-move <organization id>
-                           lets an organization go on in DATABASE_URL whose move was interrupted
-  remove-moved-organization <organization id>
-                           deletes what is left in DATABASE_URL of an organization that has moved
   upgrade-database <folder>
                            moves the embedded database to the PostgreSQL of this release; the folder has the programs of the
                            old one. npm run upgrade-database downloads them. Stop the service first
@@ -64,28 +52,6 @@ function onSignals(): AbortSignal {
   return controller.signal;
 }
 
-const moveCommands = new Set(['move-organization', 'cancel-move', 'remove-moved-organization']);
-
-type MoveCommand = { command: string; organizationId: string; after: string | undefined };
-
-async function runMove({ command, organizationId, after }: MoveCommand, settings: Settings): Promise<void> {
-  if (command === 'cancel-move') {
-    await cancelMoveByOperator(organizationId, { settings, report: print });
-    print('The organization is active where it was.');
-  } else if (command === 'remove-moved-organization') {
-    await removeMovedByOperator(organizationId, { settings, report: print });
-    print('The rows of the organization are deleted.');
-  } else {
-    const moved = await moveByOperator({ organizationId, after }, { settings, report: print });
-    if (!moved) {
-      print('The organization has moved already.');
-      return;
-    }
-    const { rows, accounts, unavailableMs } = moved;
-    print(`Moved ${rows} rows and ${accounts} accounts; unavailable for ${(unavailableMs / 1000).toFixed(1)} s.`);
-  }
-}
-
 async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
@@ -93,7 +59,6 @@ async function run(args: string[]): Promise<void> {
     options: {
       'other-secret': { type: 'boolean', default: false },
       unsigned: { type: 'boolean', default: false },
-      after: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -156,9 +121,6 @@ async function run(args: string[]): Promise<void> {
     if (argument === undefined) throw new UsageError('disconnect-sign-on needs an email address');
     const count = await disconnectByOperator(argument, { settings, log });
     print(count === 0 ? 'This account is not connected to single sign-on.' : 'The account is disconnected.');
-  } else if (moveCommands.has(command)) {
-    if (argument === undefined) throw new UsageError(`${command} needs the ID of an organization`);
-    await runMove({ command, organizationId: argument, after: values.after }, settings);
   } else if (command === 'upgrade-database') {
     if (argument === undefined) throw new UsageError('upgrade-database needs the folder of the old programs');
     const upgrade = await upgradeDatabase({ settings, log, binariesFolder: argument });

@@ -9,7 +9,6 @@ import { openDatabase, type Database } from './server/kernel/database/client.js'
 import { migrate } from './server/kernel/database/migrate.js';
 import { isFirstRun } from './server/people/session/status.js';
 import { type Core, createCore } from './server/index.js';
-import { claimIdRanges } from './server/operations/moves/cell-number.js';
 import type { Log } from './server/kernel/log.js';
 import { projectRoot } from './server/kernel/project-root.js';
 import type { SharedRedis } from './server/kernel/shared-redis.js';
@@ -116,7 +115,6 @@ async function openProbes(
 export async function startService(options: StartOptions): Promise<Service> {
   const { settings, url, log, stops, isDiskLow } = options;
   await migrate({ url, log });
-  if (settings.cellNumber !== undefined) await claimIdRanges({ url, cellNumber: settings.cellNumber });
   const { db, close } = openDatabase({ url, poolSize: backgroundConnections, log });
   stops.push({ what: 'the database connections', stop: close, timeoutMs: 500 });
 

@@ -5,7 +5,6 @@ import {
   createFairSemaphore,
   type Log,
   networksOf,
-  OrganizationMovingError,
   QueueFullError,
   type ReaderLogin,
 } from '../server/index.js';
@@ -97,11 +96,10 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     try {
       return await pass(path, () => core.readers.authenticate(username, password));
     } catch (error) {
-      const isMoving = error instanceof OrganizationMovingError;
-      if (!isMoving && !(error instanceof QueueFullError)) {
+      if (!(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
-      throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', returnCodes.serverUnavailable);
+      throw new RefusedLoginError('the service is busy', returnCodes.serverUnavailable);
     }
   }
 

@@ -15,7 +15,7 @@ export type RegistryOptions = {
 
 /**
  * Creates the registry of authenticated connections. It follows changes of readers, in this process or another: a
- * reader that is deleted, has another secret or is being moved to another cell is disconnected, other settings apply at
+ * reader that is deleted or has another secret is disconnected, other settings apply at
  * once. Reports connected readers to the server regularly.
  */
 export function createRegistry({ core, log, connectionsPerOrganization }: RegistryOptions) {
@@ -78,21 +78,16 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     if (organization?.readerIds.size === 0) organizations.delete(orgId);
   }
 
-  function apply(connection: Connection, { login, isMoving }: ReaderChange): void {
-    if (login && !isMoving && login.credential === connection.login?.credential) {
+  function apply(connection: Connection, { login }: ReaderChange): void {
+    if (login && login.credential === connection.login?.credential) {
       connection.login = login;
       return;
     }
     const { remoteAddress } = connection;
     const readerId = connection.login?.readerId;
-    log.info({ readerId, remoteAddress }, `${reasonOf(login, isMoving)}: the connection of the reader ends`);
+    log.info({ readerId, remoteAddress }, `${login ? 'a reader has another secret' : 'a reader was deleted'}: the connection of the reader ends`);
     connection.intake.announceEnd(reasonCodes.administrativeAction);
     connection.client.close();
-  }
-
-  function reasonOf(login: ReaderLogin | undefined, isMoving: boolean): string {
-    if (isMoving) return 'the organization is being moved';
-    return login ? 'a reader has another secret' : 'a reader was deleted';
   }
 
   return {

@@ -40,13 +40,6 @@ const coveredBy = {
     'server/operations/admin/reset-password-command.ts',
     ...migrations,
   ],
-  cells: [
-    'server/operations/moves',
-    'server/operations/admin/move-commands.ts',
-    'deploy/cells',
-    ...migrations,
-    ...service,
-  ],
   demo: [...demo, ...service],
   'demo-day': demo,
   'durability-crowd': ingestion,
@@ -57,12 +50,6 @@ const coveredBy = {
   failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
   'frozen-database': ['server/kernel/database', 'server/kernel/deadline.ts', 'server/kernel/jobs', ...service],
   'migration-script': ['scripts/migration.mjs', 'scripts/migration', ...migrations],
-  'move-organization': [
-    'server/operations/moves',
-    'server/operations/admin/move-commands.ts',
-    'prisma/schema.prisma',
-    ...migrations,
-  ],
   'power-loss': [
     ...['test/slow/power-loss', 'server/tracking/scans/ingestion.ts', 'server/kernel/database/connection-settings.ts'],
     ...['server/kernel/database/transaction.ts', ...embedded],

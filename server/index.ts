@@ -42,7 +42,6 @@ export { createEvaluator, ExpressionError } from './tracking/readers/expressions
 export { normalForm } from './things/tags/normal-form.js';
 export type { ReaderFormat } from './tracking/readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './tracking/readers/logins.js';
-export { OrganizationMovingError } from './kernel/database/moving.js';
 export type { Mapping } from './tracking/readers/view.js';
 export { ReaderGoneError } from './tracking/scans/ingestion-errors.js';
 export { isUsableValue, type MessageContent, type TagRead } from './tracking/scans/reader-message.js';

@@ -27,7 +27,6 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
     'docs/releases.md',
     'docs/single-sign-on.md',
     'docs/scaling.md',
-    'docs/cells.md',
     'docs/limits.md',
     'docs/performance.md',
     'SECURITY.md',

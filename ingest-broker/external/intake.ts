@@ -1,12 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Core, type Log, OrganizationMovingError, ReaderGoneError } from '../../server/index.js';
+import { type Core, type Log, ReaderGoneError } from '../../server/index.js';
 import { ForbiddenTopicError, receive } from '../receive.js';
 import type { Directory } from './directory.js';
 import { senderOf, topicOf } from './sender.js';
 
 const dropLoggedEveryMs = 60_000;
-/** The pause before a message of an organization that is being moved to another cell is tried again. */
-const movingPauseMs = 1000;
 
 export type ExternalMessage = { topic: string; payload: Uint8Array };
 
@@ -32,9 +29,6 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
       if (error instanceof ReaderGoneError) {
         directory.forget(username);
         drop(username);
-      } else if (error instanceof OrganizationMovingError) {
-        await delay(movingPauseMs);
-        return take({ topic, payload });
       } else if (!(error instanceof ForbiddenTopicError)) throw error;
     }
   }

@@ -35,8 +35,6 @@ export const settingTable = z.object({
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_POOL_SIZE: integer(2, 1000).default(10),
   DATA_DIR: z.string().default('.data'),
-  CELL_NUMBER: integer(0, 31).optional(),
-  TARGET_DATABASE_URL: databaseAddress.optional(),
   AUTH_SECRET: z
     .string()
     .refine((text) => text.split(',').every((part) => isLongSecret(part.trim())), {
@@ -210,10 +208,6 @@ function settingsOf(values: z.output<typeof settingTable>) {
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     /** Missing in embedded mode. */
     databaseUrl: values.DATABASE_URL,
-    /** The database of another cell, for the commands that move an organization. */
-    targetDatabaseUrl: values.TARGET_DATABASE_URL,
-    /** Of the ids that this installation generates, where there are several. */
-    cellNumber: values.CELL_NUMBER,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     /** An absolute path. */
     dataDir: path.resolve(values.DATA_DIR),

@@ -32,7 +32,6 @@ test.each([
   'REDIS_URL=redis://default:%ssword@redis.example.com',
   'MQTT_URL=mqtts://wa:ssword#1@broker.example.com',
   'MQTT_URL=mqtt://wa:%ssword@broker.example.com',
-  'TARGET_DATABASE_URL=postgres://wa:ssword[/]@db.example.com/wa',
 ])('the message about %s names the reason, and nothing of the password', (line) => {
   expect(mistakesOf(line)).toEqual([
     `${line.split('=')[0]} must have special characters of its user and password percent-encoded: %23 for #, %2F for /, %3F for ?, %25 for %`,

@@ -18,7 +18,6 @@ function answersWithHeader(file: readonly string[], frontProxies: string): strin
 
 test.each([
   ['deploy/haproxy.cfg', ['haproxy.cfg']],
-  ['deploy/cells/haproxy.cfg', ['cells', 'haproxy.cfg']],
 ])('%s keeps the addresses that front proxies report, and replaces those from clients', async (_name, file) => {
   const answersWith = async (frontProxies: string) => {
     const { configuration, ports } = await bindToFreePorts(answersWithHeader(file, frontProxies));

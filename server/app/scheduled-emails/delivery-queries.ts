@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import type { Role } from '../../people/auth/scopes.js';
 import type { MailPerson } from '../../people/mail/person.js';
@@ -20,7 +19,7 @@ export async function queueDue(db: Database): Promise<void> {
     SELECT d.id
       FROM (SELECT s.id, s.due_at, row_number() OVER (PARTITION BY s.org_id ORDER BY s.due_at, s.id) AS no
               FROM scheduled_emails s
-             WHERE s.due_at <= clock_timestamp() AND NOT s.is_paused AND NOT ${isMoving('s.org_id')}) d
+             WHERE s.due_at <= clock_timestamp() AND NOT s.is_paused) d
      WHERE d.no <= ${jobsPerOrganizationMax}::int
      ORDER BY d.no, d.due_at
      LIMIT ${jobsMax}::int`;
@@ -64,7 +63,7 @@ export async function claimEmail(db: Database, id: number): Promise<ClaimedEmail
     WITH c AS (
       UPDATE scheduled_emails s
          SET due_at = ${currentInstant} + make_interval(mins => ${leaseMinutes}::int), tries = s.tries + 1
-       WHERE s.id = ${id}::int AND s.due_at <= clock_timestamp() AND NOT s.is_paused AND NOT ${isMoving('s.org_id')}
+       WHERE s.id = ${id}::int AND s.due_at <= clock_timestamp() AND NOT s.is_paused
       RETURNING s.*
     )
     SELECT c.id, c.org_id, c.user_id, o.name AS org_name, u.email, m.role, v.name AS view_name, v.query AS view_query, c.report,

@@ -19,8 +19,6 @@ export const lockClasses = {
   scheduledEmails: 44,
   bulkEdits: 41,
   assetKinds: 43,
-  /** Held by the process that moves an organization to another cell. Migrations name the number. */
-  move: 42,
   alerting: 27,
   eventRouting: 28,
 } as const;

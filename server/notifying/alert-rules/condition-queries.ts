@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import { shown } from '../../kernel/database/position-order.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
 import type { RuleRow } from './queries.js';
@@ -20,7 +19,7 @@ export async function findTimedRules(db: Queries, afterId: number): Promise<Time
     SELECT r.id, r.org_id
       FROM alert_rules r
      WHERE r.is_enabled AND r.limit_seconds IS NOT NULL AND r.event_type = ANY(${[...timedTypes]}::text[])
-       AND r.id > ${afterId}::int AND NOT ${isMoving('r.org_id')}
+       AND r.id > ${afterId}::int
      ORDER BY r.id
      LIMIT ${rulesPerPage}::int`;
 }

@@ -1,6 +1,5 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
-import { organizationIsMoving } from '../../kernel/database/moving.js';
 import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { MailPerson } from '../../people/mail/person.js';
 import type { EmailMode } from '../alert-rules/schemas.js';
@@ -141,15 +140,15 @@ async function findRecipient(
 const gatherMs = 60_000;
 
 /**
- * Returns the alerts that are due to a recipient, and postpones the next alerts; undefined if none are due, or while
- * the organization is being moved to another cell. The recipient is undefined for somebody who is no longer a member.
+ * Returns the alerts that are due to a recipient, and postpones the next alerts; undefined if none are due.
+ * The recipient is undefined for somebody who is no longer a member.
  */
 export async function takeDueAlerts(
   db: Queries,
   recipient: RecipientIds,
 ): Promise<{ alerts: DueAlert[]; person: Recipient | undefined } | undefined> {
-  const isMoving = await organizationIsMoving(db, recipient.orgId);
-  const alerts = isMoving ? [] : await findDueAlerts(db, recipient);
-  if (isMoving || alerts.length > 0) await pauseEmails(db, recipient, gatherMs);
-  return alerts.length === 0 ? undefined : { alerts, person: await findRecipient(db, recipient) };
+  const alerts = await findDueAlerts(db, recipient);
+  if (alerts.length === 0) return undefined;
+  await pauseEmails(db, recipient, gatherMs);
+  return { alerts, person: await findRecipient(db, recipient) };
 }

@@ -21,7 +21,7 @@ const givenUpAfterMs = 3 * 86_400_000;
 
 /**
  * Creates the task that mails a member the alerts that are due: a single alert as a mail of its own, several alerts as
- * a digest. While the organization is being moved to another cell, nothing is sent. Alerts that come while a mail is
+ * a digest. Alerts that come while a mail is
  * being sent are in the next one. If a process dies after it sent a mail, the mail is sent again.
  */
 export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {

@@ -1,7 +1,6 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { lockClasses } from '../../kernel/database/locks.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import type { EventType } from './event-types.js';
 
 /** An event as stored by its transaction. */
@@ -27,7 +26,7 @@ const eventsPerOrgMax = 500;
 
 /**
  * Takes the turns of organizations with waiting events. Locks each until the end of the transaction, so that its events
- * are routed in order by one process at a time. Leaves out organizations that are being moved to another cell. `isBusy`
+ * are routed in order by one process at a time.  `isBusy`
  * is true if another process has locked one of the organizations.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
@@ -46,7 +45,7 @@ export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number
        WHERE w.n < 1000
     )
     SELECT t.org_id, pg_try_advisory_xact_lock(${lockClasses.eventRouting}::int, t.org_id) AS is_locked
-      FROM (SELECT w.org_id FROM waiting w WHERE NOT ${isMoving('w.org_id')} ORDER BY random() LIMIT ${orgsMax}::int) t`;
+      FROM (SELECT w.org_id FROM waiting w ORDER BY random() LIMIT ${orgsMax}::int) t`;
   return {
     orgIds: rows.filter(({ is_locked }) => is_locked).map(({ org_id }) => org_id),
     isBusy: rows.some(({ is_locked }) => !is_locked),

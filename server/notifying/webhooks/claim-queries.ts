@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import type { DisabledReason } from './endpoint-queries.js';
 import { logBytesMax } from './retention.js';
 import { sendTimeoutMs } from './send.js';
@@ -40,8 +39,8 @@ export type Endpoint = {
 const hasExpired = Prisma.sql`d.claimed_until IS NOT NULL AND d.claimed_until <= clock_timestamp()`;
 
 /**
- * Locks the row of an endpoint and returns it, so that processes count each other's claims. Undefined if it was deleted, or its
- * organization is being moved to another cell.
+ * Locks the row of an endpoint and returns it, so that processes count each other's claims. Undefined if it was
+ * deleted.
  */
 export async function lockEndpoint(tx: TransactionClient, id: number): Promise<Endpoint | undefined> {
   const [endpoint] = await tx.$queryRaw<Endpoint[]>`
@@ -53,7 +52,7 @@ export async function lockEndpoint(tx: TransactionClient, id: number): Promise<E
            CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
                 ELSE ARRAY[w.secret] END AS secrets
       FROM webhook_endpoints w
-     WHERE w.id = ${id}::int AND NOT ${isMoving('w.org_id')}
+     WHERE w.id = ${id}::int
        FOR NO KEY UPDATE OF w`;
   return endpoint;
 }
@@ -192,7 +191,7 @@ export async function findDueEndpoints(db: Queries): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT w.id
       FROM webhook_endpoints w
-     WHERE w.is_enabled AND NOT ${isMoving('w.org_id')}
+     WHERE w.is_enabled
        AND EXISTS (SELECT FROM webhook_deliveries d
                     WHERE d.endpoint_id = w.id AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp()
                       AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp()))

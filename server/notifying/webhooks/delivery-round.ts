@@ -31,7 +31,7 @@ export type RoundOptions = {
 };
 
 export type Round = {
-  /** Undefined if the endpoint was deleted, or its organization is being moved to another cell. */
+  /** Undefined if the endpoint was deleted. */
   endpoint: Endpoint | undefined;
   /** The deliveries to send now. */
   deliveries: ClaimedDelivery[];

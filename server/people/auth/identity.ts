@@ -3,7 +3,6 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../../kernel/database/client.js';
 import { ContractError, refusal } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
-import { movingError } from '../../kernel/database/moving.js';
 import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
@@ -35,8 +34,7 @@ export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
    * Returns the key or session of a bearer token. A token that was seen before costs no signature check, and its row is
    * read at most once in 900 ms.
    *
-   * @throws ContractError `unauthorized` (contract 6.4), or `service_unavailable` while the organization is being moved to
-   *   another cell; a fault of the database is thrown as it is
+   * @throws ContractError `unauthorized` (contract 6.4); a fault of the database is thrown as it is
    */
   identify(token: string): Promise<Actor>;
   /** Makes a revocation effective from the next request on. */
@@ -65,10 +63,10 @@ export type IdentityOptions = {
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
 /** What is the same for all tokens of a session in one organization. */
-type KnownSession = { actor: Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>; isMoving: boolean };
+type KnownSession = Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>;
 
 /** A prepared row of a key: the actor, and what can invalidate it. */
-type KnownKey = { actor: Actor; isRevoked: boolean; isMoving: boolean; expiresAtMs: number | null };
+type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null };
 
 /** @throws StartError if a secret is too short */
 export function createIdentity(options: IdentityOptions): Identity {
@@ -96,7 +94,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     // Nothing is accessible in a deleted organization.
     const granted = row.org_id === null ? [] : scopes.filter((scope) => row.scopes.includes(scope));
     const actor: Actor = { kind: 'key', keyId, orgId: row.org_id, scopes: new Set<Scope>(granted) };
-    return { actor, isRevoked: row.is_revoked, isMoving: row.is_moving, expiresAtMs: row.expires_at };
+    return { actor, isRevoked: row.is_revoked, expiresAtMs: row.expires_at };
   }
 
   async function identifyKey(keyId: string): Promise<Actor> {
@@ -106,16 +104,13 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (key.expiresAtMs !== null && key.expiresAtMs <= now()) {
       throw new ContractError('unauthorized', 'API key has expired');
     }
-    if (key.isMoving) throw movingError();
     return key.actor;
   }
 
   async function readSession(claims: SessionClaims): Promise<KnownSession | undefined> {
     const { sessionId, userId, orgId } = claims;
-    const found = (await findHoldingSessions(db, [claims])).get(claims);
-    if (!found) return undefined;
-    const { role, isMoving } = found;
-    return { actor: { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] }, isMoving };
+    const role = (await findHoldingSessions(db, [claims])).get(claims);
+    return role && { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] };
   }
 
   async function identifySession(claims: SessionClaims): Promise<Actor> {
@@ -123,8 +118,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     const { sessionId, userId, orgId, expiresAtMs } = claims;
     const session = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
     if (!session) throw refusal('token_invalid');
-    if (session.isMoving) throw movingError();
-    return { ...session.actor, expiresAtMs };
+    return { ...session, expiresAtMs };
   }
 
   return {

@@ -2,7 +2,6 @@ import type { Actor } from '../actor.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { type ContractError, refusal } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
-import { movingError } from '../../kernel/database/moving.js';
 import { findHoldingSessions } from './queries.js';
 
 /** Detects the end of a session within this time plus the time of a query. */
@@ -17,7 +16,7 @@ export type WatchedSession = Pick<
 export type SessionWatch = {
   /**
    * Calls back once, with the error that a request would get: when the session has ended, the user has left the
-   * organization, the access token has expired, or the organization is being moved to another cell. Returns a function that stops watching.
+   * organization, or the access token has expired. Returns a function that stops watching.
    */
   watch(session: WatchedSession, onEnd: (error: ContractError) => void): () => void;
   /** Resolves once no work is in progress. */
@@ -45,19 +44,15 @@ export function createSessionWatch({ db, log, everyMs = lookEveryMs }: SessionWa
       const known = [...watched];
       const sessions = known.map(({ session }) => session);
       const holding = await findHoldingSessions(db, sessions);
-      for (const entry of known) {
-        const session = holding.get(entry.session);
-        if (!session) end(entry);
-        else if (session.isMoving) end(entry, movingError());
-      }
+      for (const entry of known) if (!holding.has(entry.session)) end(entry);
     } catch (error) {
       log.warn({ err: error }, 'the sessions of open streams could not be checked');
     }
     looking = undefined;
   }
 
-  function end(entry: Watched, error = refusal('token_invalid')): void {
-    if (unwatch(entry)) entry.onEnd(error);
+  function end(entry: Watched): void {
+    if (unwatch(entry)) entry.onEnd(refusal('token_invalid'));
   }
 
   function unwatch(entry: Watched): boolean {

@@ -1,5 +1,4 @@
 import type { Queries } from '../../kernel/database/client.js';
-import { accountVersion } from './queries.js';
 
 /** A person's language and formats; null stands for the setting of their device. */
 export type Preferences = {
@@ -32,8 +31,7 @@ export async function storePreferences(
 ): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
     UPDATE users
-       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language},
-           changed_at = ${accountVersion}
+       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language}
      WHERE id = ${userId}::int
     RETURNING time_zone, locale, hour_cycle, language`;
   return rows[0];

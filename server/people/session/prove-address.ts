@@ -3,7 +3,6 @@ import { currentInstant } from '../../kernel/database/columns.js';
 import { system } from '../activity/author.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
 import type { Identity } from '../auth/identity.js';
-import { accountVersion } from './queries.js';
 import { removeResetOf } from './reset-queries.js';
 
 /** The result of a proof that a person owns the address of an account. */
@@ -36,8 +35,7 @@ export async function proveAddress(
   await tx.$executeRaw`
     UPDATE users
        SET email_proven_at = ${currentInstant},
-           password_hash = CASE WHEN ${keepsAll} THEN password_hash END,
-           changed_at = ${accountVersion}
+           password_hash = CASE WHEN ${keepsAll} THEN password_hash END
      WHERE id = ${userId}::int`;
   return { isFirst: true, revokedKeys: keepsAll ? [] : await removeMeans(tx, userId) };
 }
@@ -45,27 +43,21 @@ export async function proveAddress(
 /**
  * Removes all means to use an account. Deletes identities before sessions: a running sign-on locks its identity, so
  * once the identity can be deleted, the session of the sign-on exists and can be deleted too. Sessions come before
- * keys, as in `createApiKey`. Rows of organizations that have moved to another cell cannot change, and give no access
- * here.
+ * keys, as in `createApiKey`.
  */
 async function removeMeans(tx: TransactionClient, userId: number): Promise<string[]> {
   await tx.$executeRaw`DELETE FROM sign_on_identities WHERE user_id = ${userId}::int`;
-  await tx.$executeRaw`
-    DELETE FROM sessions s
-     WHERE s.user_id = ${userId}::int
-       AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = s.org_id AND o.moving = 'left')`;
+  await tx.$executeRaw`DELETE FROM sessions WHERE user_id = ${userId}::int`;
   await removeResetOf(tx, userId);
   await tx.$executeRaw`
     UPDATE invitations i
        SET revoked_at = ${currentInstant}
      WHERE i.invited_by = ${userId}::int
        AND i.accepted_at IS NULL
-       AND i.revoked_at IS NULL
-       AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = i.org_id AND o.moving = 'left')`;
+       AND i.revoked_at IS NULL`;
   const organizations = await tx.$queryRaw<{ org_id: number }[]>`
     SELECT DISTINCT k.org_id
       FROM api_keys k
-      JOIN organizations o ON o.id = k.org_id AND o.moving IS DISTINCT FROM 'left'
      WHERE k.created_by = ${userId}::int
        AND k.revoked_at IS NULL
      ORDER BY k.org_id`;

@@ -35,21 +35,14 @@ export type NewUser = {
   isProven: boolean;
 };
 
-/**
- * SQL for the next version of an account, set with every change of its row or its identities. When the organization of
- * the person moves to another cell, the newer copy of the account is kept. Always later than the previous version, even
- * if a clock was set back.
- */
-export const accountVersion = Prisma.sql`greatest(${currentInstant}, changed_at + interval '1 millisecond')`;
-
 /** Inserts a user. Returns undefined if the address is taken. */
 export async function insertUser(
   tx: Queries,
   { name, email, passwordHash, isProven }: NewUser,
 ): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
-    INSERT INTO users (email, name, password_hash, created_at, changed_at, email_proven_at)
-    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant}, ${currentInstant},
+    INSERT INTO users (email, name, password_hash, created_at, email_proven_at)
+    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant},
             CASE WHEN ${isProven} THEN ${currentInstant} END)
     ON CONFLICT (email) DO NOTHING
     RETURNING id, name, email`;
@@ -74,7 +67,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE users
-       SET password_hash = ${to}, changed_at = ${accountVersion}
+       SET password_hash = ${to}
      WHERE id = ${userId}::int
        AND password_hash = ${from}`;
   return changed > 0;
@@ -83,7 +76,7 @@ export async function replacePassword(
 export async function renameUser(db: Queries, userId: number, name: string): Promise<User | undefined> {
   const rows = await db.$queryRaw<User[]>`
     UPDATE users
-       SET name = ${name}, changed_at = ${accountVersion}
+       SET name = ${name}
      WHERE id = ${userId}::int
     RETURNING id, name, email`;
   return rows[0];

@@ -1,7 +1,7 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { hashToken } from '../auth/random-token.js';
-import { accountVersion, type User } from './queries.js';
+import type { User } from './queries.js';
 
 /** How long a link is valid. */
 export const resetMinutes = 60;
@@ -43,7 +43,7 @@ export async function takeReset(tx: TransactionClient, token: string): Promise<U
 
 export async function setPassword(tx: TransactionClient, userId: number, passwordHash: string): Promise<void> {
   await tx.$executeRaw`
-    UPDATE users SET password_hash = ${passwordHash}, changed_at = ${accountVersion} WHERE id = ${userId}::int`;
+    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::int`;
 }
 
 /** Deletes the link of a user who has changed the password in another way. */

@@ -1,6 +1,6 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
-import { accountVersion, type User } from '../session/queries.js';
+import type { User } from '../session/queries.js';
 import type { Proof } from './proof.js';
 
 type Identity = Pick<Proof, 'issuer' | 'subject'>;
@@ -44,13 +44,7 @@ export async function insertIdentity(
     INSERT INTO sign_on_identities (issuer, subject, user_id, created_at, last_used_at)
     VALUES (${issuer}, ${subject}, ${userId}::int, ${currentInstant}, ${currentInstant})
     ON CONFLICT DO NOTHING`;
-  if (inserted > 0) await advanceAccount(tx, userId);
   return inserted > 0;
-}
-
-/** Advances the version of an account whose identities have changed. */
-async function advanceAccount(db: Queries, userId: number): Promise<void> {
-  await db.$executeRaw`UPDATE users SET changed_at = ${accountVersion} WHERE id = ${userId}::int`;
 }
 
 /** An account found by its address. */
@@ -111,7 +105,6 @@ export async function disconnectIdentities(
   userId: number,
   { keepsLastMeans = false }: { keepsLastMeans?: boolean } = {},
 ): Promise<number> {
-  await advanceAccount(db, userId);
   return db.$executeRaw`
     DELETE FROM sign_on_identities i
      USING users u

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../../people/auth/random-token.js';
 import type { Database } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
-import { OrganizationMovingError } from '../../kernel/database/moving.js';
 import type { LoginNotes } from './login-notes.js';
 import type { ReaderNote, ReaderNotes } from './reader-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
@@ -26,8 +25,6 @@ export type ReaderChange = {
   readerId: number;
   username: string;
   login: ReaderLogin | undefined;
-  /** Whether its organization is being moved to another cell, so that nothing of the organization is accepted here. */
-  isMoving: boolean;
 };
 
 export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
@@ -37,8 +34,7 @@ export type ReaderLogins = {
    * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes the same time for an unknown
    * name. A wrong secret is recorded for the reader's administrators.
    *
-   * @throws OrganizationMovingError while the organization is being moved to another cell; another error if the database
-   *   is unavailable
+   * @throws if the database is unavailable
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
   /**
@@ -93,7 +89,6 @@ export function createReaderLogins(options: {
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
       if (row && !matches) notes.refused(username, 'wrong password');
       if (!row || !matches) return undefined;
-      if (row.is_moving) throw new OrganizationMovingError();
       return loginOf(row);
     },
     async find(usernames) {
@@ -106,7 +101,6 @@ export function createReaderLogins(options: {
         readerId: row.id,
         username: row.mqtt_username,
         login: row.is_deleted ? undefined : loginOf(row),
-        isMoving: row.is_moving,
       }));
       return { changes, cursor: nowMs - commitDelayMaxMs };
     },

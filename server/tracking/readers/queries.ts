@@ -2,7 +2,6 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
 import { type CountedRow, type Paging, rowsOfPage } from '../../kernel/lists.js';
-import { isMoving } from '../../kernel/database/moving.js';
 import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
 
@@ -176,13 +175,10 @@ export type ReaderLoginRow = {
   publish_topic: string;
   more_topics: string[];
   is_deleted: boolean;
-  /** Its organization is being moved to another cell. */
-  is_moving: boolean;
 };
 
 const loginRow = Prisma.sql`
-  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, more_topics, deleted_at IS NOT NULL AS is_deleted,
-  ${isMoving('readers.org_id')} AS is_moving`;
+  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, more_topics, deleted_at IS NOT NULL AS is_deleted`;
 
 export async function findLogin(db: Queries, username: string): Promise<ReaderLoginRow | undefined> {
   const rows = await db.$queryRaw<ReaderLoginRow[]>`

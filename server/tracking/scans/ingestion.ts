@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '../../kernel/backoff.js';
 import type { Database } from '../../kernel/database/client.js';
 import type { Log } from '../../kernel/log.js';
-import { movingOrganization, OrganizationMovingError } from '../../kernel/database/moving.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../../kernel/settings.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
@@ -47,7 +46,7 @@ export type Ingestion = {
    * Accepts a message, and resolves when its content is committed, however long the database takes. Messages of one
    * reader are settled in the order in which they came.
    *
-   * @throws ReaderGoneError, IngestionStoppedError or OrganizationMovingError: the message is not stored
+   * @throws ReaderGoneError or IngestionStoppedError: the message is not stored
    */
   ingest(message: ReaderMessage): Promise<void>;
   stats(): IngestionStats;
@@ -176,11 +175,6 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         batch = withoutBusy(batch, outcome.busyOrgIds);
       } catch (error) {
         if (stopping.signal.aborted) return reject(batch);
-        const movingOrgId = movingOrganization(error);
-        if (movingOrgId !== undefined) {
-          batch = withoutOrganization(batch, movingOrgId);
-          continue;
-        }
         const fault = storageFault(error);
         hasLearned ||= error instanceof OvertakenError;
         // It is common that a batch and a handheld, or batches of two processes, have the same new asset.
@@ -247,14 +241,6 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       outcome.ignoredReads.delete(message.readerId);
     }
     queues.settled(batch);
-  }
-
-  /** Rejects the messages of an organization that is being moved to another cell, and returns the others. */
-  function withoutOrganization(batch: readonly Waiting[], orgId: number): readonly Waiting[] {
-    const moving = batch.filter(({ message }) => message.orgId === orgId);
-    for (const { reject } of moving) reject(new OrganizationMovingError());
-    queues.settled(moving);
-    return batch.filter(({ message }) => message.orgId !== orgId);
   }
 
   /** Halves a batch until the message that cannot be stored is alone, and stores this message as rejected. */

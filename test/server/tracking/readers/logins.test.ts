@@ -31,7 +31,6 @@ describe('logging in', () => {
       readerId: reader.id,
       username: reader.mqtt_username,
       login: after,
-      isMoving: false,
     });
     await org.admin.readers.delete({ id: reader.id });
     expect(await authenticate(reader.mqtt_username, bytes(mqtt_password))).toBeUndefined();
@@ -39,7 +38,6 @@ describe('logging in', () => {
       readerId: reader.id,
       username: reader.mqtt_username,
       login: undefined,
-      isMoving: false,
     });
     // A reader that is restored logs in with its former password.
     const { cursor: deletedAt } = await changesSince(cursor);
@@ -49,7 +47,6 @@ describe('logging in', () => {
       readerId: reader.id,
       username: reader.mqtt_username,
       login: after,
-      isMoving: false,
     });
   });
 

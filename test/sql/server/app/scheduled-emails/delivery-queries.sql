@@ -18,18 +18,6 @@ FROM
     WHERE
       s.due_at <= clock_timestamp()
       AND NOT s.is_paused
-      AND NOT coalesce(
-        (
-          SELECT
-            o.moving IS NOT NULL
-            AND organization_is_moving (o.id)
-          FROM
-            organizations o
-          WHERE
-            o.id = s.org_id
-        ),
-        false
-      )
   ) d
 WHERE
   d.no <= $1::int
@@ -45,7 +33,6 @@ LIMIT
 --         WindowAgg
 --           Incremental Sort
 --             Index Scan scheduled_emails by scheduled_emails_view (whole)
---               SubPlan 1: Index Scan organizations by organizations_pkey
 
 -- name: claimEmail
 WITH
@@ -58,18 +45,6 @@ WITH
       s.id = $2::int
       AND s.due_at <= clock_timestamp()
       AND NOT s.is_paused
-      AND NOT coalesce(
-        (
-          SELECT
-            o.moving IS NOT NULL
-            AND organization_is_moving (o.id)
-          FROM
-            organizations o
-          WHERE
-            o.id = s.org_id
-        ),
-        false
-      )
     RETURNING
       s.*
   )
@@ -112,7 +87,6 @@ FROM
 --   Nested Loop
 --     CTE c: ModifyTable scheduled_emails
 --       Index Scan scheduled_emails by scheduled_emails_pkey
---         SubPlan 1: Index Scan organizations by organizations_pkey
 --     Nested Loop
 --       Nested Loop
 --         Nested Loop

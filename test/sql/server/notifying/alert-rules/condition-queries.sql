@@ -9,18 +9,6 @@ WHERE
   AND r.limit_seconds IS NOT NULL
   AND r.event_type = ANY ($1::text[])
   AND r.id > $2::int
-  AND NOT coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = r.org_id
-    ),
-    false
-  )
 ORDER BY
   r.id
 LIMIT
@@ -28,7 +16,6 @@ LIMIT
 -- plan:
 --   Limit
 --     Index Scan alert_rules by alert_rules_timed
---       SubPlan 1: Index Scan organizations by organizations_pkey
 
 -- name: lockRule
 SELECT

@@ -45,19 +45,6 @@ FROM
       w.org_id
     FROM
       waiting w
-    WHERE
-      NOT coalesce(
-        (
-          SELECT
-            o.moving IS NOT NULL
-            AND organization_is_moving (o.id)
-          FROM
-            organizations o
-          WHERE
-            o.id = w.org_id
-        ),
-        false
-      )
     ORDER BY
       random()
     LIMIT
@@ -75,7 +62,6 @@ FROM
 --     Limit
 --       Sort
 --         CTE Scan waiting
---           SubPlan 2: Index Scan organizations by organizations_pkey
 
 -- name: readOutbox
 SELECT

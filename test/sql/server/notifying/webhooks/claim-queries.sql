@@ -33,18 +33,6 @@ FROM
   webhook_endpoints w
 WHERE
   w.id = $2::int
-  AND NOT coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = w.org_id
-    ),
-    false
-  )
 FOR NO KEY UPDATE OF
   w;
 -- plan:
@@ -53,7 +41,6 @@ FOR NO KEY UPDATE OF
 --       SubPlan 1: Aggregate
 --         Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
 --       SubPlan 2: Index Scan webhook_deliveries by webhook_deliveries_due
---       SubPlan 3: Index Scan organizations by organizations_pkey
 
 -- name: findExpiredClaims
 SELECT
@@ -241,18 +228,6 @@ FROM
   webhook_endpoints w
 WHERE
   w.is_enabled
-  AND NOT coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = w.org_id
-    ),
-    false
-  )
   AND EXISTS (
     SELECT
     FROM
@@ -273,5 +248,4 @@ LIMIT
 -- plan:
 --   Limit
 --     Index Scan webhook_endpoints by webhook_endpoints_pkey (whole)
---       SubPlan 2: Index Scan webhook_deliveries by webhook_deliveries_due
---       SubPlan 1: Index Scan organizations by organizations_pkey
+--       SubPlan 1: Index Scan webhook_deliveries by webhook_deliveries_due

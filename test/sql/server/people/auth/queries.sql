@@ -13,43 +13,18 @@ SELECT
   (
     last_used_at IS NULL
     OR last_used_at <= clock_timestamp() - interval '1 minute'
-  ) AS is_use_due,
-  coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = api_keys.org_id
-    ),
-    false
-  ) AS is_moving
+  ) AS is_use_due
 FROM
   api_keys
 WHERE
   id = $1::uuid;
 -- plan:
 --   Index Scan api_keys by api_keys_pkey
---     SubPlan 1: Index Scan organizations by organizations_pkey
 
 -- name: findHoldingSessions
 SELECT
   g.ordinal::int AS ordinal,
-  m.role,
-  coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = m.org_id
-    ),
-    false
-  ) AS is_moving
+  m.role
 FROM
   unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS g (session_id, user_id, org_id, ordinal)
   JOIN sessions s ON s.id = g.session_id
@@ -63,4 +38,3 @@ FROM
 --       Function Scan
 --       Index Scan memberships by memberships_pkey
 --     Index Scan sessions by sessions_user_id_idx
---     SubPlan 1: Index Scan organizations by organizations_pkey

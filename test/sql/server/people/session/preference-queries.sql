@@ -31,8 +31,7 @@ SET
   time_zone = $1,
   locale = $2,
   hour_cycle = $3,
-  language = $4,
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+  language = $4
 WHERE
   id = $5::int
 RETURNING

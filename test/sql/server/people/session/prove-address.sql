@@ -16,8 +16,7 @@ SET
   email_proven_at = date_trunc('milliseconds', clock_timestamp()),
   password_hash = CASE
     WHEN $1 THEN password_hash
-  END,
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+  END
 WHERE
   id = $2::int;
 -- plan:
@@ -34,23 +33,13 @@ WHERE
 --       Bitmap Index Scan by sign_on_identities_user
 
 -- name: removeMeans
-DELETE FROM sessions s
+DELETE FROM sessions
 WHERE
-  s.user_id = $1::int
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      organizations o
-    WHERE
-      o.id = s.org_id
-      AND o.moving = 'left'
-  );
+  user_id = $1::int;
 -- plan:
 --   ModifyTable sessions
---     Nested Loop
---       Bitmap Heap Scan sessions
---         Bitmap Index Scan by sessions_user_id_idx
---       Index Scan organizations by organizations_pkey
+--     Bitmap Heap Scan sessions
+--       Bitmap Index Scan by sessions_user_id_idx
 
 -- name: removeMeans
 UPDATE invitations i
@@ -59,28 +48,16 @@ SET
 WHERE
   i.invited_by = $1::int
   AND i.accepted_at IS NULL
-  AND i.revoked_at IS NULL
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      organizations o
-    WHERE
-      o.id = i.org_id
-      AND o.moving = 'left'
-  );
+  AND i.revoked_at IS NULL;
 -- plan:
 --   ModifyTable invitations
---     Nested Loop
---       Index Scan invitations by invitations_org_id_created_at_idx (whole)
---       Index Scan organizations by organizations_pkey
+--     Seq Scan invitations
 
 -- name: removeMeans
 SELECT DISTINCT
   k.org_id
 FROM
   api_keys k
-  JOIN organizations o ON o.id = k.org_id
-  AND o.moving IS DISTINCT FROM 'left'
 WHERE
   k.created_by = $1::int
   AND k.revoked_at IS NULL
@@ -88,6 +65,4 @@ ORDER BY
   k.org_id;
 -- plan:
 --   Unique
---     Nested Loop
---       Index Scan api_keys by api_keys_org_id_created_at_idx (whole)
---       Index Scan organizations by organizations_pkey
+--     Index Scan api_keys by api_keys_org_id_created_at_idx (whole)

@@ -13,13 +13,12 @@ WHERE
 
 -- name: insertUser
 INSERT INTO
-  users (email, name, password_hash, created_at, changed_at, email_proven_at)
+  users (email, name, password_hash, created_at, email_proven_at)
 VALUES
   (
     $1,
     $2,
     $3,
-    date_trunc('milliseconds', clock_timestamp()),
     date_trunc('milliseconds', clock_timestamp()),
     CASE
       WHEN $4 THEN date_trunc('milliseconds', clock_timestamp())
@@ -50,8 +49,7 @@ FOR SHARE;
 -- name: replacePassword
 UPDATE users
 SET
-  password_hash = $1,
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+  password_hash = $1
 WHERE
   id = $2::int
   AND password_hash = $3;
@@ -62,8 +60,7 @@ WHERE
 -- name: renameUser
 UPDATE users
 SET
-  name = $1,
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+  name = $1
 WHERE
   id = $2::int
 RETURNING

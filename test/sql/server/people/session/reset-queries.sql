@@ -57,8 +57,7 @@ RETURNING
 -- name: setPassword
 UPDATE users
 SET
-  password_hash = $1,
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
+  password_hash = $1
 WHERE
   id = $2::int;
 -- plan:

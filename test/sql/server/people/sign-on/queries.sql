@@ -39,16 +39,6 @@ ON CONFLICT DO NOTHING;
 --   ModifyTable sign_on_identities
 --     Result
 
--- name: advanceAccount
-UPDATE users
-SET
-  changed_at = greatest(date_trunc('milliseconds', clock_timestamp()), changed_at + interval '1 millisecond')
-WHERE
-  id = $1::int;
--- plan:
---   ModifyTable users
---     Index Scan users by users_pkey
-
 -- name: lockUser
 SELECT
   id

@@ -280,19 +280,7 @@ SELECT
   mapping,
   publish_topic,
   more_topics,
-  deleted_at IS NOT NULL AS is_deleted,
-  coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = readers.org_id
-    ),
-    false
-  ) AS is_moving
+  deleted_at IS NOT NULL AS is_deleted
 FROM
   readers
 WHERE
@@ -300,7 +288,6 @@ WHERE
   AND deleted_at IS NULL;
 -- plan:
 --   Index Scan readers by readers_mqtt_username_key
---     SubPlan 1: Index Scan organizations by organizations_pkey
 
 -- name: findLogins
 SELECT
@@ -312,19 +299,7 @@ SELECT
   mapping,
   publish_topic,
   more_topics,
-  deleted_at IS NOT NULL AS is_deleted,
-  coalesce(
-    (
-      SELECT
-        o.moving IS NOT NULL
-        AND organization_is_moving (o.id)
-      FROM
-        organizations o
-      WHERE
-        o.id = readers.org_id
-    ),
-    false
-  ) AS is_moving
+  deleted_at IS NOT NULL AS is_deleted
 FROM
   readers
 WHERE
@@ -333,7 +308,6 @@ WHERE
 -- plan:
 --   Bitmap Heap Scan readers
 --     Bitmap Index Scan by readers_mqtt_username_key
---     SubPlan 1: Index Scan organizations by organizations_pkey
 
 -- name: findChanges
 SELECT
@@ -354,19 +328,7 @@ FROM
       mapping,
       publish_topic,
       more_topics,
-      deleted_at IS NOT NULL AS is_deleted,
-      coalesce(
-        (
-          SELECT
-            o.moving IS NOT NULL
-            AND organization_is_moving (o.id)
-          FROM
-            organizations o
-          WHERE
-            o.id = readers.org_id
-        ),
-        false
-      ) AS is_moving
+      deleted_at IS NOT NULL AS is_deleted
     FROM
       readers
     WHERE
@@ -377,4 +339,3 @@ FROM
 --     Result
 --     Bitmap Heap Scan readers
 --       Bitmap Index Scan by readers_updated_at_idx
---       SubPlan 1: Index Scan organizations by organizations_pkey

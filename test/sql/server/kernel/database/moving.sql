@@ -1,5 +1,0 @@
--- name: organizationIsMoving
-SELECT
-  organization_is_moving ($1::int) AS is_moving;
--- plan:
---   Result

@@ -85,7 +85,10 @@ export function createRegistry({ core, log, connectionsPerOrganization }: Regist
     }
     const { remoteAddress } = connection;
     const readerId = connection.login?.readerId;
-    log.info({ readerId, remoteAddress }, `${login ? 'a reader has another secret' : 'a reader was deleted'}: the connection of the reader ends`);
+    log.info(
+      { readerId, remoteAddress },
+      `${login ? 'a reader has another secret' : 'a reader was deleted'}: the connection of the reader ends`,
+    );
     connection.intake.announceEnd(reasonCodes.administrativeAction);
     connection.client.close();
   }

@@ -16,20 +16,21 @@ function answersWithHeader(file: readonly string[], frontProxies: string): strin
   ].join('\n');
 }
 
-test.each([
-  ['deploy/haproxy.cfg', ['haproxy.cfg']],
-])('%s keeps the addresses that front proxies report, and replaces those from clients', async (_name, file) => {
-  const answersWith = async (frontProxies: string) => {
-    const { configuration, ports } = await bindToFreePorts(answersWithHeader(file, frontProxies));
-    const port = ports.get(3000) ?? 0;
-    await using haproxy = await startHaproxy(configuration, port);
-    const ask = async (headers: Record<string, string>) =>
-      await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text();
-    const answers = [await ask({ 'X-Forwarded-For': '192.0.2.1' }), await ask({})];
-    expect(haproxy.log()).not.toContain('[WARNING]');
-    return answers;
-  };
-  expect(await answersWith('')).toEqual(['127.0.0.1', '127.0.0.1']);
-  expect(await answersWith('10.0.0.0/8 192.0.2.1')).toEqual(['127.0.0.1', '127.0.0.1']);
-  expect(await answersWith('10.0.0.0/8 127.0.0.1 ::1')).toEqual(['192.0.2.1', '127.0.0.1']);
-});
+test.each([['deploy/haproxy.cfg', ['haproxy.cfg']]])(
+  '%s keeps the addresses that front proxies report, and replaces those from clients',
+  async (_name, file) => {
+    const answersWith = async (frontProxies: string) => {
+      const { configuration, ports } = await bindToFreePorts(answersWithHeader(file, frontProxies));
+      const port = ports.get(3000) ?? 0;
+      await using haproxy = await startHaproxy(configuration, port);
+      const ask = async (headers: Record<string, string>) =>
+        await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text();
+      const answers = [await ask({ 'X-Forwarded-For': '192.0.2.1' }), await ask({})];
+      expect(haproxy.log()).not.toContain('[WARNING]');
+      return answers;
+    };
+    expect(await answersWith('')).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(await answersWith('10.0.0.0/8 192.0.2.1')).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(await answersWith('10.0.0.0/8 127.0.0.1 ::1')).toEqual(['192.0.2.1', '127.0.0.1']);
+  },
+);

@@ -38,6 +38,12 @@ export {
   inputError,
   type InputIssue,
 } from './kernel/validation/input-failure.js';
+export {
+  departureKindOf,
+  isAbsentMessage,
+  isDepartureWord,
+  saysGone,
+} from './tracking/readers/departures.js';
 export { createEvaluator, ExpressionError } from './tracking/readers/expressions.js';
 export { normalForm } from './things/tags/normal-form.js';
 export type { ReaderFormat } from './tracking/readers/formats.js';

@@ -3,7 +3,7 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { Format } from './format.js';
 import { type Finding, type FrameFormat, jsonFormat, understandFrames } from './frame-format.js';
 import { type Frame, fieldOf, framesOf, valuesMax } from './json-frames.js';
-import { macText, textOf } from './values.js';
+import { macOf } from './values.js';
 
 /** The type of the advertisement, six bytes of the address, and the RSSI. */
 const addressBegin = 1;
@@ -56,18 +56,19 @@ function findingOf(device: unknown, path: string): Finding {
     tagType: 'ble',
     value: Buffer.from(bytes.subarray(addressBegin, rssiAt)).toString('hex').toUpperCase(),
     path,
+    timeMs: 'unused',
     rssi: level < 128 ? level : level - 256,
     telemetry: advertisedTelemetry(bytes.subarray(rssiAt + 1)),
   };
 }
 
 function readOfParts([, address, rssi, content]: readonly unknown[], path: string): Finding {
-  const mac = textOf(address);
   return {
     tagType: 'ble',
-    value: mac === undefined ? undefined : macText(mac),
+    value: macOf(address),
     path: `${path}[1]`,
     rssi,
+    timeMs: 'unused',
     telemetry: advertisedTelemetry(content),
   };
 }

@@ -3,14 +3,14 @@ import { cassia } from './cassia.js';
 import { cslCs463, isCslCs463 } from './csl-cs463.js';
 import { espresense } from './espresense.js';
 import type { Format, FormatInput } from './format.js';
-import { type Finding, type FrameFormat, jsonFormat } from './frame-format.js';
+import { type Finding, type FrameFormat, isWithoutLevel, jsonFormat } from './frame-format.js';
 import { glS10 } from './gl-s10.js';
 import { impinjIot } from './impinj-iot.js';
 import { ingics, isIngics } from './ingics.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import { minewG1 } from './minew-g1.js';
 import { mokoMk107 } from './moko-mk107.js';
-import { native } from './native.js';
+import { isNative, native } from './native.js';
 import { hasOwnNetwork, hasTwoAddresses, namesTag } from './resembles-read.js';
 import { ruuvi } from './ruuvi.js';
 import { shelly } from './shelly.js';
@@ -29,8 +29,9 @@ const beacons = [minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrame
 export const autoFrames: FrameFormat = {
   findings(frame, input) {
     for (const format of unmistakable) {
-      // Many makes call their list `tags`, with the antenna and the time in fields of other names.
+      // Many makes call their list `tags` or `reads`, with the other fields of other names.
       if (format === cslCs463 && !isCslCs463(frame)) continue;
+      if (format === native && !isNative(frame)) continue;
       const findings = format.findings(frame, input);
       if (findings) return withRssi(format, findings);
     }
@@ -71,7 +72,6 @@ function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined
 /** Leaves out what a format always has a level with. */
 function withRssi<Found extends readonly Finding[] | undefined>(format: FrameFormat, findings: Found): Found {
   if (!format.alwaysHasRssi || !findings) return findings;
-  const isGone = (finding: Finding) =>
-    'tagType' in finding && finding.value !== undefined && (finding.rssi ?? undefined) === undefined;
-  return findings.map((finding) => (isGone(finding) ? { noRead: true } : finding)) as unknown as Found;
+  const isNoRead = (finding: Finding) => 'tagType' in finding && finding.value !== undefined && isWithoutLevel(finding);
+  return findings.map((finding) => (isNoRead(finding) ? { noRead: true } : finding)) as unknown as Found;
 }

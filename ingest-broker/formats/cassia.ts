@@ -1,7 +1,7 @@
 import { advertisedTelemetry } from './advertisement.js';
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
-import { epochOf, macText, textOf } from './values.js';
+import { epochOf, macOf } from './values.js';
 
 const otherActions = ['gateway_status', 'heartbeat', 'api_reply', 'data.connection_state', 'data.notification'];
 
@@ -28,11 +28,11 @@ function findingOf(item: unknown, path: string, timeMs: number | null): Finding 
   const addresses = fieldOf(item, 'bdaddrs');
   const first: unknown = Array.isArray(addresses) ? addresses[0] : addresses;
   const address: Frame = isFrame(first) ? first : {};
-  const mac = textOf(fieldOf(address, 'bdaddr'));
   return {
     tagType: 'ble',
-    value: mac === undefined ? undefined : macText(mac),
+    value: macOf(fieldOf(address, 'bdaddr')),
     path: `${path}.bdaddrs[0].bdaddr`,
+    item,
     rssi: fieldOf(item, 'rssi'),
     timeMs: epochOf(fieldOf(item, 'timestamp'), 'ms') ?? timeMs,
     isPublic: fieldOf(address, 'bdaddrType') === 'public',

@@ -1,6 +1,6 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
-import { epochOf, hexText, localTimeOf, numberOf, textOf } from './values.js';
+import { epochOf, hexOf, localTimeOf, numberOf } from './values.js';
 
 /**
  * CSL CS463: a list of tags, whose RSSI is text. Its data formats are configurable. The preloaded ones have either
@@ -10,11 +10,10 @@ import { epochOf, hexText, localTimeOf, numberOf, textOf } from './values.js';
 export const cslCs463: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tags', (tag, path) => {
-      const epc = textOf(fieldOf(tag, 'epc'));
       const zone = fieldOf(tag, 'timeZone') ?? fieldOf(frame, 'timeZone');
       return {
         tagType: 'rfid',
-        value: epc === undefined ? undefined : hexText(epc),
+        value: hexOf(fieldOf(tag, 'epc')),
         path: `${path}.epc`,
         antenna: fieldOf(tag, 'antennaPort'),
         rssi: fieldOf(tag, 'rssi'),

@@ -1,6 +1,6 @@
 import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
-import { epochOf, hexText, textOf } from './values.js';
+import { epochOf, hexOf } from './values.js';
 
 const events = ['boot', 'heartbeat', 'INFO', 'WARN', 'ERRO'];
 
@@ -11,9 +11,8 @@ const events = ['boot', 'heartbeat', 'INFO', 'WARN', 'ERRO'];
 export const espRfid: FrameFormat = {
   findings(frame) {
     if (fieldOf(frame, 'type') !== 'access' || !Object.hasOwn(frame, 'uid')) return undefined;
-    const uid = textOf(fieldOf(frame, 'uid'));
     const timeMs = epochOf(fieldOf(frame, 'time'), 's');
-    return [{ tagType: 'rfid', value: uid === undefined ? undefined : hexText(uid), path: 'uid', timeMs }];
+    return [{ tagType: 'rfid', value: hexOf(fieldOf(frame, 'uid')), path: 'uid', timeMs }];
   },
   isStatus: (frame) => events.some((name) => fieldOf(frame, 'type') === name) && Object.hasOwn(frame, 'time'),
   sideTopics: ['**/sync', '**/accesslist'],

@@ -16,7 +16,17 @@ export const espresense: FrameFormat = {
       return undefined;
     }
     const rssi = fieldOf(frame, 'rssi');
-    return [{ tagType: 'ble', value: valueOf(frame), path: 'id', rssi, telemetry: decodedTelemetry(frame) }];
+    const distance = fieldOf(frame, 'distance');
+    return [
+      {
+        tagType: 'ble',
+        value: valueOf(frame) ?? fieldOf(frame, 'id'),
+        path: 'id',
+        rssi,
+        distance,
+        telemetry: decodedTelemetry(frame),
+      },
+    ];
   },
   isStatus: (frame) => ['ip', 'uptime', 'firm'].every((name) => Object.hasOwn(frame, name)),
   sideTopics: ['espresense/rooms/**', 'espresense/settings/**'],

@@ -1,4 +1,5 @@
-import type { Mapping, TagRead } from '../../server/index.js';
+import type { Mapping, TagRead, TagType } from '../../server/index.js';
+import { type Content, readContent } from './json-frames.js';
 
 /** The input of a format. */
 export type FormatInput = {
@@ -8,12 +9,35 @@ export type FormatInput = {
   onReadsTopic: boolean;
   /** Of readers of the format `mapped`. */
   mapping: Mapping | null;
+  /** Of readers of the format `text`; RFID by default. */
+  tagType?: TagType;
+  /** The parsed payload, where it is used more than once. */
+  content?(): Content;
 };
+
+/** Returns an input whose payload is parsed once, when a format needs it. */
+export function parsedOnce(input: FormatInput): FormatInput {
+  let content: Content | undefined;
+  return { ...input, content: () => (content ??= readContent(input.payload)) };
+}
+
+export function contentOf({ content, payload }: FormatInput): Content {
+  return content ? content() : readContent(payload);
+}
 
 /** The result of parsing a payload: reads, a heartbeat, or a rejection with its reason. */
 export type Understanding =
-  /** `loss`: what of the message could not be read, with its place; `missing`: parts of a mapping that found nothing. */
-  | { kind: 'reads'; reads: readonly TagRead[]; loss?: string; missing?: readonly MappingPart[] }
+  /**
+   * `loss`: what of the message could not be read, with its place; `missing`: parts of a mapping that found nothing;
+   * `unusedTime`: a time in the message that is no instant, so that the time of receipt counts.
+   */
+  | {
+      kind: 'reads';
+      reads: readonly TagRead[];
+      loss?: string;
+      missing?: readonly MappingPart[];
+      unusedTime?: string;
+    }
   | { kind: 'status' }
   | { kind: 'rejected'; reason: string };
 

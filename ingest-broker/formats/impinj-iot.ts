@@ -1,6 +1,6 @@
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
-import { base64Hex, dateTimeOf, hexText, numberOf, textOf } from './values.js';
+import { base64Hex, dateTimeOf, hexOf, hexText, numberOf, textOf } from './values.js';
 
 const centi = 100;
 
@@ -22,16 +22,18 @@ export const impinjIot: FrameFormat = {
     const event = fieldOf(frame, 'tagInventoryEvent');
     if (event === undefined) return undefined;
     if (!isFrame(event)) return [{ flaw: 'tagInventoryEvent is not an object' }];
+    const epc = epcOf(event);
+    if ('flaw' in epc) return [epc];
     const rssi = numberOf(fieldOf(event, 'peakRssiCdbm'));
     return [
       {
         tagType: 'rfid',
-        value: epcOf(event),
-        path: 'tagInventoryEvent.epcHex',
+        ...epc,
         antenna: fieldOf(event, 'antennaPort'),
         rssi: rssi === undefined ? undefined : rssi / centi,
         // A report that was held back for its interval is later than the read.
         timeMs: dateTimeOf(fieldOf(event, 'lastSeenTime')) ?? dateTimeOf(fieldOf(frame, 'timestamp')),
+        item: event,
       },
     ];
   },
@@ -47,10 +49,12 @@ export const impinjIot: FrameFormat = {
 const hexEpc = /^(?:[0-9A-F]{4}){6,}$/i;
 
 /** Returns the EPC of a read. Readers can be set to send the EPC as hexadecimal, as base64url, or both. */
-function epcOf(event: Frame): string | undefined {
-  const hex = textOf(fieldOf(event, 'epcHex'));
-  if (hex) return hexText(hex);
-  const epc = textOf(fieldOf(event, 'epc'));
-  if (!epc) return undefined;
-  return hexEpc.test(epc) ? hexText(epc) : base64Hex(epc);
+function epcOf(event: Frame): { value: unknown; path: string } | { flaw: string } {
+  const [hex, epc] = [fieldOf(event, 'epcHex'), fieldOf(event, 'epc')];
+  const [hexPath, path] = ['tagInventoryEvent.epcHex', 'tagInventoryEvent.epc'];
+  if (textOf(hex) || epc === undefined) return { value: hexOf(hex), path: hexPath };
+  const text = textOf(epc);
+  if (!text) return { value: text ?? epc, path };
+  const value = hexEpc.test(text) ? hexText(text) : base64Hex(text);
+  return value === undefined ? { flaw: `${path} is neither hexadecimal nor base64url` } : { value, path };
 }

@@ -1,7 +1,6 @@
-import type { TagRead } from '../../server/index.js';
 import { advertisedTelemetry } from './advertisement.js';
 import type { Format } from './format.js';
-import { readOf } from './frame-format.js';
+import { addFinding, type Finding, newResult, outcomeOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
 import { asMac, epochOf } from './values.js';
 
@@ -23,27 +22,22 @@ export const ingics: Format = ({ payload, onReadsTopic }) => {
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
     .filter((line) => line.trim() !== '');
-  const reads: TagRead[] = [];
-  let loss: string | undefined;
+  const result = newResult();
   for (const [index, line] of lines.slice(0, valuesMax).entries()) {
-    const read = readOfLine(line, `line ${index + 1}`);
-    if (typeof read === 'string') loss ??= read;
-    else if (read) reads.push(read);
+    addFinding(result, findingOf(line, `line ${index + 1}`), { alwaysHasRssi: true });
   }
-  if (reads.length > 0) return { kind: 'reads', reads, ...(loss !== undefined && { loss }) };
-  if (lines.length === 0) loss = 'the payload is empty';
-  return loss !== undefined && onReadsTopic ? { kind: 'rejected', reason: loss } : { kind: 'status' };
+  return outcomeOf(result, onReadsTopic);
 };
 
-function readOfLine(line: string, path: string): TagRead | string | undefined {
+function findingOf(line: string, path: string): Finding {
   const [report = '', tag = '', , rssi, content, at] = line.trim().split(',');
-  if (ownReports.includes(report)) return undefined;
-  if (!reports.includes(report)) return `${path} is no report of an Ingics gateway`;
-  // Times are seconds; the newest gateways can send milliseconds.
-  const timeMs = epochOf(at?.replace('*', ''), 's');
-  const telemetry = advertisedTelemetry(content);
-  return readOf(
-    { tagType: 'ble', value: asMac(tag), path: `the address in ${path}`, rssi, timeMs, telemetry },
-    { alwaysHasRssi: true },
-  );
+  if (ownReports.includes(report)) return { noRead: true };
+  if (!reports.includes(report)) return { flaw: `${path} is no report of an Ingics gateway` };
+  const value = asMac(tag);
+  if (value === undefined) return { flaw: `the address in ${path} is no MAC address` };
+  return {
+    ...{ tagType: 'ble', value, path, rssi, telemetry: advertisedTelemetry(content) },
+    // Times are seconds; the newest gateways can send milliseconds.
+    timeMs: epochOf(at?.replace('*', ''), 's'),
+  };
 }

@@ -1,6 +1,6 @@
-import { isNestedTooDeep, jsonLevelsMax } from '../../server/index.js';
+import { endOfString, isNestedTooDeep, jsonLevelsMax } from '../../server/index.js';
 import { salvageJson } from './tolerant-json.js';
-import { textReason, unreadableReason } from './unreadable.js';
+import { beginsAsBinary, binaryReason, textReason } from './unreadable.js';
 
 /** A JSON object from a device; since the device chooses the keys, only own properties may be read. */
 export type Frame = Readonly<Record<string, unknown>>;
@@ -16,8 +16,16 @@ export type Frames = {
 
 /** The values of a payload, or why it has none. */
 export type Content =
-  | { values: unknown[]; loss: string | undefined }
-  /** `text`: the payload, if it is text without JSON. */
+  | {
+      values: readonly unknown[];
+      /**
+       * The same values with the text of each number that a program would write otherwise, such as `5172E2`: as an
+       * identifier, it is these characters. The same list if there is none.
+       */
+      exact: readonly unknown[];
+      loss: string | undefined;
+    }
+  /** `text`: the payload, if it is text without objects and lists. */
   | { unreadable: string; text?: string };
 
 /**
@@ -35,31 +43,60 @@ export function textOfPayload(payload: Uint8Array): string {
 
 /**
  * Returns the JSON values in a payload: one, or several joined with white space or nothing between. What is no valid
- * JSON is read as far as possible.
+ * JSON is read as far as possible. An empty payload has no values.
  */
 export function readContent(payload: Uint8Array): Content {
   const text = textOfPayload(payload);
   if (isNestedTooDeep(text)) return { unreadable: `the payload is nested deeper than ${jsonLevelsMax} levels` };
-  const whole = parse(text);
-  if (whole) return { values: [unwrapped(whole.value)], loss: undefined };
-  if (!/[{[]/.test(text)) return unreadable(payload, text);
+  const whole = /^\s*["{[]/.test(text) ? parse(text) : undefined;
+  if (whole) return contentOfValue(text, whole.value);
+  const plain = text.replaceAll('\0', '').trim();
+  if (plain === '') return { values: [], exact: [], loss: undefined };
+  const isBinary = beginsAsBinary(payload, text);
+  if (!/[{[]/.test(text))
+    return isBinary ? { unreadable: binaryReason(payload) } : { unreadable: textReason, text: plain };
   const { values, loss } = salvageJson(text);
-  if (values.length > 0) return { values, loss };
-  return unreadable(payload, text, loss);
+  const reason = isBinary && loss !== undefined ? binaryReason(payload) : loss;
+  if (values.length > 0) return { values, exact: values, loss: reason };
+  if (isBinary) return { unreadable: binaryReason(payload) };
+  if (!/^[{[]/.test(plain)) return { unreadable: textReason, text: plain };
+  return { unreadable: `the payload is not valid JSON: ${loss ?? 'it ends too early'}` };
 }
 
-function unreadable(payload: Uint8Array, text: string, loss?: string): { unreadable: string; text?: string } {
-  const reason = unreadableReason(payload, text, loss);
-  return { unreadable: reason, ...(reason === textReason && { text: text.replaceAll('\0', '').trim() }) };
+function contentOfValue(text: string, value: unknown): Content {
+  const plain = unwrapped(value, parse);
+  if (typeof plain === 'string') return { unreadable: textReason, text: plain };
+  const values = [plain];
+  if (!inexactNumber.test(text)) return { values, exact: values, loss: undefined };
+  return { values, exact: [unwrapped(JSON.parse(withTextOfNumbers(text)), parseExactly)], loss: undefined };
+}
+
+/** Finds a number that may have other digits when it is written again. It may also find a part of a text. */
+const inexactNumber =
+  /":\s*(?:-?(?:\d{17}|9\d{15}|\d+(?:\.\d+)?[eE])|\d+\.\d*0\b)|[[,]\s*-?(?:\d{17}|9\d{15}|\d+(?:\.\d+)?[eE][-+]?\d)/;
+const numberToken = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+
+/** Puts quotes around the numbers of a JSON text that a program would write otherwise. */
+function withTextOfNumbers(text: string): string {
+  let result = '';
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from);
+    const begin = quote === -1 ? text.length : quote;
+    result += text
+      .slice(from, begin)
+      .replaceAll(numberToken, (digits) => (String(Number(digits)) === digits ? digits : `"${digits}"`));
+    from = quote === -1 ? begin : endOfString(text, quote) + 1;
+    result += text.slice(begin, from);
+  }
+  return result;
 }
 
 /**
- * Returns the JSON objects in a payload: one object, an array of objects, or several of either joined with white space
+ * Returns the JSON objects in a message: one object, an array of objects, or several of either joined with white space
  * or nothing between.
  */
-export function readFrames(payload: Uint8Array): Frames | { unreadable: string } {
-  const content = readContent(payload);
-  return 'unreadable' in content ? content : framesOf(content);
+export function readFrames(content: Content): Frames | { unreadable: string } {
+  return 'unreadable' in content ? content : framesOf({ values: content.exact, loss: content.loss });
 }
 
 export function framesOf({ values, loss }: { values: readonly unknown[]; loss: string | undefined }): Frames {
@@ -90,21 +127,23 @@ export function fieldOf(frame: Frame, key: string): unknown {
 /** Other texts may be what a barcode holds. */
 const messageName = /^(?:payload|body|message|msg)$/i;
 
+type Parse = (text: string) => { value: unknown } | undefined;
+
 /**
  * Returns a value with the JSON that it holds as text: some scripts encode a message twice, and rules of brokers put the
  * message of a device as text into a field of their own.
  */
-function unwrapped(value: unknown): unknown {
-  if (typeof value === 'string') return jsonIn(value);
+function unwrapped(value: unknown, parseInner: Parse): unknown {
+  if (typeof value === 'string') return jsonIn(value, parseInner);
   if (!isFrame(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, messageName.test(key) ? jsonIn(field) : field]),
-  );
+  const names = Object.keys(value).filter((key) => messageName.test(key) && typeof value[key] === 'string');
+  if (names.length === 0) return value;
+  return { ...value, ...Object.fromEntries(names.map((key) => [key, jsonIn(value[key], parseInner)])) };
 }
 
-function jsonIn(value: unknown): unknown {
+function jsonIn(value: unknown, parseInner: Parse): unknown {
   if (typeof value !== 'string' || !/^\s*(?:\{.*\}|\[.*\])\s*$/s.test(value) || isNestedTooDeep(value)) return value;
-  const inner = parse(value);
+  const inner = parseInner(value);
   return inner ? inner.value : value;
 }
 
@@ -114,4 +153,14 @@ function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+function parseExactly(text: string): { value: unknown } | undefined {
+  return parse(text) && parse(withTextOfNumbers(text));
+}
+
+/** Returns the scalar that a text is in JSON, for comparisons; other texts unchanged. */
+export function scalarOf(text: string): unknown {
+  const found = /^[-\dtfn]/.test(text) ? parse(text) : undefined;
+  return found ? found.value : text;
 }

@@ -1,91 +1,152 @@
-import { createEvaluator, ExpressionError, type Mapping, type TagRead } from '../../server/index.js';
-import type { Format, MappingPart } from './format.js';
-import { type Finding, nothingExpected, readOf } from './frame-format.js';
-import { fieldOf, isFrame, readContent, valuesMax } from './json-frames.js';
-import { epochOf, hexText, macText, portOf, rssiOf, textOf } from './values.js';
+import { createEvaluator, ExpressionError, isAbsentMessage, type Mapping } from '../../server/index.js';
+import { departuresAround, isGone } from './departures.js';
+import { contentOf, type Format, type MappingPart } from './format.js';
+import { addFinding, type Finding, newResult, nothingExpected, outcomeOf } from './frame-format.js';
+import { type Content, fieldOf, isFrame, scalarOf, valuesMax } from './json-frames.js';
+import { resemblesRead, textResemblesRead } from './resembles-read.js';
+import { epochOf, hexOf, identifierOf, macOf, portOf, rssiOf } from './values.js';
 
 /** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
 const stepsMin = 1000;
 const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 
-/** Names and values by which devices say that a tag is gone, if the mapping has no condition of its own. */
-const eventName = /^(?:move|presence|type|evt|event|event_?type|action|(?:tag_?|card_?)?state)$/i;
-const departure =
-  /^(?:(?:tag|card)[ _-]?)?(?:removed?|absent|away|gone|lost|leave|left|depart(?:ed|ure)?|disappear(?:ed)?|expired|timeout|not_home|not_present|out_of_range)$/i;
-
 /** Any other JSON or text, with expressions that the user configures. */
-export const mapped: Format = ({ payload, topic, mapping, onReadsTopic }) => {
+export const mapped: Format = (input) => {
+  const { payload, topic, mapping, onReadsTopic } = input;
   if (!mapping) return { kind: 'rejected', reason: 'the reader has no mapping' };
-  const content = readContent(payload);
+  const content = contentOf(input);
   if ('unreadable' in content && content.text === undefined) {
     return onReadsTopic ? { kind: 'rejected', reason: content.unreadable } : { kind: 'status' };
   }
-  const roots = 'unreadable' in content ? [content.text] : rootsOf(content.values);
   const seen = new Set<MappingPart>();
-  const reads: TagRead[] = [];
-  let loss = 'unreadable' in content ? undefined : content.loss;
+  const result = newResult('unreadable' in content ? undefined : content.loss);
   let isUnknown = false;
   const evaluator = createEvaluator({ topic, steps: stepsMin + payload.length });
-  for (const root of roots) {
-    const evaluate = (expression: string, item: unknown) => evaluator(expression, item, root);
-    const findings = findingsOf({ root, mapping, evaluate, seen });
-    if (!findings) isUnknown = true;
-    for (const finding of findings ?? []) {
-      const read = readOf(finding);
-      if (typeof read === 'string') loss ??= read;
-      else if (read) reads.push(read);
-    }
-    if (reads.length >= valuesMax) break;
+  for (const root of rootsOf(content)) {
+    const work: Work = { root, mapping, evaluator, seen };
+    const findings = findingsOf(work);
+    if (!findings) isUnknown ||= resembles(root.plain);
+    for (const { finding, around } of findings ?? []) addFinding(result, finding, { around });
+    if (result.reads.length >= valuesMax) break;
   }
-  if (isUnknown) loss ??= 'unreadable' in content ? content.unreadable : nothingExpected;
-  if (reads.length > 0) {
-    const missing = parts.filter((part) => mapping[part] !== undefined && !seen.has(part));
-    return { kind: 'reads', reads, ...(loss !== undefined && { loss }), missing };
-  }
-  const isReported = loss !== undefined && (onReadsTopic || !isUnknown);
-  return isReported ? { kind: 'rejected', reason: loss as string } : { kind: 'status' };
+  if (isUnknown) result.flaw ??= 'unreadable' in content ? content.unreadable : nothingExpected;
+  const understood = outcomeOf(result, onReadsTopic || !isUnknown);
+  if (understood.kind !== 'reads') return understood;
+  return { ...understood, missing: parts.filter((part) => mapping[part] !== undefined && !seen.has(part)) };
+};
+
+/** A message in the forms in which its parts are used. */
+type Root = {
+  /** For lists, levels, antennas and times. */
+  plain: unknown;
+  /** For identifiers, whose digits stay as they were sent. */
+  exact: unknown;
+  /** For conditions, which may compare a message that is a scalar with a number, true or false. */
+  compared: unknown;
 };
 
 /** The objects of a list are messages of their own; a list of anything else is one message. */
-function rootsOf(values: readonly unknown[]): unknown[] {
+function rootsOf(content: Content): Root[] {
+  if ('unreadable' in content) {
+    const { text = '' } = content;
+    return [{ plain: text, exact: text, compared: scalarOf(text) }];
+  }
+  const [plain, exact] = [messagesIn(content.values), messagesIn(content.exact)];
+  return plain.map((message, index) => ({ plain: message, exact: exact[index], compared: message }));
+}
+
+function messagesIn(values: readonly unknown[]): unknown[] {
   return values.flatMap((value) =>
     Array.isArray(value) && value.every(isFrame) ? value.slice(0, valuesMax) : [value],
   );
 }
 
+/** Returns whether a message in which the mapping finds nothing may be a read all the same. */
+function resembles(message: unknown): boolean {
+  return typeof message === 'string' ? textResemblesRead(message) : resemblesRead({ message });
+}
+
 type Work = {
-  root: unknown;
+  root: Root;
   mapping: Mapping;
-  evaluate(expression: string, item: unknown): unknown;
+  evaluator: ReturnType<typeof createEvaluator>;
   seen: Set<MappingPart>;
 };
 
+/** `around`: the objects that may have the time of a read, besides the item. */
+type Found = { finding: Finding; around: readonly unknown[] };
+
 /** Returns the possible reads of a message; undefined if it has nothing where the mapping looks. */
-function findingsOf(work: Work): Finding[] | undefined {
-  const { root, mapping, evaluate } = work;
+function findingsOf(work: Work): Found[] | undefined {
   try {
-    if (mapping.list === undefined) {
-      if (mapping.condition === undefined && evaluate(mapping.value, root) === undefined) return undefined;
-      return [findingIn(work, root, mapping.value)];
-    }
-    const list = evaluate(mapping.list, root);
-    if (list === undefined) return undefined;
-    const items: unknown[] = Array.isArray(list) ? list : [list];
-    return items
-      .slice(0, valuesMax)
-      .map((item, index) => findingIn(work, item, `${mapping.list}[${index}].${mapping.value}`));
+    return work.mapping.list === undefined ? findingsOfMessage(work) : findingsInList(work, work.mapping.list);
   } catch (error) {
-    return [flawOf(error)];
+    return [{ finding: flawOf(error), around: [] }];
   }
 }
 
-/** Where an expression fails on one item, the others count. */
-function findingIn(work: Work, item: unknown, path: string): Finding {
-  try {
-    return findingOf(work, item, path);
-  } catch (error) {
-    return flawOf(error);
+function findingsOfMessage(work: Work): Found[] | undefined {
+  const { root, mapping, evaluator } = work;
+  if (!isRead(work, root.compared, isGone(root.plain))) return [];
+  const value = evaluator(mapping.value, root.exact, root.exact);
+  if (value === undefined) return undefined;
+  if (typeof root.plain === 'string' && mapping.condition === undefined) {
+    const isOfTopic = value !== root.plain;
+    if (isOfTopic ? isAbsentMessage(root.plain) : root.compared === false) return [];
   }
+  const finding = findingOf(work, { item: root.plain, value, path: mapping.value });
+  return [{ finding, around: objectsAlong(root.plain, mapping.value) }];
+}
+
+function findingsInList(work: Work, path: string): Found[] | undefined {
+  const { root, mapping, evaluator } = work;
+  const list = evaluator(path, root.plain, root.plain);
+  if (list === undefined) {
+    const isOther = mapping.condition !== undefined && !isRead(work, root.compared, false);
+    return isOther || isNullAt(root.plain, path) ? [] : undefined;
+  }
+  const items = itemsOf(list);
+  const exact = root.exact === root.plain ? items : itemsOf(evaluator(path, root.exact, root.exact));
+  const isGoneFor = mapping.condition === undefined ? departuresAround(root.plain) : () => false;
+  const around = objectsAlong(root.plain, path);
+  return items.slice(0, valuesMax).map((item, index) => {
+    try {
+      if (!isRead(work, item, isGone(item) || isGoneFor(item) || isGoneFor(list)))
+        return { finding: { noRead: true }, around };
+      const value = evaluator(mapping.value, exact[index], root.exact);
+      return {
+        finding: findingOf(work, { item, value, path: `${path}[${index}].${mapping.value}` }),
+        around: [...objectsAlong(item, mapping.value), ...around],
+      };
+    } catch (error) {
+      // Where an expression fails on one item, the others count.
+      return { finding: flawOf(error), around };
+    }
+  });
+}
+
+function itemsOf(list: unknown): unknown[] {
+  return Array.isArray(list) ? list : [list];
+}
+
+/** Returns the objects on the way of a path of keys, the innermost first; of other expressions only the outermost. */
+function objectsAlong(root: unknown, path: string): unknown[] {
+  const objects: unknown[] = [];
+  let value = root;
+  for (const key of path.split('.')) {
+    if (!isFrame(value)) break;
+    objects.unshift(value);
+    value = fieldOf(value, key);
+  }
+  return objects;
+}
+
+function isNullAt(root: unknown, path: string): boolean {
+  const keys = path.split('.');
+  const [parent] = objectsAlong(root, path);
+  const last = keys.at(-1) ?? '';
+  const isWhole = objectsAlong(root, path).length === keys.length;
+  return isWhole && isFrame(parent) && Object.hasOwn(parent, last) && parent[last] === null;
 }
 
 function flawOf(error: unknown): { flaw: string } {
@@ -93,22 +154,39 @@ function flawOf(error: unknown): { flaw: string } {
   throw error;
 }
 
-function findingOf({ mapping, evaluate, seen }: Work, item: unknown, path: string): Finding {
-  if (mapping.condition === undefined ? isDeparture(item) : !isTruthy(evaluate(mapping.condition, item))) {
-    return { noRead: true };
+/** A condition decides alone. Without one, what says that a tag is gone is no read. */
+function isRead({ root, mapping, evaluator }: Work, item: unknown, isDeparture: boolean): boolean {
+  const { condition } = mapping;
+  if (condition === undefined) return !isDeparture;
+  try {
+    return isTruthy(evaluator(condition, item, root.compared));
+  } catch (error) {
+    // A condition may take a text apart that happens to be a number.
+    if (item === root.plain || item !== root.compared) throw error;
+    return isTruthy(evaluator(condition, root.plain, root.plain));
   }
-  const found = evaluate(mapping.value, item);
-  if (found === false) return { noRead: true };
+}
+
+function findingOf(
+  { root, mapping, evaluator, seen }: Work,
+  { item, value, path }: { item: unknown; value: unknown; path: string },
+): Finding {
+  if (value === false) return { noRead: true };
   const part = (name: MappingPart) => {
     const expression = mapping[name];
-    return expression === undefined ? undefined : evaluate(expression, item);
+    return expression === undefined ? undefined : evaluator(expression, item, root.plain);
   };
   const [antenna, rssi, time] = [part('antenna'), part('rssi'), part('time')];
-  const timeMs = epochOf(time, mapping.time_unit);
+  const ms = epochOf(time, mapping.time_unit);
   if (portOf(antenna) !== undefined) seen.add('antenna');
   if (rssiOf(rssi) !== null) seen.add('rssi');
-  if (timeMs !== null) seen.add('time');
-  return { tagType: mapping.tag_type, value: valueOf(found, mapping), path, antenna, rssi, timeMs };
+  if (ms !== null) seen.add('time');
+  return {
+    ...{ tagType: mapping.tag_type, value: valueOf(value, mapping), path, antenna, rssi },
+    // The page of the reader says if a time that is mapped was not found.
+    timeMs: ms ?? (mapping.time === undefined ? null : 'unused'),
+    ...(isFrame(item) && { item }),
+  };
 }
 
 /** As JMESPath has it: nothing, false, and what is empty are false. */
@@ -117,19 +195,7 @@ function isTruthy(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** The event stands beside the value, which may be in an object of its own. */
-function isDeparture(item: unknown): boolean {
-  if (!isFrame(item)) return false;
-  return [item, ...Object.values(item).filter(isFrame)].some((object) =>
-    Object.keys(object).some((key) => {
-      const value = eventName.test(key) ? fieldOf(object, key) : undefined;
-      return typeof value === 'string' && departure.test(value.trim());
-    }),
-  );
-}
-
-function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undefined {
-  const text = textOf(value);
-  if (text === undefined || tagType === 'barcode') return text;
-  return tagType === 'ble' ? macText(text) : hexText(text);
+function valueOf(value: unknown, { tag_type: tagType }: Mapping): unknown {
+  if (tagType === 'barcode') return identifierOf(value);
+  return tagType === 'ble' ? macOf(value) : hexOf(value);
 }

@@ -2,7 +2,7 @@ import { advertisedTelemetry } from './advertisement.js';
 import type { FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { asMac, epochOf, macText, textOf } from './values.js';
+import { asMac, epochOf, macOf, textOf } from './values.js';
 
 /**
  * Minew G1 BLE gateway: an array with one object per device, including the gateway itself, which has `gateway` instead of
@@ -11,11 +11,10 @@ import { asMac, epochOf, macText, textOf } from './values.js';
 export const minewG1: FrameFormat = {
   findings(frame) {
     if (fieldOf(frame, 'type') === 'Gateway' || !Object.hasOwn(frame, 'mac')) return undefined;
-    const mac = textOf(fieldOf(frame, 'mac'));
     return [
       {
         tagType: 'ble',
-        value: mac === undefined ? undefined : macText(mac),
+        value: macOf(fieldOf(frame, 'mac')),
         path: 'mac',
         rssi: fieldOf(frame, 'rssi'),
         timeMs: epochOf(fieldOf(frame, 'timestamp'), 'ms'),

@@ -1,7 +1,7 @@
 import { advertisedTelemetry } from './advertisement.js';
 import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
-import { epochOf, macText, numberOf, textOf } from './values.js';
+import { epochOf, macOf, numberOf } from './values.js';
 
 /** Scanned devices: 3004 on the MK107 and MK110, 3070 on the MKGW series, MK107 Pro and MK110 Plus. */
 const scanMessages = [3004, 3070];
@@ -34,13 +34,12 @@ function findingOf(item: Frame, path: string): Finding {
   const value = fieldOf(item, 'value');
   if (value !== undefined && !isFrame(value)) return { flaw: `${path}.value is not an object` };
   const device = value ?? item;
-  const mac = textOf(fieldOf(device, 'mac'));
   return {
     tagType: 'ble',
-    value: mac === undefined ? undefined : macText(mac),
+    value: macOf(fieldOf(device, 'mac')),
     path: value ? `${path}.value.mac` : `${path}.mac`,
     rssi: fieldOf(device, 'rssi'),
-    timeMs: value ? null : epochOf(fieldOf(device, 'timestamp'), 'ms'),
+    timeMs: value ? 'unused' : epochOf(fieldOf(device, 'timestamp'), 'ms'),
     telemetry: advertisedTelemetry(contents.map((name) => fieldOf(device, name)).find(Boolean)),
   };
 }

@@ -1,7 +1,7 @@
 import type { TagType } from '../../server/index.js';
 import { type FrameFormat, listFindings } from './frame-format.js';
-import { fieldOf } from './json-frames.js';
-import { dateTimeOf, textOf } from './values.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { dateTimeOf, identifierOf } from './values.js';
 
 const tagTypes: readonly TagType[] = ['rfid', 'ble', 'barcode'];
 
@@ -14,7 +14,7 @@ export const native: FrameFormat = {
       if (!tagType) return { flaw: `${path}.tag_type is not one of ${tagTypes.join(', ')}` };
       return {
         tagType,
-        value: textOf(fieldOf(read, 'value')),
+        value: identifierOf(fieldOf(read, 'value')),
         path: `${path}.value`,
         antenna: fieldOf(read, 'antenna'),
         rssi: fieldOf(read, 'rssi_dbm'),
@@ -23,3 +23,12 @@ export const native: FrameFormat = {
     }),
   isStatus: () => false,
 };
+
+const ownFields = ['value', 'tag_type', 'rssi_dbm', 'observed_at'];
+
+/** Returns whether an object with a list of reads is one of this format, for automatic detection. */
+export function isNative(frame: Frame): boolean {
+  const reads = fieldOf(frame, 'reads');
+  const first: unknown = Array.isArray(reads) ? reads[0] : undefined;
+  return Array.isArray(reads) && (!isFrame(first) || ownFields.some((name) => Object.hasOwn(first, name)));
+}

@@ -5,7 +5,7 @@ import { cassia } from './cassia.js';
 import { cslCs463 } from './csl-cs463.js';
 import { espRfid } from './esp-rfid.js';
 import { espresense } from './espresense.js';
-import type { FormatInput } from './format.js';
+import { contentOf, type FormatInput } from './format.js';
 import { type FrameFormat, understandFrames } from './frame-format.js';
 import { glS10 } from './gl-s10.js';
 import { impinjIot } from './impinj-iot.js';
@@ -46,7 +46,7 @@ const framesMax = 100;
 /** Returns the format that finds reads in a message, regardless of the reader's format; undefined if there is none. */
 export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
   if (isIngics(input.payload)) return ingics(input).kind === 'reads' ? 'ingics' : undefined;
-  const found = readFrames(input.payload);
+  const found = readFrames(contentOf(input));
   if ('unreadable' in found) return aprilBrother(input).kind === 'reads' ? 'april_brother' : undefined;
   const beginning = { ...found, frames: found.frames.slice(0, framesMax) };
   const findsReads = (format: FrameFormat) => understandFrames(format, beginning, input).kind === 'reads';

@@ -42,6 +42,15 @@ export function resemblesRead(frame: Frame): boolean {
   return false;
 }
 
+/** Digits of an identifier, hexadecimal or decimal. */
+const identifierInText = /(?<![0-9A-Z])(?=[0-9A-F]*\d)[0-9A-F]{4,}(?![0-9A-Z])|(?:[0-9A-F]{2}[ :-]){3}[0-9A-F]{2}/i;
+const searchedMax = 1024;
+
+/** Returns whether a text that is no JSON could hold a read of some device: it has digits like those of an identifier. */
+export function textResemblesRead(text: string): boolean {
+  return identifierInText.test(text.slice(0, searchedMax));
+}
+
 function hasLevel(frame: Frame, key: string): boolean {
   const names = Object.keys(frame);
   return (

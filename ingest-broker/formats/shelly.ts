@@ -1,7 +1,7 @@
 import { advertisedTelemetry } from './advertisement.js';
 import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
-import { asMac, epochOf, macText, textOf } from './values.js';
+import { asMac, epochOf, macOf, textOf } from './values.js';
 
 const notifications = ['NotifyStatus', 'NotifyFullStatus', 'NotifyEvent'];
 
@@ -50,7 +50,9 @@ function scanFindings(data: unknown, at: unknown, path: string): Finding[] {
   return scans.slice(0, valuesMax).map((scan: unknown): Finding => {
     const [address, rssi, content] = Array.isArray(scan) ? (scan as unknown[]) : [];
     const telemetry = typeof content === 'string' ? advertisedTelemetry(Buffer.from(content, 'base64')) : undefined;
-    return { tagType: 'ble', value: asMac(textOf(address) ?? ''), path, rssi, timeMs: epochOf(at, 's'), telemetry };
+    const value = asMac(textOf(address) ?? '');
+    if (value === undefined) return { flaw: `${path} has a scan without the address of a device` };
+    return { tagType: 'ble', value, path, rssi, timeMs: epochOf(at, 's'), telemetry };
   });
 }
 
@@ -61,12 +63,12 @@ function serviceData(data: Frame): Frame | undefined {
 }
 
 function findingOf(data: Frame, at: unknown, path: string): Finding {
-  const address = textOf(fieldOf(data, 'address') ?? fieldOf(data, 'addr'));
   const measured = serviceData(data) ?? data;
   return {
     tagType: 'ble',
-    value: address === undefined ? undefined : macText(address),
+    value: macOf(fieldOf(data, 'address') ?? fieldOf(data, 'addr')),
     path,
+    item: data,
     rssi: fieldOf(data, 'rssi'),
     timeMs: epochOf(at, 's'),
     telemetry: {

@@ -1,6 +1,6 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
-import { epochOf, hexText, textOf } from './values.js';
+import { epochOf, hexOf } from './values.js';
 
 /** Events of the app, each with a field of this name beside the name of the reader. */
 const events = ['status', 'smartreader-status', 'smartreader-mqtt-status', 'eventType'];
@@ -13,10 +13,9 @@ export const smartreader: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tag_reads', (read, path) => {
       if (isRecordOfApp(read)) return { noRead: true };
-      const epc = textOf(fieldOf(read, 'epc'));
       return {
         tagType: 'rfid',
-        value: epc === undefined ? undefined : hexText(epc),
+        value: hexOf(fieldOf(read, 'epc')),
         path: `${path}.epc`,
         antenna: fieldOf(read, 'antennaPort'),
         rssi: fieldOf(read, 'peakRssi'),

@@ -3,7 +3,7 @@ import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { hasOwnNetwork } from './resembles-read.js';
 import type { RawTelemetry } from './telemetry.js';
-import { dateTimeOf, hexText, macText, numberOf, textOf } from './values.js';
+import { dateTimeOf, hexOf, macOf, macText, numberOf, textOf } from './values.js';
 
 const cardReaders = ['RC522', 'PN532', 'RDM6300'];
 /** Shorter codes are keys that were pressed at a reader with a keypad. */
@@ -17,10 +17,10 @@ const status = ['Uptime', 'UptimeSec', 'TempUnit', 'Heap', 'LoadAvg'];
  */
 export const tasmota: FrameFormat = {
   findings(frame) {
-    const timeMs = dateTimeOf(fieldOf(frame, 'Time'));
+    const timeMs = dateTimeOf(fieldOf(frame, 'Time')) ?? ('unused' as const);
     const found = Object.keys(frame).flatMap((key) => {
       const part = fieldOf(frame, key);
-      return isFrame(part) ? findingsOf(key, part, frame).map((finding) => ({ ...finding, timeMs })) : [];
+      return isFrame(part) ? findingsOf(key, part, frame).map((finding) => ({ item: part, ...finding, timeMs })) : [];
     });
     return found.length > 0 || Object.hasOwn(frame, 'BLEDevices') ? found : undefined;
   },
@@ -46,13 +46,13 @@ function findingsOf(key: string, part: Frame, frame: Frame): Finding[] {
   if (key === 'Wiegand')
     return (numberOf(fieldOf(part, 'Size')) ?? cardBitsMin) < cardBitsMin ? [{ noRead: true }] : [cardOf(key, part)];
   if (cardReaders.includes(key)) return [cardOf(key, part)];
-  if (key === 'IBEACON') return [beaconOf(part, textOf(fieldOf(part, 'MAC')), 'IBEACON.MAC')];
-  if (key.startsWith('IBEACON_')) return [beaconOf(part, key.slice('IBEACON_'.length), key)];
+  if (key === 'IBEACON') return [beaconOf(part, macOf(fieldOf(part, 'MAC')), 'IBEACON.MAC')];
+  if (key.startsWith('IBEACON_')) return [beaconOf(part, macText(key.slice('IBEACON_'.length)), key)];
   const mac = textOf(fieldOf(part, 'mac'));
   if (mac === undefined || !Object.hasOwn(part, 'RSSI') || hasOwnNetwork(part)) return [];
   const telemetry = advertisedTelemetry(fieldOf(part, 'p')) ?? measuredOf(part, fieldOf(frame, 'TempUnit') === 'F');
   // The type of the address may follow it.
-  return [{ ...beaconOf(part, mac.replace(/\/\d$/, ''), `${key}.mac`), telemetry }];
+  return [{ ...beaconOf(part, macText(mac.replace(/\/\d$/, '')), `${key}.mac`), telemetry }];
 }
 
 /** What Bluetooth sensors measure, in the unit that the device is set to. */
@@ -66,14 +66,13 @@ function measuredOf(part: Frame, isFahrenheit: boolean): RawTelemetry {
 }
 
 function cardOf(key: string, part: Frame): Finding {
-  const uid = textOf(fieldOf(part, 'UID'));
-  return { tagType: 'rfid', value: uid === undefined ? undefined : hexText(uid), path: `${key}.UID` };
+  return { tagType: 'rfid', value: hexOf(fieldOf(part, 'UID')), path: `${key}.UID` };
 }
 
-function beaconOf(part: Frame, mac: string | undefined, path: string): Finding {
+function beaconOf(part: Frame, value: unknown, path: string): Finding {
   const rssi = fieldOf(part, 'RSSI');
   if (fieldOf(part, 'STATE') === 'OFF' || rssi === undefined || numberOf(rssi) === 0) return { noRead: true };
-  return { tagType: 'ble', value: mac === undefined ? undefined : macText(mac), path, rssi };
+  return { tagType: 'ble', value, path, rssi };
 }
 
 /** The list of the ESP32, keyed by address; `total` is the number of devices. */
@@ -83,6 +82,6 @@ function devicesOf(list: Frame): Finding[] {
     if (!isFrame(device)) return [];
     const rssi = fieldOf(device, 'r');
     if (rssi === undefined || numberOf(rssi) === 0) return [{ noRead: true }];
-    return [{ tagType: 'ble', value: macText(address), path: `BLEDevices.${address}`, rssi }];
+    return [{ tagType: 'ble', value: macText(address), path: `BLEDevices.${address}`, rssi, item: device }];
   });
 }

@@ -1,8 +1,8 @@
-import type { TagRead } from '../../server/index.js';
+import type { TagType } from '../../server/index.js';
 import type { Format } from './format.js';
-import { readOf } from './frame-format.js';
+import { addFinding, type Finding, newResult, outcomeOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';
-import { hexText, textOf } from './values.js';
+import { hexText, isNothing, macText, textOf } from './values.js';
 
 /** Identifiers of chips: bytes, a decimal number, or the two numbers of a card. Several in a line are not one identifier. */
 const identifier = /^(?:[0-9A-F]+|\d{2,}[ :-]\d{2,})$/;
@@ -19,25 +19,23 @@ export const textSideTopics = [
 ];
 
 /**
- * ESPHome, tag scanners for Home Assistant and other simple readers: the payload is the identifier of the chip, or has
- * one in each line. An empty payload says that the chip was taken away. Facts: esphome.io (PN532, RC522, RDM6300),
- * home-assistant.io (MQTT tag scanner).
+ * ESPHome, tag scanners for Home Assistant and other simple readers: the payload is the identifier of the chip or what a
+ * barcode scanner has read, or has one in each line. An empty payload says that the chip was taken away. Facts: esphome.io
+ * (PN532, RC522, RDM6300), home-assistant.io (MQTT tag scanner).
  */
-export const text: Format = ({ payload, onReadsTopic }) => {
+export const text: Format = ({ payload, onReadsTopic, tagType = 'rfid' }) => {
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
     .flatMap((line) => textOf(line) || []);
-  const reads: TagRead[] = [];
-  let loss: string | undefined;
-  for (const line of lines.slice(0, valuesMax)) {
-    const value = hexText(line);
-    const isIdentifier = value.length >= identifierMin && value.length <= identifierMax && identifier.test(value);
-    const read = isIdentifier
-      ? readOf({ tagType: 'rfid', value, path: 'text' })
-      : 'the payload is no identifier of a tag';
-    if (typeof read === 'string') loss ??= read;
-    else if (read) reads.push(read);
-  }
-  if (reads.length > 0) return { kind: 'reads', reads, ...(loss !== undefined && { loss }) };
-  return loss !== undefined && onReadsTopic ? { kind: 'rejected', reason: loss } : { kind: 'status' };
+  const result = newResult();
+  for (const line of lines.slice(0, valuesMax)) addFinding(result, findingOf(line, tagType));
+  return outcomeOf(result, onReadsTopic);
 };
+
+function findingOf(line: string, tagType: TagType): Finding {
+  if (tagType === 'barcode') return { tagType, value: line, path: 'text' };
+  const value = tagType === 'ble' ? macText(line) : hexText(line);
+  if (isNothing(value, tagType)) return { noRead: true };
+  const isIdentifier = value.length >= identifierMin && value.length <= identifierMax && identifier.test(value);
+  return isIdentifier ? { tagType, value, path: 'text' } : { flaw: 'the payload is no identifier of a tag' };
+}

@@ -1,7 +1,7 @@
 import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf } from './json-frames.js';
 import type { RawTelemetry } from './telemetry.js';
-import { beaconText, epochOf, macText, numberOf, textOf } from './values.js';
+import { beaconText, epochOf, macOf, macText, numberOf, textOf } from './values.js';
 
 const publicAddress = 0;
 /** Settings that the gateway publishes as its state, each with an `interval` between scans. */
@@ -24,7 +24,7 @@ export const theengs: FrameFormat = {
   findings(frame) {
     // Sensors of other radios, such as sensors that rtl_433 receives, have a number.
     if (!Object.hasOwn(frame, 'id') || typeof frame['id'] === 'number') return undefined;
-    return [isGone(frame) ? { noRead: true } : findingOf(frame)];
+    return [findingOf(frame)];
   },
   isStatus: (frame) =>
     (Object.hasOwn(frame, 'uptime') && system.some((name) => Object.hasOwn(frame, name))) ||
@@ -44,12 +44,13 @@ function findingOf(frame: Frame): Finding {
   const beacon = isUuid ? beaconText(uuid, fieldOf(frame, 'major'), fieldOf(frame, 'minor')) : undefined;
   return {
     tagType: 'ble',
-    value: beacon ?? (id === undefined ? undefined : macText(id)),
+    value: beacon ?? macOf(fieldOf(frame, 'id')),
     path: 'id',
     rssi: fieldOf(frame, 'rssi'),
     timeMs: epochOf(fieldOf(frame, 'unixtime') ?? fieldOf(frame, 'UTCtime'), 's'),
     isPublic: numberOf(fieldOf(frame, 'mac_type')) === publicAddress,
     telemetry: decodedTelemetry(frame),
+    distance: fieldOf(frame, 'distance'),
   };
 }
 
@@ -64,8 +65,4 @@ function decodedTelemetry(frame: Frame): RawTelemetry {
     movements: fieldOf(frame, 'mov'),
     button: fieldOf(frame, 'button'),
   };
-}
-
-function isGone(frame: Frame): boolean {
-  return fieldOf(frame, 'presence') === 'absent';
 }

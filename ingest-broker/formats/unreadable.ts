@@ -3,27 +3,22 @@ const zlib = 0x78;
 const zlibLevels = [0x01, 0x5e, 0x9c, 0xda];
 /** The tag that says of the rest that it is CBOR (RFC 8949, section 3.4.6). */
 const cborTag = [0xd9, 0xd9, 0xf7];
+/** Characters that show whether a message is text. */
+const beginningLength = 32;
 
 export const textReason = 'the payload is text, not JSON';
 
-/**
- * Returns why a payload has no JSON, as exactly as its bytes show.
- *
- * @param loss where a payload that looks like JSON could not be read
- */
-export function unreadableReason(payload: Uint8Array, text: string, loss?: string): string {
-  const content = text.replace(/[\s\0]+$/, '').trimStart();
-  if (content === '') return 'the payload is empty';
+/** Returns whether a payload does not begin as text, though JSON may stand in it. */
+export function beginsAsBinary(payload: Uint8Array, text: string): boolean {
+  const [beginning = ''] = text.trimStart().slice(0, beginningLength).split(/[{[]/, 1);
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(beginning)) return true;
   // Texts that are only partly UTF-8 have printable characters around the others.
-  if (isBinary(payload, content)) return `the payload is binary (${binaryKind(payload)}), not JSON`;
-  if (!/^[{[]/.test(content)) return textReason;
-  return `the payload is not valid JSON: ${loss ?? 'it ends too early'}`;
+  return beginning.includes('\u{fffd}') && (payload[0] ?? 0) >= 0x80;
 }
 
-function isBinary(payload: Uint8Array, content: string): boolean {
-  if (/^[{[]/.test(content)) return false;
-  // oxlint-disable-next-line no-control-regex
-  return /[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(content) || (content.includes('\u{fffd}') && (payload[0] ?? 0) >= 0x80);
+export function binaryReason(payload: Uint8Array): string {
+  return `the payload is binary (${binaryKind(payload)}), not JSON`;
 }
 
 /** Names the format if the first bytes leave no doubt. */

@@ -1,4 +1,4 @@
-import { normalForm, parseTimestamp, type TagType } from '../../server/index.js';
+import { isDepartureWord, normalForm, parseTimestamp, type TagType } from '../../server/index.js';
 
 const antennaMax = 65_535;
 const rssiDbmMin = -200;
@@ -8,6 +8,9 @@ const antennaName = /^\s*(?:antenna|ant|port)[\s_#.:-]*(?=\d)/i;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 
+/** No number and no time that a device writes is longer. */
+const scalarLengthMax = 100;
+
 const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm?\s*)?$/i;
 
 /**
@@ -16,7 +19,8 @@ const numberText = /^\s*([-+]?\d+(?:[.,]\d+)?(?:E[-+]?\d+)?)\s*(?:dBm?\s*)?$/i;
  */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  const digits = typeof value === 'string' ? numberText.exec(value)?.[1] : undefined;
+  const isShort = typeof value === 'string' && value.length <= scalarLengthMax;
+  const digits = isShort ? numberText.exec(value)?.[1] : undefined;
   if (digits === undefined) return undefined;
   const number = Number(digits.replace(',', '.'));
   return Number.isFinite(number) ? number : undefined;
@@ -24,7 +28,8 @@ export function numberOf(value: unknown): number | undefined {
 
 /** Returns a port number, which may follow its name, as in `ANT3`; undefined if there is none. */
 export function portOf(value: unknown): number | undefined {
-  const port = numberOf(typeof value === 'string' ? value.replace(antennaName, '') : value);
+  const isName = typeof value === 'string' && value.length <= scalarLengthMax;
+  const port = numberOf(isName ? value.replace(antennaName, '') : value);
   return port !== undefined && Number.isInteger(port) && port >= 0 && port <= antennaMax ? port : undefined;
 }
 
@@ -53,9 +58,24 @@ const units = Object.keys(toMs) as TimeUnit[];
 export function epochOf(value: unknown, unit: TimeUnit): number | null {
   const count = numberOf(value);
   if (count === undefined) return dateTimeOf(value);
-  const itsUnit = units.find((name) => toMs[name](count) >= 1e12 && toMs[name](count) < 1e13) ?? unit;
-  const ms = Math.trunc(toMs[itsUnit](count));
+  const ms = Math.trunc(toMs[unitOf(count) ?? unit](count));
   return ms !== 0 && Math.abs(ms) <= epochMsMax ? ms : null;
+}
+
+/** Returns the unit in which a count since 1970 lies in the years 2001 to 2286. */
+function unitOf(count: number): TimeUnit | undefined {
+  return units.find((name) => toMs[name](count) >= 1e12 && toMs[name](count) < 1e13);
+}
+
+/**
+ * Returns the instant that a field named like a time has, in epoch milliseconds; null for a text that is none, such as a
+ * local time; undefined for what is no time at all, such as an uptime.
+ */
+export function instantOf(value: unknown): number | null | undefined {
+  const count = numberOf(value);
+  if (count === undefined) return typeof value === 'string' && /\d/.test(value) ? dateTimeOf(value) : undefined;
+  const unit = unitOf(count);
+  return unit && Math.trunc(toMs[unit](count));
 }
 
 let latestText = '';
@@ -67,7 +87,7 @@ let latestMs: number | null = null;
  * the latest text is cached.
  */
 export function dateTimeOf(value: unknown): number | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || value.length > scalarLengthMax) return null;
   if (value !== latestText) {
     latestMs = parseTimestamp(value) ?? withOffsetOf(value.trim());
     latestText = value;
@@ -80,19 +100,43 @@ function withOffsetOf(text: string): number | null {
   return localTimeOf(local, offset);
 }
 
-/** No tag has a longer value, and the search for trailing characters takes time with the square of the length. */
-const trimmedMax = 512;
+/** No tag has a longer value, so that the rest of a longer text does not count. */
+const textLengthMax = 1024;
 /**
  * What devices and people leave around a text: white space, control characters such as the STX and ETX of serial readers,
  * and characters without any width.
  */
 // oxlint-disable-next-line no-control-regex
 const around = /^[\s\0-\x1F\x7F\u00AD\u200B-\u200F\u2060\uFEFF]+|[\s\0-\x1F\x7F\u00AD\u200B-\u200F\u2060\uFEFF]+$/g;
+const isVisible = (code: number) => code > 0x20 && code < 0x7f;
 
-/** Returns a value as trimmed text; integers as their digits. Undefined for everything else. */
+/** Returns a value as trimmed text; a number as its digits. Undefined for everything else. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.length > trimmedMax ? value.trim() : value.replaceAll(around, '');
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (isVisible(value.charCodeAt(0)) && isVisible(value.charCodeAt(value.length - 1))) return value;
+  return value.slice(0, textLengthMax).replaceAll(around, '');
+}
+
+/** What serial readers of barcodes send if they have read nothing. */
+export const cancel = '\x18';
+
+/** Returns an identifier as trimmed text; what is none unchanged, so that a rejection can say what it is. */
+export function identifierOf(value: unknown): unknown {
+  const text = textOf(value);
+  return text === '' && String(value).includes(cancel) ? cancel : (text ?? value);
+}
+
+/** Does the same for an RFID identifier (`hexText`). */
+export function hexOf(value: unknown): unknown {
+  const text = identifierOf(value);
+  return typeof text === 'string' ? hexText(text) : text;
+}
+
+/** Does the same for a BLE identifier (`macText`). */
+export function macOf(value: unknown): unknown {
+  const text = identifierOf(value);
+  return typeof text === 'string' ? macText(text) : text;
 }
 
 /** An identifier in quotes, as Python prints bytes, or as raw EPC URN. */
@@ -103,6 +147,7 @@ const wrapped = /^(?:b?'([^']*)'|"([^"]*)"|urn:epc:raw:\d+\.x(.*))$/i;
  * EPC URN; text that is no identifier unchanged.
  */
 export function hexText(text: string): string {
+  if (/^[0-9A-F]+$/.test(text)) return text;
   const inner = wrapped
     .exec(text)
     ?.slice(1)
@@ -137,10 +182,24 @@ export function base64Hex(text: string): string | undefined {
   return Buffer.from(text, 'base64url').toString('hex').toUpperCase();
 }
 
-/** Returns whether a value stands for no tag: words, asterisks, or in an identifier nothing but the digit 0 or F. */
-export function isSentinel(value: string, tagType: TagType): boolean {
-  if (/^(?:none|null|undefined|n\/a|no[ _-]?(?:tag|card|read))$/i.test(value)) return true;
-  return tagType !== 'barcode' && /^(?:\*+|(?:0[ :-]?)+|(?:F[ :-]?){4,})$/i.test(value);
+const nothingWords = new Set(['none', 'null', 'undefined', 'n/a', 'notag', 'nocard', 'noread']);
+const nothingOfChips = new Set([...nothingWords, 'unknown', 'na']);
+const nothingOfBarcodes = new Set([...nothingWords, 'nr', 'badcode', 'nolabel', 'nolable', 'error', '?', cancel]);
+/** No word for nothing is longer. */
+const wordLengthMax = 32;
+/** The digit 0 or F alone, asterisks, or an identifier after the sign that it is not there any more. */
+const nothingDigits = /^(?:\*+|(?:0[ :-]?)+|(?:F[ :-]?){4,}|-[0-9A-F][0-9A-F :-]*|not:.*)$/i;
+
+/** Returns whether a value stands for no tag. */
+export function isNothing(value: string, tagType: TagType): boolean {
+  const isBarcode = tagType === 'barcode';
+  if (isBarcode ? value.startsWith('No Read ') : nothingDigits.test(value)) return true;
+  if (value.length > wordLengthMax) return false;
+  const word = value
+    .replace(/^<(.*)>$/, '$1')
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '');
+  return isBarcode ? nothingOfBarcodes.has(word) : nothingOfChips.has(word) || isDepartureWord(word);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Finding, type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
-import { epochOf, hexText, textOf } from './values.js';
+import { epochOf, hexOf, identifierOf, textOf } from './values.js';
 
 /**
  * Zebra IoT Connector. Fixed readers send one tag per object. The sleds RFD40 and RFD90 send lists of tags and of
@@ -17,13 +17,15 @@ export const zebraIotc: FrameFormat = {
     return [
       {
         ...{ tagType: 'rfid', value: epcOf(data, ['idHex']), path: 'data.idHex' },
-        ...{ antenna: fieldOf(data, 'antenna'), rssi: fieldOf(data, 'peakRssi'), timeMs },
+        ...{ antenna: fieldOf(data, 'antenna'), rssi: fieldOf(data, 'peakRssi'), timeMs, item: data },
       },
     ];
   },
   isStatus(frame) {
     if (isSledStatus(frame) || isGpi(frame)) return true;
-    if (!isFrame(fieldOf(frame, 'data'))) return false;
+    const data = fieldOf(frame, 'data');
+    if (!isFrame(data)) return false;
+    if (isGpi(data)) return true;
     if (/^heartbeat$/i.test(textOf(fieldOf(frame, 'type')) ?? '') && Object.hasOwn(frame, 'timestamp')) return true;
     return Object.hasOwn(frame, 'component') && (Object.hasOwn(frame, 'eventType') || Object.hasOwn(frame, 'eventNum'));
   },
@@ -40,9 +42,12 @@ function isSledStatus(frame: Frame): boolean {
   );
 }
 
-/** Zebra's app for the inputs of the reader sends their state to the topic of the tags (`ZebraDevs/RFID_ZIOTC_Examples`). */
+/**
+ * The state of an input of the reader, which comes to the topic of the tags in the envelope of the connector, and without
+ * it from Zebra's app (`ZebraDevs/RFID_ZIOTC_Examples`).
+ */
 function isGpi(frame: Frame): boolean {
-  return Object.hasOwn(frame, 'pin') && ['HIGH', 'LOW'].some((state) => fieldOf(frame, 'state') === state);
+  return Object.hasOwn(frame, 'pin') && /^(?:HIGH|LOW)$/i.test(textOf(fieldOf(frame, 'state')) ?? '');
 }
 
 function sledFindings(data: Frame, timeMs: number | null): Finding[] {
@@ -52,13 +57,13 @@ function sledFindings(data: Frame, timeMs: number | null): Finding[] {
     timeMs: epochOf(fieldOf(tag, 'timestamp'), 'ms') ?? timeMs,
   }));
   const barcodes = listFindings(data, 'barcodeData', (barcode, path) => ({
-    ...{ tagType: 'barcode', value: textOf(fieldOf(barcode, 'decodedBarcode')), path: `data.${path}.decodedBarcode` },
-    timeMs,
+    ...{ tagType: 'barcode', value: identifierOf(fieldOf(barcode, 'decodedBarcode')) },
+    ...{ path: `data.${path}.decodedBarcode`, timeMs },
   }));
   return [...(tags ?? []), ...(barcodes ?? [])];
 }
 
-function epcOf(tag: Frame, names: readonly string[]): string | undefined {
-  const epc = names.map((name) => textOf(fieldOf(tag, name))).find((text) => text !== undefined && text !== '');
-  return epc === undefined ? undefined : hexText(epc);
+function epcOf(tag: Frame, names: readonly string[]): unknown {
+  const found = names.map((name) => hexOf(fieldOf(tag, name)));
+  return found.find((epc) => typeof epc === 'string' && epc !== '') ?? found.find((epc) => epc !== undefined);
 }

@@ -10,7 +10,7 @@ import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { type FrameFormat, jsonFormat, listFindings } from '../../ingest-broker/formats/frame-format.js';
 import { fieldOf } from '../../ingest-broker/formats/json-frames.js';
-import { epochOf, hexText, textOf } from '../../ingest-broker/formats/values.js';
+import { epochOf, hexOf } from '../../ingest-broker/formats/values.js';
 import { compareFunctions } from '../../scripts/migration/compare-functions.js';
 import { writeFunctionMigration } from '../../scripts/migration/write-migration.js';
 import { createAssetInput } from '../../server/things/assets/schemas.js';
@@ -175,17 +175,14 @@ test('a procedure with an address has a route, asks for its scope, and is descri
 /** `{"seen":[{"id":"e2801190","port":2,"dbm":-48,"at":1780587173}]}`, and `{"heartbeat":1}` in between. */
 const acmeGate: FrameFormat = {
   findings: (frame) =>
-    listFindings(frame, 'seen', (item, path) => {
-      const id = textOf(fieldOf(item, 'id'));
-      return {
-        tagType: 'rfid',
-        value: id === undefined ? undefined : hexText(id),
-        path: `${path}.id`,
-        antenna: fieldOf(item, 'port'),
-        rssi: fieldOf(item, 'dbm'),
-        timeMs: epochOf(fieldOf(item, 'at'), 's'),
-      };
-    }),
+    listFindings(frame, 'seen', (item, path) => ({
+      tagType: 'rfid',
+      value: hexOf(fieldOf(item, 'id')),
+      path: `${path}.id`,
+      antenna: fieldOf(item, 'port'),
+      rssi: fieldOf(item, 'dbm'),
+      timeMs: epochOf(fieldOf(item, 'at'), 's'),
+    })),
   isStatus: (frame) => Object.hasOwn(frame, 'heartbeat'),
 };
 
@@ -198,11 +195,11 @@ test('a format that says where the fields are understands reads, heartbeats and 
   expect(understand(seen)).toEqual({ kind: 'reads', reads: [read] });
   expect(understand(`${seen}{"seen":[{"port":1},{"id":"E2801191"}]}`)).toEqual({
     kind: 'reads',
-    loss: 'seen[0].id is missing or no text',
+    loss: 'seen[0].id is missing',
     reads: [read, { tagType: 'rfid', value: 'E2801191', antenna: 1, rssiDbm: null, observedAtMs: null }],
   });
   expect(understand('{"heartbeat":1}')).toEqual({ kind: 'status' });
-  expect(understand('{"seen":[{"port":1}]}')).toEqual({ kind: 'rejected', reason: 'seen[0].id is missing or no text' });
+  expect(understand('{"seen":[{"port":1}]}')).toEqual({ kind: 'rejected', reason: 'seen[0].id is missing' });
   expect(understand('online')).toEqual({ kind: 'rejected', reason: 'the payload is text, not JSON' });
   expect(understand('online', false)).toEqual({ kind: 'status' });
 });

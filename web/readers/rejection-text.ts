@@ -4,7 +4,6 @@ import { numberText } from '../ui/quantity.js';
 type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
 
 const rewrites: readonly Rewrite[] = [
-  [/^the payload is empty$/, () => t`The message is empty`],
   [/^the payload is text, not JSON$/, () => t`The message is text, not JSON`],
   [/^the payload is binary \((?:of an unknown format)\), not JSON$/, () => t`The message is binary, not JSON`],
   [/^the payload is binary \((.+)\), not JSON$/, (format = '') => t`The message is binary (${format}), not JSON`],

@@ -94,7 +94,6 @@ describe.each(vendors)('%s', (format) => {
 
   it('rejects on the reads topic what is no JSON of the format, and takes it elsewhere for a status', () => {
     for (const payload of [
-      '',
       'online',
       '{"a":',
       '5',
@@ -191,20 +190,27 @@ describe('bad reads', () => {
   it.each<[ReaderFormat, object | string, string]>([
     ['native', { reads: 5 }, 'reads is not a list'],
     ['native', { reads: [5] }, 'reads[0] is not an object'],
-    ['native', { reads: [{}] }, 'reads[0].value is missing or no text'],
-    ['native', { reads: [{ value: ' ' }] }, 'reads[0].value is missing or no text'],
+    ['native', { reads: [{}] }, 'reads[0].value is missing'],
+    ['native', { reads: [{ value: ' ' }] }, 'reads[0].value is empty'],
+    ['native', { reads: [{ value: [85, 103] }] }, 'reads[0].value is a list'],
+    ['native', { reads: [{ value: true }] }, 'reads[0].value is true'],
     ['native', { reads: [{ value: 'a\0b' }] }, 'reads[0].value is no value that a tag can have'],
     ['native', { reads: [{ value: 'x'.repeat(256) }] }, 'reads[0].value is no value that a tag can have'],
     ['native', { reads: [{ value: 'x', tag_type: 'nfc' }] }, 'reads[0].tag_type is not one of rfid, ble, barcode'],
-    ['csl_cs463', { tags: [{ epc: null }] }, 'tags[0].epc is missing or no text'],
-    ['csl_cs463', { tags: [{ epc: { a: 1 } }] }, 'tags[0].epc is missing or no text'],
-    ['zebra_iotc', { data: { idHex: '' } }, 'data.idHex is missing or no text'],
+    ['csl_cs463', { tags: [{ epc: null }] }, 'tags[0].epc is missing'],
+    ['csl_cs463', { tags: [{ epc: { a: 1 } }] }, 'tags[0].epc is an object'],
+    ['zebra_iotc', { data: { idHex: '' } }, 'data.idHex is empty'],
     ['impinj_iot', { tagInventoryEvent: 5 }, 'tagInventoryEvent is not an object'],
-    ['impinj_iot', { tagInventoryEvent: { epc: 'no base64!' } }, 'tagInventoryEvent.epcHex is missing or no text'],
+    [
+      'impinj_iot',
+      { tagInventoryEvent: { epc: 'no base64!' } },
+      'tagInventoryEvent.epc is neither hexadecimal nor base64url',
+    ],
+    ['impinj_iot', { tagInventoryEvent: {} }, 'tagInventoryEvent.epcHex is missing'],
     ['moko_mk107', { msg_id: 3004, data: 5 }, 'data is not a list'],
     ['moko_mk107', { msg_id: 3004, data: [{ value: 1 }] }, 'data[0].value is not an object'],
-    ['minew_g1', [{ mac: null, type: 'iBeacon' }], 'mac is missing or no text'],
-    ['ingics', '$GPRP,CCB97E73', 'the address in line 1 is missing or no text'],
+    ['minew_g1', [{ mac: null, type: 'iBeacon' }], 'mac is missing'],
+    ['ingics', '$GPRP,CCB97E73', 'the address in line 1 is no MAC address'],
   ])('of %s are reported: %j', (format, payload, reason) => {
     expect(understand(format, payload)).toEqual({ kind: 'rejected', reason });
   });
@@ -217,7 +223,7 @@ describe('bad reads', () => {
   it('are not looked for in what every object inherits', () => {
     expect(understand('native', '{"__proto__":{"reads":[{"value":"x"}]}}')).toEqual(rejected);
     const mapping: Mapping = { value: 'constructor.name', time_unit: 's', tag_type: 'rfid' };
-    expect(understand('mapped', '{"a":1}', { mapping })).toEqual(rejected);
+    expect(understand('mapped', '{"epc":"E280"}', { mapping })).toEqual(rejected);
   });
 });
 

@@ -21,7 +21,7 @@ describe('mapped', () => {
     };
     expect(understand('mapped', payload, { mapping: keonn })).toEqual({
       kind: 'reads',
-      loss: 'report.items[2].tag.epc is missing or no text',
+      loss: 'report.items[2].tag.epc is missing',
       missing: [],
       reads: [
         { tagType: 'rfid', value: 'E280', antenna: 2, rssiDbm: -50, observedAtMs: 1780587173500 },
@@ -64,12 +64,14 @@ describe('mapped', () => {
     },
   );
 
-  it('rejects what has no value, and recognizes a status by its topic', () => {
-    expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(rejected);
-    expect(understand('mapped', { report: {} }, { mapping: keonn, onReadsTopic: false })).toEqual(status);
+  it('rejects what has no value but resembles a read, and recognizes a status by its topic', () => {
+    expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(status);
+    expect(understand('mapped', { report: { epc: 'E280' } }, { mapping: keonn })).toEqual(rejected);
+    const elsewhere = { mapping: keonn, onReadsTopic: false };
+    expect(understand('mapped', { report: { epc: 'E280' } }, elsewhere)).toEqual(status);
     expect(understand('mapped', { report: { items: [{ port: 1 }] } }, { mapping: keonn })).toEqual({
       kind: 'rejected',
-      reason: 'report.items[0].tag.epc is missing or no text',
+      reason: 'report.items[0].tag.epc is missing',
     });
   });
 });

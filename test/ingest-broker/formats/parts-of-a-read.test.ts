@@ -62,7 +62,7 @@ describe('parts of a read', () => {
     ['2026-02-30 10:00:00Z', null],
     ['2026-05-01', null],
     ['2026-05-01 10:00:00', null],
-    [1780587173668, null],
+    [1780587173668, 1780587173668],
     [null, null],
   ])('time %j is %j', (observed_at, expected) => {
     expect(one({ observed_at })).toMatchObject({ observedAtMs: expected });

@@ -146,7 +146,7 @@ function whatIs(value: unknown): string {
   if (value === undefined || value === null) return 'is missing';
   if (value === '') return 'is empty';
   if (Array.isArray(value)) return 'is a list';
-  return typeof value === 'object' ? 'is an object' : `is ${String(value)}`;
+  return typeof value === 'object' ? 'is an object' : `is ${JSON.stringify(value)}`;
 }
 
 const measured = ['battery', 'voltage', 'temperature', 'humidity'] as const;

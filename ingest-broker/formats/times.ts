@@ -2,9 +2,9 @@ import { type Frame, isFrame } from './json-frames.js';
 import { instantOf } from './values.js';
 
 /** Names that devices use for the time of a read, the most specific first; in any case, with any separators. */
-const usualNames = ['timestamp', 'timeofread', 'eventtime', 'observedat', 'readat', 'time', 'ts', 'tm'];
+const usualNames = ['timestamp', 'time_of_read', 'event_time', 'observed_at', 'read_at', 'time', 'ts', 'tm'].map(plain);
 /** They may go on, as in `lastSeenTimestamp`. */
-const usualBeginnings = ['lastseen', 'firstseen'];
+const usualBeginnings = ['last_seen', 'first_seen'].map(plain);
 const nameLengthMax = 40;
 const cachedMax = 2000;
 
@@ -14,10 +14,14 @@ const cache = new Map<string, number | undefined>();
 function rankOf(name: string): number | undefined {
   const known = cache.get(name);
   if (known !== undefined || cache.has(name)) return known;
-  const rank = name.length > nameLengthMax ? undefined : rankOfPlain(name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
+  const rank = name.length > nameLengthMax ? undefined : rankOfPlain(plain(name));
   if (cache.size >= cachedMax) cache.clear();
   cache.set(name, rank);
   return rank;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 }
 
 function rankOfPlain(name: string): number | undefined {

@@ -182,7 +182,7 @@ export function base64Hex(text: string): string | undefined {
   return Buffer.from(text, 'base64url').toString('hex').toUpperCase();
 }
 
-const nothingWords = new Set(['none', 'null', 'undefined', 'n/a', 'notag', 'nocard', 'noread']);
+const nothingWords = ['none', 'null', 'undefined', 'n/a', 'no tag', 'no card', 'no read'].map(plainWord);
 const nothingOfChips = new Set([...nothingWords, 'unknown', 'na']);
 const nothingOfBarcodes = new Set([...nothingWords, 'nr', 'badcode', 'nolabel', 'nolable', 'error', '?', cancel]);
 /** No word for nothing is longer. */
@@ -190,15 +190,16 @@ const wordLengthMax = 32;
 /** The digit 0 or F alone, asterisks, or an identifier after the sign that it is not there any more. */
 const nothingDigits = /^(?:\*+|(?:0[ :-]?)+|(?:F[ :-]?){4,}|-[0-9A-F][0-9A-F :-]*|not:.*)$/i;
 
+function plainWord(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s_-]+/g, '');
+}
+
 /** Returns whether a value stands for no tag. */
 export function isNothing(value: string, tagType: TagType): boolean {
   const isBarcode = tagType === 'barcode';
   if (isBarcode ? value.startsWith('No Read ') : nothingDigits.test(value)) return true;
   if (value.length > wordLengthMax) return false;
-  const word = value
-    .replace(/^<(.*)>$/, '$1')
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, '');
+  const word = plainWord(value.replace(/^<(.*)>$/, '$1'));
   return isBarcode ? nothingOfBarcodes.has(word) : nothingOfChips.has(word) || isDepartureWord(word);
 }
 

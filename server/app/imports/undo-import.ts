@@ -18,6 +18,7 @@ import {
   detachAgain,
   findImportEntries,
   type ImportEntry,
+  lockTagParents,
   noteUndone,
   occupancyOf,
   type UndoneAction,
@@ -112,11 +113,17 @@ const takeBack: Record<UndoneAction, (scope: Scope, kind: TrashKind, found: Impo
     return { taken: deleted.size, refused: [] };
   },
   async tag_attached({ db, orgId, author }, kind, found) {
-    await db.$transaction((tx) => detachAgain(tx, orgId, { kind, keys: found, author }));
+    await db.$transaction(async (tx) => {
+      await lockTagParents(tx, orgId, { kind, ids: found.map(({ rowId }) => rowId) });
+      await detachAgain(tx, orgId, { kind, keys: found, author });
+    });
     return { taken: found.length, refused: [] };
   },
   async tag_detached({ db, orgId, author }, kind, found) {
-    const missing = await db.$transaction((tx) => attachAgain(tx, orgId, { kind, keys: found, author }));
+    const missing = await db.$transaction(async (tx) => {
+      await lockTagParents(tx, orgId, { kind, ids: found.map(({ rowId }) => rowId) });
+      return attachAgain(tx, orgId, { kind, keys: found, author });
+    });
     return {
       taken: found.length - missing.size,
       refused: refusedOf(kind, found, ({ id }) => (missing.has(id) ? 'tag_taken' : undefined)),

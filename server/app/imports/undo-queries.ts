@@ -65,6 +65,16 @@ function tagsOfEntries(orgId: number, side: 'before' | 'after', keys: readonly E
         ON l.org_id = ${orgId} AND l.occurred_at = to_timestamp(k.ms / 1000) AND l.id = k.id::bigint`;
 }
 
+/** Locks assets or locations against changes of their tags until the end of the transaction. */
+export async function lockTagParents(
+  tx: TransactionClient,
+  orgId: number,
+  { kind, ids }: { kind: TrashKind; ids: readonly number[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    SELECT r.id FROM ${tables[kind]} r WHERE r.org_id = ${orgId} AND r.id = ANY(${ids}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
+}
+
 type TagChange = { kind: TrashKind; keys: readonly EntryKey[]; author: Author };
 
 /** Detaches the tags that the entries attached, where they are still attached to these rows. */

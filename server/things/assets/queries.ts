@@ -1,9 +1,9 @@
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
-import type { Database, Queries } from '../../kernel/database/client.js';
+import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, instant } from '../../kernel/database/columns.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
-import { insertTags, isFree } from '../tags/queries.js';
+import { insertTags, isFree, lockTagParent } from '../tags/queries.js';
 import { metadataText } from '../../kernel/validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';
 import { type AssetRow, assetColumns, assetRow } from './view.js';
@@ -21,11 +21,16 @@ export async function assetExists(db: Queries, orgId: number, assetId: number): 
   return rows.length > 0;
 }
 
-/** Does the same as `findAsset`, and locks the row until the end of the transaction. */
-export async function lockAsset(tx: Queries, orgId: number, assetId: number): Promise<AssetRow | undefined> {
-  const rows = await tx.$queryRaw<AssetRow[]>`
-    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`;
-  return rows[0];
+/**
+ * Does the same as `findAsset`, and locks the row until the end of the transaction. The row and its tags are read
+ * under the lock.
+ */
+export async function lockAsset(tx: TransactionClient, orgId: number, assetId: number): Promise<AssetRow | undefined> {
+  const [isLocked, row] = await Promise.all([
+    lockTagParent(tx, orgId, { parent: 'asset', parentId: assetId }),
+    findAsset(tx, orgId, assetId),
+  ]);
+  return isLocked ? row : undefined;
 }
 
 /**
@@ -55,18 +60,23 @@ export async function insertAsset(
   return rows[0];
 }
 
-/** Changes a live asset and advances `updated_at`; undefined if there is no such asset. */
+/**
+ * Changes a live asset and advances `updated_at`; undefined if there is no such asset. The update locks the row, and a second
+ * statement reads it: the snapshot of the update can be older than the lock, and than tags that were attached meanwhile.
+ */
 export async function changeAsset(
-  db: Queries,
+  tx: TransactionClient,
   orgId: number,
   { assetId, changes, author }: { assetId: number; changes: ResourceChanges; author: Author },
 ): Promise<AssetRow | undefined> {
-  const rows = await db.$queryRaw<AssetRow[]>`
-    UPDATE assets a
-       SET ${assignments('a', changes)}
-     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL AND ${authoredBy(author)}
-    RETURNING ${assetRow}`;
-  return rows[0];
+  const [changed, row] = await Promise.all([
+    tx.$executeRaw`
+      UPDATE assets a
+         SET ${assignments('a', changes)}
+       WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL AND ${authoredBy(author)}`,
+    findAsset(tx, orgId, assetId),
+  ]);
+  return changed > 0 ? row : undefined;
 }
 
 /** Retires the asset and its tags together. Returns false if there is no such live asset. */

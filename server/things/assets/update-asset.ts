@@ -2,7 +2,6 @@ import { definedOnly } from '../../kernel/database/assignments.js';
 import { validationError } from '../../kernel/errors.js';
 import { described } from '../../trpc.js';
 import { differingReadOnlyFields, hasReadOnlyFields } from '../../kernel/validation/read-only-fields.js';
-import type { Queries } from '../../kernel/database/client.js';
 import { assetNotFound, assetProcedure } from './procedure.js';
 import { changeAsset, lockAsset } from './queries.js';
 import { assetResponse, updateAssetInput } from './schemas.js';
@@ -34,15 +33,15 @@ export const updateAsset = assetProcedure
     const { db } = ctx.services;
     const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
     const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
-    const change = (on: Queries) => changeAsset(on, orgId, { assetId, changes, author });
-    const changeIfSame = async (tx: Queries) => {
-      const current = await lockAsset(tx, orgId, assetId);
-      if (!current) throw assetNotFound();
-      const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
-      if (differing.length > 0) throw validationError(differing);
-      return change(tx);
-    };
-    const row = await (hasReadOnlyFields(input) ? db.$transaction(changeIfSame) : change(db));
+    const row = await db.$transaction(async (tx) => {
+      if (hasReadOnlyFields(input)) {
+        const current = await lockAsset(tx, orgId, assetId);
+        if (!current) return undefined;
+        const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
+        if (differing.length > 0) throw validationError(differing);
+      }
+      return changeAsset(tx, orgId, { assetId, changes, author });
+    });
     if (!row) throw assetNotFound();
     return { data: viewAsset(row) };
   });

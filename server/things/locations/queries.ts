@@ -3,8 +3,8 @@ import { assignments, type ResourceChanges } from '../../kernel/database/assignm
 import { currentInstant, instant } from '../../kernel/database/columns.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
-import type { Queries } from '../../kernel/database/client.js';
-import { insertTags, isFree } from '../tags/queries.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
+import { insertTags, isFree, lockTagParent } from '../tags/queries.js';
 import type { CreateLocation } from './schemas.js';
 import { type LocationRow, locationColumns, locationRow } from './view.js';
 
@@ -22,15 +22,16 @@ export async function locationExists(db: Queries, orgId: number, locationId: num
 }
 
 /**
- * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a
- * child can be stored meanwhile.
+ * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a child can be stored
+ * meanwhile. The row and its tags are read
+ * under the lock.
  */
-export async function lockLocation(tx: Queries, orgId: number, locationId: number): Promise<LocationRow | undefined> {
-  const rows = await tx.$queryRaw<LocationRow[]>`
-    SELECT ${locationRow} FROM locations l
-     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
-       FOR NO KEY UPDATE OF l`;
-  return rows[0];
+export async function lockLocation(tx: TransactionClient, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+  const [isLocked, row] = await Promise.all([
+    lockTagParent(tx, orgId, { parent: 'location', parentId: locationId }),
+    findLocation(tx, orgId, locationId),
+  ]);
+  return isLocked ? row : undefined;
 }
 
 /**
@@ -60,18 +61,23 @@ export async function insertLocation(
   return rows[0];
 }
 
-/** Changes a live location and advances `updated_at`; undefined if there is no such location. */
+/**
+ * Changes a live location and advances `updated_at`; undefined if there is no such location. The update locks the row, and a second
+ * statement reads it: the snapshot of the update can be older than the lock, and than tags that were attached meanwhile.
+ */
 export async function changeLocation(
-  db: Queries,
+  tx: TransactionClient,
   orgId: number,
   { locationId, changes, author }: { locationId: number; changes: ResourceChanges; author: Author },
 ): Promise<LocationRow | undefined> {
-  const rows = await db.$queryRaw<LocationRow[]>`
-    UPDATE locations l
-       SET ${assignments('l', changes)}
-     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL AND ${authoredBy(author)}
-    RETURNING ${locationRow}`;
-  return rows[0];
+  const [changed, row] = await Promise.all([
+    tx.$executeRaw`
+      UPDATE locations l
+         SET ${assignments('l', changes)}
+       WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL AND ${authoredBy(author)}`,
+    findLocation(tx, orgId, locationId),
+  ]);
+  return changed > 0 ? row : undefined;
 }
 
 /**

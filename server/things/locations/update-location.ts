@@ -49,8 +49,8 @@ async function patchLocation(
   const { location_id: locationId, name, description, is_active, valid_from, valid_to } = input;
   const changes = definedOnly({ name, description, is_active, valid_from, valid_to });
   const moves = namesParent(input);
-  if (!moves && !hasReadOnlyFields(input)) return changeLocation(db, orgId, { locationId, changes, author });
   return db.$transaction(async (tx) => {
+    if (!moves && !hasReadOnlyFields(input)) return changeLocation(tx, orgId, { locationId, changes, author });
     if (moves) await tx.$queryRaw(lockStatement('tree', orgId));
     const current = await lockLocation(tx, orgId, locationId);
     if (!current) return undefined;

@@ -77,6 +77,21 @@ export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Pris
     RETURNING id, tag_type, value`;
 }
 
+/**
+ * Locks a live row against changes, deletion and changes of its tags until the end of the transaction. Returns false if there is
+ * no such row. It is a separate statement, so that the next one sees what others committed before the lock was free.
+ */
+export async function lockTagParent(
+  tx: TransactionClient,
+  orgId: number,
+  { parent, parentId }: { parent: TagParent; parentId: number },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM ${parents[parent].table}
+     WHERE org_id = ${orgId} AND id = ${parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
 export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; author: Author };
 
 /**
@@ -86,13 +101,9 @@ export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; 
  * @throws ContractError `conflict` if the row has `tagsMax` tags
  */
 export function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
-  const { table, column } = parents[attach.parent];
+  const { column } = parents[attach.parent];
   return db.$transaction(async (tx) => {
-    // A separate statement, so that the next statement counts the tags that others attached before the lock was free.
-    const locked = await tx.$queryRaw<unknown[]>`
-      SELECT id FROM ${table}
-       WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
-    if (locked.length === 0) return undefined;
+    if (!(await lockTagParent(tx, orgId, attach))) return undefined;
     const rows = await tx.$queryRaw<Tag[]>`
       INSERT INTO tags (org_id, ${column}, tag_type, value)
       SELECT ${orgId}, ${attach.parentId}, ${attach.tag.tag_type}, ${attach.tag.value}
@@ -106,19 +117,18 @@ export function attachTag(db: Database, orgId: number, attach: AttachTag): Promi
 
 export type DetachTag = { parent: TagParent; parentId: number; tagId: number; author: Author };
 
-/** Removes a tag from the live row it is attached to. Returns false if it is not attached there. */
+/**
+ * Removes a tag from the live row it is attached to. Waits for a change of the row in progress. Returns false if the tag is not
+ * attached there.
+ */
 export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
-  const { table, column } = parents[detach.parent];
-  const removed = await db.$executeRaw`
-    DELETE FROM tags t
-     USING ${table} p
-     WHERE t.org_id = ${orgId}
-       AND t.id = ${detach.tagId}
-       AND t.${column} = ${detach.parentId}
-       AND p.org_id = t.org_id
-       AND p.id = t.${column}
-       AND p.deleted_at IS NULL
-       AND ${authoredBy(detach.author)}`;
+  const { column } = parents[detach.parent];
+  const removed = await db.$transaction(async (tx) => {
+    if (!(await lockTagParent(tx, orgId, detach))) return 0;
+    return tx.$executeRaw`
+      DELETE FROM tags t
+       WHERE t.org_id = ${orgId} AND t.id = ${detach.tagId} AND t.${column} = ${detach.parentId} AND ${authoredBy(detach.author)}`;
+  });
   return removed > 0;
 }
 

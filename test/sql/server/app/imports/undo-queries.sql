@@ -62,6 +62,21 @@ SELECT
 --   Result
 --     InitPlan 1: Index Scan activity_log_default by activity_log_default_org_id_kind_object_id_occurred_at_id_idx
 
+-- name: lockTagParents
+SELECT
+  r.id
+FROM
+  assets r
+WHERE
+  r.org_id = $1
+  AND r.id = ANY ($2::int[])
+ORDER BY
+  r.id
+FOR NO KEY UPDATE;
+-- plan:
+--   LockRows
+--     Index Scan assets by assets_org_id_id_key
+
 -- name: detachAgain
 WITH
   g AS MATERIALIZED (

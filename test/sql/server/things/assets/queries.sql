@@ -51,50 +51,6 @@ WHERE
 -- plan:
 --   Index Only Scan assets by assets_live_key_order
 
--- name: lockAsset
-SELECT
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  a.metadata,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags
-FROM
-  assets a
-WHERE
-  a.org_id = $1
-  AND a.id = $2
-  AND a.deleted_at IS NULL
-FOR NO KEY UPDATE OF
-  a;
--- plan:
---   LockRows
---     Index Scan assets by assets_live_key_order
---       SubPlan 1: Aggregate
---         Sort
---           Index Scan tags by tags_asset
-
 -- name: insertAsset
 WITH
   made AS (
@@ -673,43 +629,12 @@ WHERE
   AND (
     SELECT
       set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL
-RETURNING
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  a.metadata,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags;
+  ) IS NOT NULL;
 -- plan:
 --   ModifyTable assets
---     InitPlan 2: Result
+--     InitPlan 1: Result
 --     Result
 --       Index Scan assets by assets_live_key_order
---     SubPlan 1: Aggregate
---       Sort
---         Index Scan tags by tags_asset
 
 -- name: retireAsset
 SELECT

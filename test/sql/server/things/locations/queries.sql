@@ -61,60 +61,6 @@ WHERE
 -- plan:
 --   Index Only Scan locations by locations_live_parent
 
--- name: lockLocation
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = l.org_id
-      AND t.location_id = l.id
-  ) AS tags
-FROM
-  locations l
-WHERE
-  l.org_id = $1
-  AND l.id = $2
-  AND l.deleted_at IS NULL
-FOR NO KEY UPDATE OF
-  l;
--- plan:
---   LockRows
---     Index Scan locations by locations_live_parent
---       SubPlan 1: Index Scan locations by locations_org_id_id_key
---       SubPlan 2: Aggregate
---         Sort
---           Index Scan tags by tags_location
-
 -- name: insertLocation
 WITH
   made AS (
@@ -738,53 +684,12 @@ WHERE
   AND (
     SELECT
       set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL
-RETURNING
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = l.org_id
-      AND t.location_id = l.id
-  ) AS tags;
+  ) IS NOT NULL;
 -- plan:
 --   ModifyTable locations
---     InitPlan 3: Result
+--     InitPlan 1: Result
 --     Result
 --       Index Scan locations by locations_live_parent
---     SubPlan 1: Index Scan locations by locations_org_id_id_key
---     SubPlan 2: Aggregate
---       Sort
---         Index Scan tags by tags_location
 
 -- name: dependentsOf
 SELECT

@@ -1,4 +1,4 @@
--- name: attachTag
+-- name: lockTagParent
 SELECT
   id
 FROM
@@ -12,7 +12,7 @@ FOR NO KEY UPDATE;
 --   LockRows
 --     Index Scan assets by assets_live_key_order
 
--- name: attachTag
+-- name: lockTagParent
 SELECT
   id
 FROM
@@ -93,14 +93,11 @@ RETURNING
 --     Result
 
 -- name: detachTag
-DELETE FROM tags t USING assets p
+DELETE FROM tags t
 WHERE
   t.org_id = $1
   AND t.id = $2
   AND t.asset_id = $3
-  AND p.org_id = t.org_id
-  AND p.id = t.asset_id
-  AND p.deleted_at IS NULL
   AND (
     SELECT
       set_config('whereabouts.author', $4, true)
@@ -109,19 +106,14 @@ WHERE
 --   ModifyTable tags
 --     InitPlan 1: Result
 --     Result
---       Nested Loop
---         Index Scan tags by tags_asset
---         Index Scan assets by assets_live_key_order
+--       Index Scan tags by tags_asset
 
 -- name: detachTag
-DELETE FROM tags t USING locations p
+DELETE FROM tags t
 WHERE
   t.org_id = $1
   AND t.id = $2
   AND t.location_id = $3
-  AND p.org_id = t.org_id
-  AND p.id = t.location_id
-  AND p.deleted_at IS NULL
   AND (
     SELECT
       set_config('whereabouts.author', $4, true)
@@ -130,9 +122,7 @@ WHERE
 --   ModifyTable tags
 --     InitPlan 1: Result
 --     Result
---       Nested Loop
---         Index Scan tags by tags_location
---         Index Scan locations by locations_live_parent
+--       Index Scan tags by tags_location
 
 -- name: holderOfKey
 SELECT

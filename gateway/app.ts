@@ -140,17 +140,17 @@ export function createApp({
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
-    // The last answer of this connection has been sent; later requests are read and ignored.
-    if (ends.isEnding(request.socket)) {
+    // Requests after the last one of this connection are read and ignored.
+    if (ends.hasLast(request.socket)) {
       request.resume();
       return;
     }
+    // Makes clients and load balancers open their next connection to a process that keeps running.
+    if (health.isDraining()) ends.endAfter(request, response);
     ends.watch(request, response, () => answer(request, response, sendContinue));
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
-    // Makes clients and load balancers open their next connection to a process that keeps running.
-    if (health.isDraining()) response.shouldKeepAlive = false;
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
     if (sendContinue) exchange.sendContinue = sendContinue;

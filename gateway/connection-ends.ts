@@ -26,12 +26,17 @@ export type ConnectionEnds = {
    * after new connections have been accepted.
    */
   watch(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
-  /** Returns whether the last answer on this connection has been sent, so that no further request may be handled. */
+  /** Makes this request the last one of its connection: its answer ends the connection, and later requests are ignored. */
+  endAfter(request: IncomingMessage, response: ServerResponse): void;
+  /** Returns whether the last answer on this connection has been sent, so that no further answer may be. */
   isEnding(socket: Socket): boolean;
+  /** Returns whether the last request of this connection has arrived, so that no further request may be handled. */
+  hasLast(socket: Socket): boolean;
 };
 
 export function createConnectionEnds(): ConnectionEnds {
   const ending = new WeakSet<Socket>();
+  const last = new WeakSet<Socket>();
   const requests = createTurns(requestsPerTurn);
   const drains = createTurns(drainedPerTurn);
 
@@ -70,7 +75,12 @@ export function createConnectionEnds(): ConnectionEnds {
         if (!request.socket.destroyed) answer();
       });
     },
+    endAfter(request, response) {
+      last.add(request.socket);
+      response.shouldKeepAlive = false;
+    },
     isEnding: (socket) => ending.has(socket),
+    hasLast: (socket) => last.has(socket) || ending.has(socket),
   };
 }
 

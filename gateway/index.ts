@@ -4,8 +4,12 @@ import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { closeSilent } from './client-error.js';
 import { createConnectionLimit } from './connection-limit.js';
 
-/** How long running requests may take to finish when the service stops. */
-const timeoutMs = 1500;
+/** How long running requests may go on as usual when the service stops, before what they ask of the database is rejected. */
+const finishMs = 800;
+/** After this time the connections that are left are closed. */
+const timeoutMs = 1900;
+/** The interval at which connections without a request are closed while the service stops. */
+const closeIdleEveryMs = 50;
 
 /** How long requests and answers can take; an unauthenticated body has less time (`http-body.ts`). */
 export const usualTimeouts: RequestTimeouts = {
@@ -22,13 +26,16 @@ export const usualTimeouts: RequestTimeouts = {
 export type Gateway = {
   /** Resolves with the port once requests are answered; rejects if it is not available. */
   listen(): Promise<{ port: number }>;
-  /** Stops accepting, ends streams, and lets other requests finish; resolves when no connection is left. */
+  /**
+   * Stops accepting, ends streams, and lets other requests finish: the next request of each connection is its last, and requests
+   * that take longer get 503. Resolves when no connection is left.
+   */
   close(): Promise<void>;
 };
 
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { settings, timeouts = usualTimeouts } = options;
+  const { core, health, settings, timeouts = usualTimeouts } = options;
   const { host, port } = settings;
   const { handle, handleExpecting, onClientError, onConnect, onConnection, breakOffStreams } = createApp(options);
   // Cases that Node would answer with a bare status line are left to the pipeline.
@@ -54,13 +61,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     listen: () => listenOn(server, { host, port }),
     close: () =>
       new Promise((resolve) => {
+        health.beginDraining();
+        const finish = setTimeout(() => void core.finishRequests(), finishMs);
         const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
+        const idle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
         server.close(() => {
+          clearTimeout(finish);
           clearTimeout(late);
+          clearInterval(idle);
           resolve();
         });
         breakOffStreams();
-        server.closeIdleConnections();
       }),
   };
 }

@@ -68,6 +68,11 @@ export type Core = {
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
+  /**
+   * Rejects what requests still ask of the database with 503, and cancels their statements after half a second. Resolves when
+   * no request uses the database.
+   */
+  finishRequests(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -180,6 +185,9 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     clearInterval(timer);
   }
 
+  let finishing: Promise<void> | undefined;
+  const finishRequests = () => (finishing ??= finish(requestDatabases.close(), requests));
+
   return {
     router: appRouter,
     callFiles,
@@ -203,6 +211,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
       await outboundPause.start();
       outboundPause.whenReleased(outbound.start);
     },
+    finishRequests,
     async stop() {
       clockWatch.stop();
       outboundPause.stop();
@@ -212,7 +221,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         sessionWatch.stop(),
         loginNotes.stop(),
         readerNotes.stop(),
-        finish(requestDatabases.close(), requests),
+        finishRequests(),
         finish(maintenance.stop(), upkeep),
         importRuns.stop(),
         outbound.stop(),

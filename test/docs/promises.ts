@@ -246,6 +246,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['`whereabouts_', metrics, exposed],
     ['Logs are JSON lines', log, 'an entry is one JSON line'],
     ['Logs are JSON lines', 'gateway/access-log.test.ts', 'a probe that succeeds is logged for debugging only'],
+    ['On SIGTERM and Ctrl-C', 'regression/answers-while-stopping.test.ts', 'get an answer for all that is stored'],
     ['On SIGTERM and Ctrl-C', 'slow/stopping-under-load.test.ts', 'a service that is stopped under load rejects'],
     ['On SIGTERM and Ctrl-C', 'slow/start.test.ts', 'after SIGTERM the service goes on until the delay is over'],
     ['Each part has its share', frozen, 'and the service can be stopped'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestTimeouts } from '../../gateway/app.js';
 import { createHealth } from '../../gateway/health.js';
-import { createGateway } from '../../gateway/index.js';
+import { createGateway, type Gateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/people/auth/identity.js';
 import { type Scope, selectableScopes } from '../../server/people/auth/scopes.js';
 import { openTestDb, type TestDb } from './models.js';
@@ -23,6 +23,7 @@ export type World = AsyncDisposable & {
   readonly databaseUrl: string;
   readonly db: TestDb;
   readonly core: Core;
+  readonly gateway: Gateway;
   readonly identity: ReturnType<typeof createIdentity>;
   readonly settings: Settings;
   /** Calls without a credential, or with any that a test sends. */
@@ -119,6 +120,7 @@ export async function createWorld({
     databaseUrl: database.url,
     db,
     core,
+    gateway,
     identity,
     settings,
     anonymous: createClient(url),

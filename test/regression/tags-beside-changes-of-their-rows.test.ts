@@ -103,7 +103,11 @@ it('the key of the parent in the answer is the one it has when the row is locked
   const rename = (key: string) => () =>
     other.query('UPDATE locations SET external_key = $1 WHERE id = $2', [key, parent.id]);
   const path = `/api/v1/locations/${child.id}`;
-  const patched = await behind({ noun, id: child.id }, () => organization.patch(path, { name: 'changed' }), rename('A'));
+  const patched = await behind(
+    { noun, id: child.id },
+    () => organization.patch(path, { name: 'changed' }),
+    rename('A'),
+  );
   expect(patched.body.data.parent_external_key).toBe('A');
   const renamed = await behind(
     { noun, id: child.id },

@@ -26,7 +26,11 @@ export async function locationExists(db: Queries, orgId: number, locationId: num
  * meanwhile. The row and its tags are read
  * under the lock.
  */
-export async function lockLocation(tx: TransactionClient, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+export async function lockLocation(
+  tx: TransactionClient,
+  orgId: number,
+  locationId: number,
+): Promise<LocationRow | undefined> {
   const [isLocked, row] = await Promise.all([
     lockTagParent(tx, orgId, { parent: 'location', parentId: locationId }),
     findLocation(tx, orgId, locationId),

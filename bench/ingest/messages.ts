@@ -20,13 +20,22 @@ export type Messages = {
  * they cost almost nothing.
  */
 export function createMessages(tags: readonly string[], readsPerMessage: number): Messages {
+  const reads = tags.map((value, no) => ({ value, antenna: 1 + (no % antennas), rssiDbm: -40 - (no % 30) }));
+  return createMessagesOf(reads, readsPerMessage);
+}
+
+/** A read of a message, which has the time of its message. */
+export type SentRead = { readonly value: string; readonly antenna: number; readonly rssiDbm: number };
+
+/** Does the same for reads with their antennas and levels. */
+export function createMessagesOf(reads: readonly SentRead[], readsPerMessage: number): Messages {
   const templates: { payload: Buffer; offsets: readonly number[]; lastMs: number }[] = [];
   // A message with fewer reads would read the first tags more often than the others.
-  for (let first = 0; first + readsPerMessage <= tags.length; first += readsPerMessage) {
-    const payload = Buffer.from(payloadOf(tags.slice(first, first + readsPerMessage)));
+  for (let first = 0; first + readsPerMessage <= reads.length; first += readsPerMessage) {
+    const payload = Buffer.from(payloadOf(reads.slice(first, first + readsPerMessage)));
     templates.push({ payload, offsets: offsetsOf(payload), lastMs: 0 });
   }
-  if (templates.length === 0) throw new Error('there are fewer assets than reads in a message');
+  if (templates.length === 0) throw new Error('there are fewer reads than a message has');
   let turn = 0;
   return {
     next(nowMs) {
@@ -41,14 +50,15 @@ export function createMessages(tags: readonly string[], readsPerMessage: number)
   };
 }
 
-function payloadOf(tags: readonly string[]): string {
-  const reads = tags.map((value, no) => ({
-    value,
-    antenna: 1 + (no % antennas),
-    rssi_dbm: -40 - (no % 30),
-    observed_at: timePlaceholder,
-  }));
-  return JSON.stringify({ reads });
+function payloadOf(reads: readonly SentRead[]): string {
+  return JSON.stringify({
+    reads: reads.map(({ value, antenna, rssiDbm }) => ({
+      value,
+      antenna,
+      rssi_dbm: rssiDbm,
+      observed_at: timePlaceholder,
+    })),
+  });
 }
 
 function offsetsOf(payload: Buffer): number[] {

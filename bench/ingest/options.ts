@@ -13,6 +13,8 @@ export type IngestOptions = {
    */
   readonly warmUpMs: number;
   readonly roundMs: number;
+  /** The duration of the load on a new database. */
+  readonly newDatabaseMs: number;
   /** Readers of the main load. */
   readonly readers: number;
   /** The number of a reader's unacknowledged messages. */
@@ -63,6 +65,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
     rounds: positive('rounds', values.rounds ?? (quick ? '1' : '3')),
     warmUpMs: quick ? 300 : 10_000,
     roundMs: positive('seconds', values.seconds ?? (quick ? '1' : '4')) * 1000,
+    newDatabaseMs: quick ? 6000 : 60_000,
     readers: positive('readers', values.readers),
     window: positive('window', values.window),
     getsPerSecond: positive('gets', values.gets),

@@ -1,18 +1,16 @@
 import { serveOrders } from '../worker.js';
 import { createHistogram } from './histogram.js';
-import { createMessages, type Messages } from './messages.js';
+import type { Messages } from './messages.js';
 import { connectPublisher, type Publisher, type ReaderAccount } from './publisher.js';
+import { messagesOfScene, type SceneName } from './scenes.js';
 
 /** An order for the process with the readers. */
 export type PublishOrder = {
   readonly port: number;
   readonly readers: readonly ReaderAccount[];
-  /** Values of tags. Each reader reads its share of the tags round-robin. */
+  /** Values of tags. Each reader reads the tags that it receives round-robin. */
   readonly tags: readonly string[];
-  /** Whether all readers read all tags round-robin instead: then every read moves its asset. */
-  readonly moving: boolean;
-  /** Whether each reader reads all tags round-robin independently: fields that overlap everywhere. */
-  readonly overlapping?: boolean;
+  readonly scene: SceneName;
   readonly readsPerMessage: number;
   readonly qos: 0 | 1;
   readonly window: number;
@@ -41,26 +39,12 @@ const tickMs = 1;
 export function serveReaders(): void {
   const made = new Map<string, Messages[]>();
   serveOrders((order: PublishOrder) => {
-    const { tags, readsPerMessage, moving, overlapping = false, readers } = order;
-    const key = `${readsPerMessage} ${moving ? 1 : readers.length} ${overlapping} ${tags.length} ${tags[0]}`;
-    const messages = made.get(key) ?? messagesOf(order);
+    const { tags, readsPerMessage, scene, readers } = order;
+    const key = `${readsPerMessage} ${readers.length} ${scene} ${tags.length} ${tags[0]}`;
+    const messages = made.get(key) ?? messagesOfScene(scene, tags, { readers: readers.length, readsPerMessage });
     made.set(key, messages);
     return publish(order, messages);
   });
-}
-
-/** Returns the messages of each reader, in the order of the readers; shared messages are returned once. */
-export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers }: PublishOrder): Messages[] {
-  if (moving) return [createMessages(tags, readsPerMessage)];
-  if (overlapping) {
-    // Each reader begins at another tag, so that few readers read a tag in the same millisecond.
-    return readers.map((_, index) => {
-      const first = Math.floor((tags.length * index) / readers.length);
-      return createMessages([...tags.slice(first), ...tags.slice(0, first)], readsPerMessage);
-    });
-  }
-  const share = Math.floor(tags.length / readers.length);
-  return readers.map((_, index) => createMessages(tags.slice(index * share, (index + 1) * share), readsPerMessage));
 }
 
 /**
@@ -85,7 +69,7 @@ export async function publish(order: PublishOrder, messages: readonly Messages[]
   function send(index: number, sinceMs: number): void {
     sent += 1;
     try {
-      publishers[index]?.send((messages[index % messages.length] as Messages).next(Date.now()), sinceMs);
+      publishers[index]?.send((messages[index] as Messages).next(Date.now()), sinceMs);
     } catch (error) {
       fail(error);
     }

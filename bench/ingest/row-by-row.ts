@@ -52,7 +52,7 @@ export async function prepareRowByRow(
       port,
       readers: world.accounts.slice(0, shape.readers),
       tags: world.tags,
-      moving: shape.moving ?? false,
+      scene: 'shares',
       readsPerMessage: shape.readsPerMessage,
       qos: shape.qos,
       window,

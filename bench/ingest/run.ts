@@ -7,11 +7,14 @@ import { startService, startWorker } from '../servers.js';
 import { residentBytes } from '../usage.js';
 import { prepareAssetReads } from './asset-reads.js';
 import { measureMainLoad } from './main-load.js';
-import { type IngestBench, type LoadShape, measureLoad } from './measure.js';
+import { type IngestBench, type LoadShape, type Measured, measureLoad } from './measure.js';
+import { measureNewDatabase } from './new-database.js';
 import type { IngestOptions } from './options.js';
 import type { PublishOrder, PublishReport } from './readers.js';
 import { prepareRowByRow } from './row-by-row.js';
+import { sum } from './processor.js';
 import { measureRules } from './rules.js';
+import { siteReadsPerSecond, sites } from './scenes.js';
 import { seedIngestWorld } from './seed.js';
 import { ingestReport, type Results } from './table.js';
 
@@ -28,17 +31,23 @@ export async function runIngestBench(options: IngestOptions, undo: Undo): Promis
   const fixture = await prepareFixture(undefined, undo);
   const [load = 0] = loadavg();
   if (load > quietLoadMax) reportProgress(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
-  const bench = await prepareBench(fixture, options, undo);
+  const { assets, locations } = options;
+  const sizes = { assets, locations, readers: Math.max(...readerCounts, options.readers) };
+  const bench = await prepareBench(fixture, { sizes, options }, undo);
   const results = await measureParts(bench, { fixture, options, undo });
   console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
 }
 
-async function prepareBench(fixture: Fixture, options: IngestOptions, undo: Undo): Promise<IngestBench> {
+type Sizes = Parameters<typeof seedIngestWorld>[1];
+
+async function prepareBench(
+  fixture: Fixture,
+  { sizes, options: { window, profileDir } }: { sizes: Sizes; options: IngestOptions },
+  undo: Undo,
+): Promise<IngestBench> {
   const { folder, database, client, postmasterPid } = fixture;
-  const { assets, locations, window, profileDir } = options;
-  const readerCount = Math.max(...readerCounts, options.readers);
-  reportProgress(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
-  const world = await seedIngestWorld(client, { assets, locations, readers: readerCount });
+  reportProgress(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.readers} readers …`);
+  const world = await seedIngestWorld(client, sizes);
   const { databasePoolSize: poolSize } = readSettings({});
   const { url: databaseUrl, authSecret } = database;
   const service = await startService({ databaseUrl, poolSize, authSecret, folder, profileDir });
@@ -127,21 +136,41 @@ async function measureParts(
     getP99Ms: await measureHalf(),
   };
   await measureCalm('each asset every ten seconds', atRate(options.assets / 10));
-  const measured = new Map<string, number>();
-  for (const other of [{ ...shape, moving: true }, { ...shape, overlapping: true }, ...otherShapes()]) {
+  const measured = new Map<string, Measured>();
+  const moving: LoadShape = { ...shape, scene: 'overlapping', moving: true };
+  const overlapping: LoadShape = { ...shape, scene: 'overlapping' };
+  for (const other of [moving, overlapping, ...siteShapes(), ...otherShapes()]) {
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
     reportProgress(`${name} …`);
-    // With the rule `evidence`, assets that all readers receive would not move.
-    if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
-    await measureLoad(bench, other, warmUpMs / 10);
+    await setReaders(client, bench.world.orgId, other);
+    // The tags of a site are at other locations before.
+    await measureLoad(
+      bench,
+      other,
+      siteShapes().some(({ scene }) => scene === other.scene) ? warmUpMs / 2 : warmUpMs / 10,
+    );
     await client.query('CHECKPOINT');
     const load = await measureLoad(bench, other, roundMs);
-    if (other.moving) await setLocationRule(client, bench.world.orgId, 'evidence');
     loads.push({ name, qos: other.qos, measured: load });
-    measured.set(name, load.rate);
+    measured.set(name, load);
   }
-  const rateOf = (other: LoadShape) => measured.get(nameOf(other));
+  const newDatabaseName = 'a new database';
+  const newDatabase = isAsked(newDatabaseName)
+    ? await measureNewDatabase(
+        {
+          ...{ folder: fixture.folder, periodMs: options.newDatabaseMs / 6 },
+          prepare: (other, sizes) => prepareBench(other, { sizes, options }, undo),
+        },
+        undo,
+      )
+    : undefined;
+  if (newDatabase) {
+    loads.push({ name: 'each read a move, a new database, its first period', qos: 1, measured: newDatabase.first });
+    loads.push({ name: 'the same, its last period', qos: 1, measured: newDatabase.last });
+  }
+  const siteLoad = siteShapes().flatMap((other) => measured.get(nameOf(other)) ?? [])[0];
+  const rateOf = (other: LoadShape) => measured.get(nameOf(other))?.rate;
   const ofBatches = (rate: number | undefined) => (rate === undefined ? undefined : rate / main.oneConnection.rate);
   return {
     loads,
@@ -149,16 +178,32 @@ async function measureParts(
     gets,
     targets: {
       ...targets,
-      movingRatio: ofBatches(rateOf({ ...shape, moving: true })),
-      overlappingRatio: ofBatches(rateOf({ ...shape, overlapping: true })),
+      newDatabaseRate: newDatabase && Math.min(newDatabase.first.rate, newDatabase.last.rate),
+      siteMs: siteLoad && sum([siteLoad.serviceMs, siteLoad.databaseMs]),
+      overlappingRatio: ofBatches(rateOf(overlapping)),
       oneReaderRate: rateOf({ readers: 1, qos: 1, readsPerMessage: 1 }),
     },
   };
 }
 
-/** The service applies changes of readers within two seconds. */
-async function setLocationRule(client: pg.Client, orgId: number, rule: 'evidence' | 'newest'): Promise<void> {
-  await client.query('UPDATE readers SET location_rule = $2, updated_at = now() WHERE org_id = $1', [orgId, rule]);
+/** The deduplication window of readers at a site, which the other loads do without. */
+const siteWindowSeconds = 60;
+
+/** Sets the readers as a load needs them. The service applies changes of readers within two seconds. */
+async function setReaders(client: pg.Client, orgId: number, { moving, scene }: LoadShape): Promise<void> {
+  const isSite = scene === 'site' || scene === 'bluetooth';
+  await client.query(
+    'UPDATE readers SET location_rule = $2, resolution_seconds = $3, updated_at = now() WHERE org_id = $1',
+    [orgId, moving ? 'newest' : 'evidence', isSite ? siteWindowSeconds : 0],
+  );
+}
+
+function siteShapes(): LoadShape[] {
+  return (['site', 'bluetooth'] as const).map((scene) => {
+    const { readers, readsPerMessage } = sites[scene];
+    const messagesPerSecond = siteReadsPerSecond(sites[scene]) / readsPerMessage;
+    return { readers, qos: 1, readsPerMessage, scene, messagesPerSecond };
+  });
 }
 
 function otherShapes(): LoadShape[] {
@@ -169,7 +214,10 @@ function otherShapes(): LoadShape[] {
   );
 }
 
-function nameOf({ readers, qos, readsPerMessage, moving, overlapping }: LoadShape): string {
+function nameOf({ readers, qos, readsPerMessage, moving, scene }: LoadShape): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message${moving ? ', each of them a move' : ''}${overlapping ? ', all of the same 1,000 tags' : ''}`;
+  if (scene === 'site') return `a site: ${count(sites.site.tags, 'tag')}, 1 % moving, ${count(readers, 'reader')}`;
+  if (scene === 'bluetooth') return `Bluetooth: ${count(sites.bluetooth.tags, 'tag')}, ${count(readers, 'gateway')}`;
+  const tags = scene === 'overlapping' ? `, all of the same 1,000 tags${moving ? ', each of them a move' : ''}` : '';
+  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message${tags}`;
 }

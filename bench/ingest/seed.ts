@@ -12,15 +12,18 @@ export type IngestWorld = SeededOrg & {
   readonly accounts: readonly ReaderAccount[];
 };
 
-/** Adds an organization whose assets have been read before, and readers that store every read. */
+/**
+ * Adds an organization whose assets have been read before, and readers that store every read. With `isNew` the assets
+ * were never read, and the database has no statistics.
+ */
 export async function seedIngestWorld(
   client: pg.Client,
-  sizes: { assets: number; locations: number; readers: number },
+  sizes: { assets: number; locations: number; readers: number; isNew?: boolean },
 ): Promise<IngestWorld> {
-  const { assets, locations, readers } = sizes;
+  const { assets, locations, readers, isNew = false } = sizes;
   const org = await seedOrg(client, 'Bench', assets);
   await seedLocations(client, org.orgId, locations);
-  await seedScans(client, org.orgId, { assets, locations, events: assets * eventsPerAsset });
+  if (!isNew) await seedScans(client, org.orgId, { assets, locations, events: assets * eventsPerAsset });
   const accounts = await seedReaders(client, org.orgId, { readers, locations });
   const { rows } = await client.query<{ value: string }>(
     `SELECT t.value
@@ -29,7 +32,7 @@ export async function seedIngestWorld(
       ORDER BY md5(t.value)`,
     [org.orgId],
   );
-  await client.query('VACUUM (ANALYZE)');
+  if (!isNew) await client.query('VACUUM (ANALYZE)');
   return { ...org, accounts, tags: rows.map(({ value }) => value) };
 }
 

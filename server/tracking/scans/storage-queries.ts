@@ -138,6 +138,10 @@ function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string 
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
+/**
+ * Updates positions, whose rows are locked. Only the primary key has the order by which each row is found, so there is
+ * one plan, whatever the statistics are. By equality, a plan without statistics may read all assets of a location.
+ */
 function updatePositions({ rows }: Parameters): string {
   return `
     UPDATE asset_positions p
@@ -150,7 +154,14 @@ function updatePositions({ rows }: Parameters): string {
            last_event_location_id = c.last_event_location_id,
            locating = c.locating
       FROM ${rows('c', ({ known }) => known, positionColumns)}
-     WHERE p.org_id = c.org_id AND p.asset_id = c.asset_id`;
+     CROSS JOIN LATERAL (
+       SELECT r.ctid, r.asset_id
+         FROM asset_positions r
+        WHERE r.org_id = c.org_id AND r.asset_id >= c.asset_id
+        ORDER BY r.asset_id
+        LIMIT 1
+     ) locked
+     WHERE p.ctid = locked.ctid AND locked.asset_id = c.asset_id`;
 }
 
 /**
@@ -173,6 +184,10 @@ function insertPositions({ rows }: Parameters): string {
     ON CONFLICT (org_id, asset_id) DO NOTHING`;
 }
 
+/**
+ * Ends the newest visit of assets. If the visit were found again by its key, the planner could read all visits of an
+ * asset, and look for the newest one once for each of them.
+ */
 function endVisits({ rows }: Parameters): string {
   return `
     UPDATE asset_visits v
@@ -184,13 +199,13 @@ function endVisits({ rows }: Parameters): string {
         last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
       })}
      CROSS JOIN LATERAL (
-       SELECT o.arrived_at
+       SELECT o.ctid
          FROM asset_visits o
         WHERE o.org_id = c.org_id AND o.asset_id = c.asset_id
         ORDER BY o.arrived_at DESC
         LIMIT 1
      ) newest
-     WHERE v.org_id = c.org_id AND v.asset_id = c.asset_id AND v.arrived_at = newest.arrived_at`;
+     WHERE v.ctid = newest.ctid`;
 }
 
 function startVisits({ rows }: Parameters): string {

@@ -53,9 +53,23 @@ WITH
           unnest($17::int[]) AS last_event_location_id,
           unnest($18::text[]) AS locating
       ) AS c
+      CROSS JOIN LATERAL (
+        SELECT
+          r.ctid,
+          r.asset_id
+        FROM
+          asset_positions r
+        WHERE
+          r.org_id = c.org_id
+          AND r.asset_id >= c.asset_id
+        ORDER BY
+          r.asset_id
+        LIMIT
+          1
+      ) locked
     WHERE
-      p.org_id = c.org_id
-      AND p.asset_id = c.asset_id
+      p.ctid = locked.ctid
+      AND locked.asset_id = c.asset_id
     RETURNING
       1
   ),
@@ -130,7 +144,7 @@ WITH
       ) AS c
       CROSS JOIN LATERAL (
         SELECT
-          o.arrived_at
+          o.ctid
         FROM
           asset_visits o
         WHERE
@@ -142,9 +156,7 @@ WITH
           1
       ) newest
     WHERE
-      v.org_id = c.org_id
-      AND v.asset_id = c.asset_id
-      AND v.arrived_at = newest.arrived_at
+      v.ctid = newest.ctid
   ),
   visit AS (
     INSERT INTO
@@ -219,10 +231,14 @@ SELECT
 --           Result
 --     CTE position: ModifyTable asset_positions
 --       Nested Loop
---         Subquery Scan
---           ProjectSet
---             Result
---         Index Scan asset_positions by asset_positions_pkey
+--         Nested Loop
+--           Subquery Scan
+--             ProjectSet
+--               Result
+--           Subquery Scan
+--             Limit
+--               Index Scan asset_positions by asset_positions_pkey
+--         Tid Scan asset_positions
 --     CTE new_position: ModifyTable asset_positions
 --       Subquery Scan
 --         Sort
@@ -238,10 +254,11 @@ SELECT
 --           Subquery Scan
 --             ProjectSet
 --               Result
---           Index Scan asset_visits by asset_visits_pkey
---         Subquery Scan
---           Limit
---             Index Only Scan asset_visits by asset_visits_pkey
+--           Subquery Scan
+--             Limit
+--               Index Scan asset_visits by asset_visits_pkey
+--         Memoize
+--           Tid Scan asset_visits
 --     CTE visit: ModifyTable asset_visits
 --       Subquery Scan
 --         ProjectSet

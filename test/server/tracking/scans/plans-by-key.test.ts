@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
+import { type ExplainedStatement, explaining } from '../../../support/explained-statements.js';
+import { createScanWorld, type ScanWorld } from '../../../support/scan-world.js';
+import { message, read } from './tag-reads.js';
+
+const assets = 400;
+const readsPerBatch = 100;
+/** Blocks that a statement reads for each read of a batch, and once. */
+const buffersPerRead = 60;
+const buffersOnce = 300;
+
+async function prepare(world: ScanWorld) {
+  const { db } = world;
+  const org = await world.organization();
+  const { orgId } = org;
+  const [here, there] = [await org.location(), await org.location()];
+  await db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
+    SELECT ${orgId}, 'A-' || n, 'A', now(), now(), now() FROM generate_series(1, ${assets}::int) n`;
+  await db.$executeRaw`
+    INSERT INTO tags (org_id, asset_id, tag_type, value)
+    SELECT ${orgId}, id, 'rfid', 'TAG' || row_number() OVER (ORDER BY id) FROM assets WHERE org_id = ${orgId}`;
+  const readers = [
+    await org.reader({ location_id: here, resolution_seconds: 0 }),
+    await org.reader({ location_id: there, resolution_seconds: 0 }),
+  ] as const;
+
+  /** Stores a read of each of some tags, and returns the statements by which that was done. */
+  async function store(tags: readonly number[], at: 'here' | 'there'): Promise<ExplainedStatement[]> {
+    const statements: ExplainedStatement[] = [];
+    const nowMs = Date.now();
+    const reads = tags.map((no) => read({ value: `TAG${no}`, observedAtMs: nowMs }));
+    await ingestReads(
+      explaining(world.connections, (statement) => statements.push(statement)),
+      [message({ org, reader: at === 'here' ? readers[0] : readers[1] }, reads, nowMs)],
+      { retentionDays: 365, waitForTrees: true },
+    );
+    return statements;
+  }
+
+  return { org, store };
+}
+
+/** Statements that read more than their reads need, or find positions or visits by something else than their keys. */
+function notByKey(statements: readonly ExplainedStatement[], reads: number): string[] {
+  return statements.flatMap(({ name, buffers, indexes }) => [
+    ...(buffers > buffersOnce + reads * buffersPerRead ? [`${name}: ${buffers} blocks for ${reads} reads`] : []),
+    ...['asset_positions', 'asset_visits'].flatMap((table) =>
+      [...(indexes.get(table) ?? [])]
+        .filter((index) => index !== `${table}_pkey` && index !== 'ctid')
+        .map((index) => `${name}: ${table} by ${index}`),
+    ),
+  ]);
+}
+
+const batchOfTags = (first: number) => Array.from({ length: readsPerBatch }, (_, n) => first + n);
+
+it('stores moves by key on a new database without statistics', async () => {
+  await using world = await createScanWorld();
+  const { store } = await prepare(world);
+  for (const [at, first] of [
+    ['here', 1],
+    ['there', 1],
+    ['here', 1],
+    ['here', 101],
+    ['there', 51],
+  ] as const) {
+    expect(notByKey(await store(batchOfTags(first), at), readsPerBatch)).toEqual([]);
+  }
+});
+
+it('stores a move of a busy asset by key although statistics show calm assets with one visit each', async () => {
+  await using world = await createScanWorld();
+  const { db } = world;
+  const { org, store } = await prepare(world);
+  for (const first of [1, 101, 201, 301]) await store(batchOfTags(first), 'here');
+  await db.$executeRaw`
+    INSERT INTO asset_visits (org_id, asset_id, arrived_at, left_at, last_seen_at, location_id)
+    SELECT p.org_id, p.asset_id, p.located_since - n * interval '1 minute', p.located_since - (n - 1) * interval '1 minute',
+           p.located_since - (n - 1) * interval '1 minute', p.location_id
+      FROM asset_positions p
+     CROSS JOIN generate_series(1, 10000) AS n
+     WHERE p.asset_id = (SELECT t.asset_id FROM tags t WHERE t.org_id = ${org.orgId} AND t.value = 'TAG1')`;
+  await db.$executeRawUnsafe('VACUUM ANALYZE');
+  expect(notByKey(await store([1], 'there'), 1)).toEqual([]);
+  expect(notByKey(await store([1], 'here'), 1)).toEqual([]);
+  expect(notByKey(await store(batchOfTags(1), 'there'), readsPerBatch)).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { StepError } from './prepare.mjs';
-import { importsOf } from './test-programs.mjs';
+import { importsOf, runTimeImportsOf } from './test-programs.mjs';
 
 const folder = 'test/slow';
 const stampFile = `${folder}/stamp.json`;
@@ -26,12 +26,19 @@ const embedded = ['server/kernel/database/embedded.ts', 'server/kernel/database/
 const migrations = ['prisma/migrations', 'server/kernel/database/migrate.ts'];
 const demo = ['demo', 'scripts/demo.mjs'];
 
-/** The way of a read from the socket to the database. */
-const ingestion = ['ingest-broker', 'server/tracking/scans', 'server/locating', ...connections];
+/** The way of a read from the socket to the database: broker, ingestion and connections, and what the database does by itself. */
+const wayOfRead = [
+  { from: 'ingest-broker/index.ts' },
+  { from: 'server/tracking/scans/ingestion.ts' },
+  { from: 'server/kernel/database/client.ts' },
+  'prisma/migrations',
+  'prisma/functions',
+];
 
 /**
- * The files and folders that each test covers, besides the test itself, what it imports of `test/`, and the packages of the
- * service. A test that covers more runs more often; what a test of the main suite notices too need not be here.
+ * What each test covers, besides the test itself, what it imports of `test/`, and the packages of the service: a file, a folder,
+ * or `from` a module with all modules that it imports at run time. A test that covers more runs more often; what a test of the main
+ * suite notices too need not be here.
  */
 const coveredBy = {
   backup: [
@@ -42,18 +49,15 @@ const coveredBy = {
   ],
   demo: [...demo, ...service],
   'demo-day': demo,
-  'durability-crowd': ingestion,
-  'durability-frozen': ingestion,
-  'durability-kill': ingestion,
+  'durability-crowd': wayOfRead,
+  'durability-frozen': wayOfRead,
+  'durability-kill': wayOfRead,
   embedded,
-  'external-killed': ingestion,
+  'external-killed': wayOfRead,
   failover: ['deploy/haproxy-postgres.cfg', 'docs/scaling.md', 'ingest-broker/flow.ts', ...connections, ...service],
   'frozen-database': ['server/kernel/database', 'server/kernel/deadline.ts', 'server/kernel/jobs', ...service],
   'migration-script': ['scripts/migration.mjs', 'scripts/migration', ...migrations],
-  'power-loss': [
-    ...['test/slow/power-loss', 'server/tracking/scans/ingestion.ts', 'server/kernel/database/connection-settings.ts'],
-    ...['server/kernel/database/transaction.ts', ...embedded],
-  ],
+  'power-loss': ['test/slow/power-loss', ...wayOfRead, ...embedded],
   'rolling-script': ['deploy/rolling-upgrade.sh'],
   'rolling-upgrade': [
     ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],
@@ -65,9 +69,9 @@ const coveredBy = {
     'server/people/mail',
     ...migrations,
   ],
-  'several-processes': ['server/kernel/redis.ts', 'server/kernel/shared-redis.ts', ...ingestion, ...service],
+  'several-processes': ['server/kernel/redis.ts', 'server/kernel/shared-redis.ts', ...wayOfRead, ...service],
   start: [...embedded, ...migrations, ...service],
-  'stopping-under-load': ['gateway', 'server/kernel/jobs', ...ingestion, ...service],
+  'stopping-under-load': ['gateway', 'server/kernel/jobs', ...wayOfRead, ...service],
   'tampered-backups': ['server/operations/backup', 'server/operations/admin/backup-command.ts'],
   'upgrade-database': [
     'server/operations/admin/upgrade-database-command.ts',
@@ -92,11 +96,29 @@ function filesBelow(root, entry) {
   return readdirSync(path.join(root, entry)).flatMap((name) => filesBelow(root, `${entry}/${name}`));
 }
 
-/** Adds a file of the tests and the files of the tests that it imports. */
-function addImports(root, file, found) {
-  if (found.has(file) || !file.startsWith('test/') || !existsSync(path.join(root, file))) return;
+/** Adds a file, and what it imports, by a function that returns the imports of a file. */
+function addImports(root, file, { found, importsOf: importsOfFile }) {
+  if (found.has(file) || file.startsWith('generated/') || !existsSync(path.join(root, file))) return;
   found.add(file);
-  for (const imported of importsOf(file, root)) addImports(root, imported, found);
+  for (const imported of importsOfFile(file, root)) addImports(root, imported, { found, importsOf: importsOfFile });
+}
+
+const testImportsOf = (file, root) => importsOf(file, root).filter((imported) => imported.startsWith('test/'));
+
+/** All of the core: what it imports has nothing to do with the way of a read in particular. */
+const core = 'server/index.ts';
+
+const moduleImportsOf = (file, root) => (file === core ? [] : runTimeImportsOf(file, root));
+
+/** Returns the files that a slow test covers, from `root`, in order. */
+export function filesCoveredBy(root, name) {
+  const found = new Set();
+  addImports(root, `${folder}/${name}.test.ts`, { found, importsOf: testImportsOf });
+  for (const entry of coveredBy[name]) {
+    if (typeof entry === 'string') for (const file of filesBelow(root, entry)) found.add(file);
+    else addImports(root, filesBelow(root, entry.from)[0], { found, importsOf: moduleImportsOf });
+  }
+  return [...found].sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** Returns what counts of a file: of a page only its commands and examples. */
@@ -106,12 +128,8 @@ function contentOf(root, file) {
 }
 
 function hashOf(root, name) {
-  const files = new Set();
-  addImports(root, `${folder}/${name}.test.ts`, files);
-  for (const entry of coveredBy[name]) for (const file of filesBelow(root, entry)) files.add(file);
   const hash = createHash('sha256').update(JSON.stringify(JSON.parse(read(root, 'package.json')).dependencies));
-  for (const file of [...files].sort((a, b) => (a < b ? -1 : 1)))
-    hash.update(`\0${file}\0`).update(contentOf(root, file));
+  for (const file of filesCoveredBy(root, name)) hash.update(`\0${file}\0`).update(contentOf(root, file));
   return hash.digest('hex');
 }
 

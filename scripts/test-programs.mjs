@@ -148,3 +148,10 @@ export function importsOf(file, root) {
     path.posix.join(path.posix.dirname(file), `${imported}.ts`),
   );
 }
+
+/** Does the same as `importsOf` without imports of types alone, which leave nothing to run. */
+export function runTimeImportsOf(file, root) {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const statements = source.matchAll(/^(?:import|export) (?!type )[^;']*?(?:from )?'(\.[^']+)\.js'/gm);
+  return Array.from(statements, ([, imported]) => path.posix.join(path.posix.dirname(file), `${imported}.ts`));
+}

@@ -24,6 +24,7 @@ import { readOperations } from './rest/operations.js';
 import { sendError, setBudgetHeaders } from './rest/respond.js';
 import { createRoutes } from './rest/routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
+import { createStopEmailHandler } from './stop-email.js';
 import { createTrpcEndpoint } from './trpc-endpoint.js';
 import { createUnsentAnswers } from './unsent-answers.js';
 import { createWebApp } from './web-app.js';
@@ -100,6 +101,7 @@ export function createApp({
   const answerDescription = createDescriptionHandler({ description, limiter });
   const secureCookies = settings.baseUrl.startsWith('https:');
   const answerFiles = createFilesHandler({ core, limiter, log, unsent, https: secureCookies });
+  const answerStopEmail = createStopEmailHandler({ core, limiter, log });
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
   const answerDocs =
     docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https: secureCookies });
@@ -160,7 +162,7 @@ export function createApp({
       void reject(exchange, rejection);
       return;
     }
-    if (answerDescription(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange)) return;
+    if (answerDescription(exchange) || answerStopEmail(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange)) return;
     if (isFilesPath(exchange.instance)) {
       void answerFiles(exchange);
       return;

@@ -10,14 +10,19 @@ export async function createOrganization(db: TestDb, name = 'Acme'): Promise<num
 
 export type TestMember = { userId: number; email: string };
 
-/** Creates a user with a role in an organization. Without a password hash nobody can sign in as them. */
+/** Creates a user with a role in an organization, and a proven address. Without a password hash nobody can sign in as them. */
 export async function createMember(
   db: TestDb,
   orgId: number,
-  { role, name = role, passwordHash = 'none' }: { role: Role; name?: string; passwordHash?: string },
+  {
+    role,
+    name = role,
+    passwordHash = 'none',
+    isProven = true,
+  }: { role: Role; name?: string; passwordHash?: string; isProven?: boolean },
 ): Promise<TestMember> {
   const email = `${role}-${randomUUID()}@example.com`;
-  const { id: userId } = await db.user.create({ data: { email, name, passwordHash } });
+  const { id: userId } = await db.user.create({ data: { email, name, passwordHash, emailProvenAt: isProven ? new Date() : null } });
   await db.membership.create({ data: { orgId, userId, role } });
   return { userId, email };
 }

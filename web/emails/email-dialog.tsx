@@ -13,6 +13,7 @@ import { FormModal } from '../ui/form-modal.js';
 import { shownTimeZone } from '../ui/formats.js';
 import { quantity } from '../ui/quantity.js';
 import { UserText } from '../ui/user-text.js';
+import { UnconfirmedAddress } from './unconfirmed-address.js';
 import { type EmailedReport, hourText, reportNames, timingText, weekdays } from './words.js';
 
 type NewEmail = Inputs['scheduledEmails']['create'];
@@ -106,6 +107,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
           <Text size="sm" c="dimmed">
             {t`A file above 5 MB is not attached; the email then links to this page. Emails stop by themselves when you have opened none of three in a row. Your account page lists them.`}
           </Text>
+          <UnconfirmedAddress />
           <FormProblem problem={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>

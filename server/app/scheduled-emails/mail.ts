@@ -1,4 +1,4 @@
-import { type MailLink, renderMail } from '../../people/mail/layout.js';
+import { renderMail } from '../../people/mail/layout.js';
 import { instantFor, type MailPerson, wordsFor, type Write } from '../../people/mail/person.js';
 import type { ReportKind } from './schemas.js';
 
@@ -35,11 +35,12 @@ type Content = {
   rows: number | null;
   /** The page of the app that shows the same data. */
   path: string;
-  stopToken: string;
+  /** The page that stops these emails. */
+  stopPageUrl: string;
 };
 
 /** Returns an email of a view or a report. */
-export function scheduledMail({ recipient, title, baseUrl }: Subject, { atMs, rows, path, stopToken }: Content) {
+export function scheduledMail({ recipient, title, baseUrl }: Subject, { atMs, rows, path, stopPageUrl }: Content) {
   const words = wordsFor(recipient);
   const at = instantFor(recipient, atMs);
   return renderMail({
@@ -51,13 +52,9 @@ export function scheduledMail({ recipient, title, baseUrl }: Subject, { atMs, ro
         ? words`The file is too large for an email. Open the page below, which has the same filters, and export it there.`
         : words`Rows in the attached file: ${rows}.`,
     ],
-    links: [{ label: words`Open ${title}`, url: `${baseUrl}${path}` }, stopLink(words, { baseUrl, stopToken })],
+    links: [{ label: words`Open ${title}`, url: `${baseUrl}${path}` }, { label: words`Stop these emails`, url: stopPageUrl }],
     footer: words`You receive this because you asked for it in Whereabouts. It stops by itself when you have opened none of three in a row.`,
   });
-}
-
-function stopLink(words: Write, { baseUrl, stopToken }: { baseUrl: string; stopToken: string }): MailLink {
-  return { label: words`Stop these emails`, url: `${baseUrl}/stop-email#${stopToken}` };
 }
 
 /** Why emails stop automatically. */

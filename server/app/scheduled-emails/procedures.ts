@@ -1,5 +1,7 @@
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal, validationError } from '../../kernel/errors.js';
+import { stopAlertEmails } from '../../notifying/alert-rules/stop-emails.js';
+import { stopTokens } from '../../people/mail/stop-link.js';
 import { openProcedure, sessionProcedure } from '../../trpc.js';
 import {
   countScheduled,
@@ -22,7 +24,7 @@ import {
   setPausedInput,
   stopInput,
 } from './schemas.js';
-import { stopTokens } from './stop-token.js';
+
 
 /** Lists the person's scheduled emails, and whether email is configured. */
 export const listScheduled = sessionProcedure('viewer').query(
@@ -93,12 +95,17 @@ export const openScheduled = sessionProcedure('viewer')
     await noteOpened(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId, id });
   });
 
-/** Pauses the email of a link, without signing in. An email that was deleted meanwhile is stopped, too. */
+/**
+ * Stops the emails of a link, without signing in: pauses a scheduled email, or removes the person from the recipients of
+ * alert rules. What was deleted meanwhile is stopped, too.
+ */
 export const stopScheduled = openProcedure
   .input(stopInput)
-  .mutation(async ({ ctx, input: { token } }): Promise<void> => {
+  .mutation(async ({ ctx, input: { token } }): Promise<{ stopped: 'alerts' | 'scheduled' }> => {
     const { db, settings } = ctx.services;
     const stopped = await stopTokens(settings).open(token);
     if (!stopped) throw refusal('link_used');
-    await pauseScheduled(db, stopped.orgId, stopped);
+    if ('ruleIds' in stopped) await stopAlertEmails(db, stopped);
+    else await pauseScheduled(db, stopped.orgId, stopped);
+    return { stopped: 'ruleIds' in stopped ? 'alerts' : 'scheduled' };
   });

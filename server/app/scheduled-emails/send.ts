@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.js';
 import type { Settings } from '../../kernel/settings.js';
 import { contractErrorOf } from '../../kernel/validation/input-failure.js';
 import type { Mailer } from '../../people/mail/mailer.js';
+import { stopLinkOf } from '../../people/mail/stop-link.js';
 import { assetTable } from './asset-table.js';
 import {
   claimEmail,
@@ -20,7 +21,6 @@ import {
 import { fileOf, type Table } from './file.js';
 import { nowhereText, reportTitle, scheduledMail, stoppedMail, type StopReason } from './mail.js';
 import { daysOf, reportPath, reportTable } from './report-tables.js';
-import { stopSeconds, stopTokens } from './stop-token.js';
 import { apiOf, type ContextFor } from './subject-api.js';
 
 export const queueTask = 'queue_scheduled_emails';
@@ -75,10 +75,10 @@ async function send(options: ScheduledEmailOptions, email: ClaimedEmail): Promis
   });
   if (!made) return stop(options, email, 'gone');
   if (!(await holdsLease(db, email))) return;
-  const stopToken = await stopTokens(settings).seal({ orgId: email.org_id, id: email.id }, stopSeconds);
+  const { pageUrl, stopUrl } = await stopLinkOf(settings, { orgId: email.org_id, id: email.id });
   const { file, ...content } = made;
-  const mail = scheduledMail(subjectOf(options, email), { ...content, stopToken });
-  await mailer.send({ to: email.email, ...mail, ...(file && { attachments: [file] }) });
+  const mail = scheduledMail(subjectOf(options, email), { ...content, stopPageUrl: pageUrl });
+  await mailer.send({ to: email.email, stopUrl, ...mail, ...(file && { attachments: [file] }) });
   await finishEmail(db, email, { isSent: true });
 }
 

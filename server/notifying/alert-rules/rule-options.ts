@@ -7,8 +7,11 @@ import { rulesMax } from './schemas.js';
 export type RuleOptions = {
   /** Whether email can be sent; otherwise the recipients of a rule are kept but get nothing. */
   email_configured: boolean;
-  /** `email` is null for managers, since only administrators see the list of members. */
-  members: { user_id: number; name: string; email: string | null }[];
+  /**
+   * `email` is null for managers, since only administrators see the list of members. Emails to a member wait until the
+   * address `is_proven`.
+   */
+  members: { user_id: number; name: string; email: string | null; is_proven: boolean }[];
   endpoints: { id: number; name: string; is_enabled: boolean }[];
   rules_max: number;
 };
@@ -39,7 +42,8 @@ export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Pr
 
 async function membersOf(db: Database, orgId: number, withEmail: boolean): Promise<RuleOptions['members']> {
   return db.$queryRaw<RuleOptions['members']>`
-    SELECT m.user_id, u.name, CASE WHEN ${withEmail} THEN u.email END AS email
+    SELECT m.user_id, u.name, CASE WHEN ${withEmail} THEN u.email END AS email,
+           u.email_proven_at IS NOT NULL AS is_proven
       FROM memberships m
       JOIN users u ON u.id = m.user_id
      WHERE m.org_id = ${orgId}::int

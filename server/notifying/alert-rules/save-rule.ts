@@ -144,7 +144,8 @@ function changeRule(
 
 type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
 
-async function recordRuleChange(tx: TransactionClient, scope: Scope, { action, before, after }: RuleChange) {
+/** Writes the entry of the activity log about a changed rule. */
+export async function recordRuleChange(tx: TransactionClient, scope: Scope, { action, before, after }: RuleChange) {
   const { id: objectId = 0, name: objectName = '' } = after ?? before ?? {};
   const states = {
     before: before && (await ruleFacts(tx, scope.orgId, before)),

@@ -76,6 +76,13 @@ function emailJob({ orgId, userId, byPush }: RecipientIds, dueMs: number | undef
   return { task, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
 }
 
+/** Adds the jobs that send the alerts that wait to be mailed to a person, in all organizations. */
+export async function sendWaitingAlerts(db: Queries, userId: number): Promise<void> {
+  const waiting = await db.$queryRaw<{ org_id: number }[]>`
+    SELECT DISTINCT org_id FROM alert_emails WHERE user_id = ${userId}::int AND NOT by_push`;
+  for (const { org_id: orgId } of waiting) await pauseEmails(db, { orgId, userId, byPush: false }, 0);
+}
+
 /** Adds the job that sends the waiting alerts after a pause. */
 export async function pauseEmails(db: Queries, recipient: RecipientIds, pauseMs: number): Promise<void> {
   // Without `keepsTime`, so that a waiting job is postponed.
@@ -92,6 +99,8 @@ export type DueAlert = {
   data: Record<string, unknown>;
   opened_at: number;
   due_at: number;
+  /** Null once the rule is deleted. */
+  rule_id: number | null;
   /** The id of the alert. */
   alert_id: number;
   asset_id: number | null;
@@ -105,7 +114,7 @@ const alertsPerMailMax = 200;
 /** Returns the alerts that are due to one recipient, oldest first. */
 async function findDueAlerts(db: Queries, { orgId, userId, byPush }: RecipientIds): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
-    SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
+    SELECT e.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
            ${epochMs('e.due_at')} AS due_at, a.id::float8 AS alert_id, a.asset_id, a.location_id, a.reader_id
       FROM alert_emails e
       JOIN alerts a ON a.id = e.alert_id
@@ -120,7 +129,7 @@ export async function removeAlertEmails(db: Queries, ids: readonly number[]): Pr
 }
 
 /** A recipient, with the language and the formats of their mails. */
-export type Recipient = MailPerson & { email: string; org_name: string };
+export type Recipient = MailPerson & { email: string; org_name: string; is_proven: boolean };
 
 /** Returns a recipient; undefined for somebody who is no longer a member. */
 async function findRecipient(
@@ -128,7 +137,7 @@ async function findRecipient(
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<Recipient | undefined> {
   const rows = await db.$queryRaw<Recipient[]>`
-    SELECT u.email, o.name AS org_name, u.time_zone, u.locale, u.hour_cycle, u.language
+    SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AS is_proven, u.time_zone, u.locale, u.hour_cycle, u.language
       FROM memberships m
       JOIN users u ON u.id = m.user_id
       JOIN organizations o ON o.id = m.org_id

@@ -4,7 +4,8 @@ import { openDatabase } from '../../kernel/database/client.js';
 import { createJobs, type JobStats } from '../../kernel/jobs/jobs.js';
 import type { JobWorkersOptions, Task } from '../../kernel/jobs/job-workers.js';
 import type { Log } from '../../kernel/log.js';
-import { createAlertMailTask } from '../alerts/alert-mail.js';
+import { createAddressProvenTask, createAlertMailTask } from '../alerts/alert-mail.js';
+import { addressProvenTask } from '../../people/mail/address-proven.js';
 import { createCredentialMailTask, credentialMailTask } from '../../people/mail/credential-change.js';
 import { createEndpointMailTask, endpointMailTask } from '../webhooks/endpoint-disabled-mail.js';
 import type { Mailer } from '../../people/mail/mailer.js';
@@ -59,6 +60,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer, more, repea
   const deliverer = createDeliverer({ db, sender, log, isMailConfigured });
   const clock: Record<string, Task> = {
     [conditionsTask]: createConditionsTask({ db, log, isMailConfigured }),
+    [addressProvenTask]: createAddressProvenTask({ db }),
     [sweepTask]: async () => {
       await wakeRouting(db);
       await wakeDueEndpoints(db);
@@ -73,7 +75,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer, more, repea
   if (mailer) {
     const options = { db, mailer, baseUrl: settings.baseUrl, log };
     const tasks = {
-      [alertEmailTask]: createAlertMailTask(options),
+      [alertEmailTask]: createAlertMailTask({ ...options, settings }),
       [endpointMailTask]: createEndpointMailTask(options),
       [passwordResetTask]: createPasswordResetTask(options),
       [credentialMailTask]: createCredentialMailTask(options),

@@ -1,6 +1,7 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import type { NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
+import { findProvenAddress } from '../../people/session/queries.js';
 import { findPreferences } from '../../people/session/preference-queries.js';
 import { type MailWords, renderMail } from '../../people/mail/layout.js';
 import { nobodyInParticular, type Write, wordsFor } from '../../people/mail/person.js';
@@ -37,8 +38,9 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
       ]),
     );
     // The endpoint was enabled again or deleted meanwhile, or the person is no longer an administrator: there is
-    // nothing to report.
-    if (!endpoint || !member) return;
+    // nothing to report. Nothing is sent to an address that nobody has proven.
+    const email = await findProvenAddress(db, userId);
+    if (!endpoint || !member || email === undefined) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
     const words = wordsFor(person);
     const mail = renderMail({
@@ -53,6 +55,6 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
       links: [{ label: words`Open the webhook`, url: `${baseUrl}/alerts/webhooks/${endpointId}` }],
       footer: words`You receive this because you administer ${member.organization.name} in Whereabouts.`,
     });
-    await mailer.send({ to: member.user.email, ...mail });
+    await mailer.send({ to: email, ...mail });
   };
 }

@@ -1,7 +1,7 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
-import { findUser } from '../session/queries.js';
+import { findProvenAddress } from '../session/queries.js';
 import type { ProvenAddress } from '../session/prove-address.js';
 import { takeNotice } from '../session/throttle.js';
 import type { Settings } from '../../kernel/settings.js';
@@ -44,7 +44,7 @@ type Notice = {
 
 /**
  * Notifies a person by email of a change of their credentials, if and when the transaction commits. Does nothing if
- * email is not configured. An account gets at most ten of these mails in 15 minutes.
+ * email is not configured, or nobody has proven the address. An account gets at most ten of these mails in 15 minutes.
  */
 export async function notifyOfChange(
   tx: TransactionClient,
@@ -66,8 +66,8 @@ export function createCredentialMailTask(options: { db: Database; mailer: Mailer
   const { db, mailer, baseUrl } = options;
   return async (content) => {
     const { user_id: userId, change, detail, is_first_proof: isFirstProof } = content as Payload;
-    const user = await findUser(db, userId);
-    if (!user) return;
+    const email = await findProvenAddress(db, userId);
+    if (email === undefined) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
     const words = wordsFor(person);
     const mail = renderMail({
@@ -85,6 +85,6 @@ export function createCredentialMailTask(options: { db: Database; mailer: Mailer
       links: [{ label: words`Open your account`, url: `${baseUrl}/account` }],
       footer: words`If it was not you, choose a new password with “Forgot your password?” on the sign-in page, and inform an administrator.`,
     });
-    await mailer.send({ to: user.email, ...mail });
+    await mailer.send({ to: email, ...mail });
   };
 }

@@ -11,6 +11,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** Stops further mails of this kind by a POST request to it, without signing in. */
+  stopUrl?: string;
   attachments?: readonly MailAttachment[];
 };
 
@@ -50,12 +52,22 @@ function senderOf(from: string): { name: string; address: string } {
   return { name: name.replace(/^"(.*)"$/, '$1'), address };
 }
 
+/** Returns the headers with which mail programs show a button that stops the mails (RFC 2369, RFC 8058). */
+function stopHeaders(url: string): Record<string, string> {
+  // RFC 8058, 3.1: only HTTPS works with one click.
+  const isOneClick = url.startsWith('https:');
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    ...(isOneClick && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  };
+}
+
 /** Creates the SMTP client. Connections are opened on first use and kept. */
 export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
   let transport: Promise<Transporter> | undefined;
 
   return {
-    async send({ to, subject, text, html, attachments = [] }) {
+    async send({ to, subject, text, html, stopUrl, attachments = [] }) {
       transport ??= openTransport(smtpUrl);
       const opened = await transport;
       // The signal closes the connection of a mail that does not end, which would otherwise be kept forever.
@@ -68,7 +80,7 @@ export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): 
           text,
           html,
           attachments: [...attachments],
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl !== undefined && stopHeaders(stopUrl)) },
           signal,
         }),
       );

@@ -3,19 +3,24 @@ import { refusal } from '../../kernel/errors.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
 import { sessionProcedure } from '../../trpc.js';
 import { readOutboundPause } from '../mail/outbound-pause.js';
-import { findOrganizations, findUser, renameUser } from './queries.js';
+import { findOrganizations, findProvenAddress, findUser, renameUser } from './queries.js';
 
-/** Returns the signed-in user, the organization, the user's other organizations, and whether mail and webhooks are paused. */
+/**
+ * Returns the signed-in user, the organization, the user's other organizations, whether mail and webhooks are paused, and
+ * whether mail to the user waits until they confirm their address.
+ */
 export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
-  const { db } = ctx.services;
-  const [user, organizations, outbound_paused] = await Promise.all([
+  const { db, settings } = ctx.services;
+  const [user, organizations, outbound_paused, proven] = await Promise.all([
     findUser(db, ctx.actor.userId),
     findOrganizations(db, ctx.actor.userId),
     readOutboundPause(db),
+    findProvenAddress(db, ctx.actor.userId),
   ]);
   const organization = organizations.find(({ id }) => id === ctx.orgId);
   if (!user || !organization) throw refusal('token_invalid');
-  return { user, organization, organizations, outbound_paused };
+  const mail_waits = settings.mail !== undefined && proven === undefined;
+  return { user, organization, organizations, outbound_paused, mail_waits };
 });
 
 const profile = z.strictObject({ name: nameField('create-string') });

@@ -3,6 +3,7 @@ import { currentInstant } from '../../kernel/database/columns.js';
 import { system } from '../activity/author.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
 import type { Identity } from '../auth/identity.js';
+import { sendWaitingMails } from '../mail/address-proven.js';
 import { removeResetOf } from './reset-queries.js';
 
 /** The result of a proof that a person owns the address of an account. */
@@ -37,6 +38,7 @@ export async function proveAddress(
        SET email_proven_at = ${currentInstant},
            password_hash = CASE WHEN ${keepsAll} THEN password_hash END
      WHERE id = ${userId}::int`;
+  await sendWaitingMails(tx, userId);
   return { isFirst: true, revokedKeys: keepsAll ? [] : await removeMeans(tx, userId) };
 }
 

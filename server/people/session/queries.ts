@@ -87,6 +87,16 @@ export async function findUser(db: Queries, userId: number): Promise<User | unde
   return rows[0];
 }
 
+/**
+ * Returns the address of a user; undefined if nobody has proven it. Other mail than to prove an address, to choose a
+ * password or to invite goes only to proven addresses, because anybody can make an account with another person's address.
+ */
+export async function findProvenAddress(db: Queries, userId: number): Promise<string | undefined> {
+  const rows = await db.$queryRaw<{ email: string }[]>`
+    SELECT email FROM users WHERE id = ${userId}::int AND email_proven_at IS NOT NULL`;
+  return rows[0]?.email;
+}
+
 const ownOrganization = Prisma.sql`
   SELECT o.id, o.name, m.role
     FROM memberships m

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Checkbox, MultiSelect, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -11,6 +11,13 @@ import type { RuleForm } from './rule-conditions.js';
 
 /** How many members the list shows; typing finds the others. */
 const membersShownMax = 50;
+
+type Member = Outputs['alertRules']['options']['members'][number];
+
+function memberLabel({ name, email, is_proven: isProven }: Member): string {
+  const label = email === null ? name : `${name} (${email})`;
+  return isProven ? label : t`${label}, not confirmed`;
+}
 
 /** Who is notified: the alert list, members by email, webhooks. */
 export function RuleRecipients({ form }: { form: RuleForm }) {
@@ -42,12 +49,14 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
           limit={membersShownMax}
           maxValues={50}
           nothingFoundMessage={t`No member matches`}
-          data={members.map(({ user_id: id, name, email }) => ({
-            value: String(id),
-            label: email === null ? name : `${name} (${email})`,
-          }))}
+          data={members.map((member) => ({ value: String(member.user_id), label: memberLabel(member) }))}
           {...form.getInputProps('email_user_ids')}
         />
+        {members.some(({ user_id: id, is_proven: isProven }) => !isProven && recipients.includes(String(id))) && (
+          <Text size="sm" c="dimmed">
+            {t`Members who have not confirmed their address get emails once they have.`}
+          </Text>
+        )}
         {!recipients.includes(me) && (
           <Anchor
             component="button"

@@ -4,6 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
+import { UnconfirmedAddress } from '../../emails/unconfirmed-address.js';
 import { HomePlan } from '../../plans/home-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -50,6 +51,7 @@ export function HomePage() {
         </Stack>
       )}
       <Stack gap="lg" display={isArranged ? undefined : 'none'}>
+        <UnconfirmedAddress />
         <FirstStepsCard />
         {summary.isError && !summary.data ? (
           <ProblemState error={summary.error} onRetry={() => void summary.refetch()} />

@@ -8,19 +8,18 @@ import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/i
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink } from '../../ui/links.js';
 
-/** The page of the link that stops scheduled emails, also for people who are not signed in. */
+/** The page of the link that stops scheduled emails or alerts by email, also for people who are not signed in. */
 export function StopEmailPage() {
   const token = useMailedToken('stop-email');
   const { openApi } = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [state, setState] = useState<'asked' | 'busy' | 'stopped'>('asked');
+  const [state, setState] = useState<'asked' | 'busy' | 'scheduled' | 'alerts'>('asked');
 
   async function stop(whole: string): Promise<void> {
     setState('busy');
     setProblem(null);
     try {
-      await openApi.scheduledEmails.stop.mutate({ token: whole });
-      setState('stopped');
+      setState((await openApi.scheduledEmails.stop.mutate({ token: whole })).stopped);
     } catch (error) {
       setProblem(problemOf(error));
       setState('asked');
@@ -35,17 +34,21 @@ export function StopEmailPage() {
       </Entrance>
     );
   }
-  if (state === 'stopped') {
+  if (state === 'scheduled' || state === 'alerts') {
     return (
       <Entrance title={t`Emails stopped`}>
-        <Text role="status">{t`You can resume them on your account page.`}</Text>
+        <Text role="status">
+          {state === 'scheduled'
+            ? t`You can resume them on your account page.`
+            : t`A manager of the organization can add you to the alert rule again.`}
+        </Text>
         <AnchorLink to="/account">{t`Account`}</AnchorLink>
       </Entrance>
     );
   }
   return (
     <Entrance title={t`Stop these emails?`}>
-      <Text>{t`You no longer get this scheduled email from Whereabouts. Others stay as they are.`}</Text>
+      <Text>{t`You no longer get emails like this one from Whereabouts. Others stay as they are.`}</Text>
       <FormProblem problem={problem} />
       <Button loading={state === 'busy'} onClick={() => void stop(token)}>{t`Stop emails`}</Button>
     </Entrance>

@@ -18,6 +18,14 @@ FROM
     WHERE
       s.due_at <= clock_timestamp()
       AND NOT s.is_paused
+      AND EXISTS (
+        SELECT
+        FROM
+          users u
+        WHERE
+          u.id = s.user_id
+          AND u.email_proven_at IS NOT NULL
+      )
   ) d
 WHERE
   d.no <= $1::int
@@ -31,8 +39,11 @@ LIMIT
 --     Sort
 --       Subquery Scan
 --         WindowAgg
---           Incremental Sort
---             Index Scan scheduled_emails by scheduled_emails_view (whole)
+--           Sort
+--             Hash Join
+--               Index Scan scheduled_emails by scheduled_emails_view (whole)
+--               Hash
+--                 Index Scan users by users_pkey (whole)
 
 -- name: claimEmail
 WITH
@@ -45,6 +56,14 @@ WITH
       s.id = $2::int
       AND s.due_at <= clock_timestamp()
       AND NOT s.is_paused
+      AND EXISTS (
+        SELECT
+        FROM
+          users u
+        WHERE
+          u.id = s.user_id
+          AND u.email_proven_at IS NOT NULL
+      )
     RETURNING
       s.*
   )
@@ -86,7 +105,9 @@ FROM
 -- plan:
 --   Nested Loop
 --     CTE c: ModifyTable scheduled_emails
---       Index Scan scheduled_emails by scheduled_emails_pkey
+--       Nested Loop
+--         Index Scan scheduled_emails by scheduled_emails_pkey
+--         Index Scan users by users_pkey
 --     Nested Loop
 --       Nested Loop
 --         Nested Loop

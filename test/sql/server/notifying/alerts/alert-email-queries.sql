@@ -53,9 +53,24 @@ WHERE
 --             Index Scan alert_emails by alert_emails_recipient
 --       Index Only Scan memberships by memberships_pkey
 
+-- name: sendWaitingAlerts
+SELECT DISTINCT
+  org_id
+FROM
+  alert_emails
+WHERE
+  user_id = $1::int
+  AND NOT by_push;
+-- plan:
+--   Unique
+--     Sort
+--       Bitmap Heap Scan alert_emails
+--         Bitmap Index Scan by alert_emails_recipient
+
 -- name: findDueAlerts
 SELECT
   e.id::float8 AS id,
+  a.rule_id,
   a.rule_name,
   a.event_type,
   a.data,
@@ -98,6 +113,7 @@ WHERE
 SELECT
   u.email,
   o.name AS org_name,
+  u.email_proven_at IS NOT NULL AS is_proven,
   u.time_zone,
   u.locale,
   u.hour_cycle,

@@ -83,6 +83,17 @@ WHERE
 -- plan:
 --   Index Scan users by users_pkey
 
+-- name: findProvenAddress
+SELECT
+  email
+FROM
+  users
+WHERE
+  id = $1::int
+  AND email_proven_at IS NOT NULL;
+-- plan:
+--   Index Scan users by users_pkey
+
 -- name: findOrganizations
 SELECT
   o.id,

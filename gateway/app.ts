@@ -162,7 +162,8 @@ export function createApp({
       void reject(exchange, rejection);
       return;
     }
-    if (answerDescription(exchange) || answerStopEmail(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange)) return;
+    if (answerDescription(exchange) || answerStopEmail(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange))
+      return;
     if (isFilesPath(exchange.instance)) {
       void answerFiles(exchange);
       return;

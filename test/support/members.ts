@@ -22,7 +22,9 @@ export async function createMember(
   }: { role: Role; name?: string; passwordHash?: string; isProven?: boolean },
 ): Promise<TestMember> {
   const email = `${role}-${randomUUID()}@example.com`;
-  const { id: userId } = await db.user.create({ data: { email, name, passwordHash, emailProvenAt: isProven ? new Date() : null } });
+  const { id: userId } = await db.user.create({
+    data: { email, name, passwordHash, emailProvenAt: isProven ? new Date() : null },
+  });
   await db.membership.create({ data: { orgId, userId, role } });
   return { userId, email };
 }

@@ -52,7 +52,10 @@ export function scheduledMail({ recipient, title, baseUrl }: Subject, { atMs, ro
         ? words`The file is too large for an email. Open the page below, which has the same filters, and export it there.`
         : words`Rows in the attached file: ${rows}.`,
     ],
-    links: [{ label: words`Open ${title}`, url: `${baseUrl}${path}` }, { label: words`Stop these emails`, url: stopPageUrl }],
+    links: [
+      { label: words`Open ${title}`, url: `${baseUrl}${path}` },
+      { label: words`Stop these emails`, url: stopPageUrl },
+    ],
     footer: words`You receive this because you asked for it in Whereabouts. It stops by itself when you have opened none of three in a row.`,
   });
 }

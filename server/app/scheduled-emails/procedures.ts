@@ -25,7 +25,6 @@ import {
   stopInput,
 } from './schemas.js';
 
-
 /** Lists the person's scheduled emails, and whether email is configured. */
 export const listScheduled = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ data: ScheduledEmail[]; email_configured: boolean }> => ({

@@ -34,12 +34,7 @@ const givenUpAfterMs = 3 * 86_400_000;
  * a digest. Alerts that come while a mail is
  * being sent are in the next one. If a process dies after it sent a mail, the mail is sent again.
  */
-export function createAlertMailTask(options: {
-  db: Database;
-  mailer: Mailer;
-  settings: StopSettings;
-  log: Log;
-}): Task {
+export function createAlertMailTask(options: { db: Database; mailer: Mailer; settings: StopSettings; log: Log }): Task {
   const { db, mailer, settings, log } = options;
   const { baseUrl } = settings;
   return async (payload) => {

@@ -54,9 +54,9 @@ test('an alert waits until its recipient has proven the address, and is then mai
   expect(mailsTo(person.session.email)).toEqual([]);
   expect(await waitingAlerts(person)).toBe(1);
   await proveBy(person);
-  await expect.poll(() => mailsTo(person.session.email).map(({ subject }) => subject)).toEqual([
-    'New things: Forklift 7 was created',
-  ]);
+  await expect
+    .poll(() => mailsTo(person.session.email).map(({ subject }) => subject))
+    .toEqual(['New things: Forklift 7 was created']);
   await expect.poll(() => waitingAlerts(person)).toBe(0);
 });
 

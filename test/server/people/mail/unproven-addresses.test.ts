@@ -65,7 +65,7 @@ test('a scheduled email waits until its recipient has proven the address, and is
   const { id } = await person.caller.scheduledEmails.create({
     ...{ frequency: 'daily', hour: 7, time_zone: 'Europe/Berlin', format: 'csv' },
     report: { kind: 'unseen' },
-  } as Parameters<typeof person.caller.scheduledEmails.create>[0]);
+  });
   await world.db.$executeRaw`UPDATE scheduled_emails SET due_at = now() - interval '1 hour' WHERE id = ${id}`;
   await queueDue(world.db);
   expect(await claimEmail(world.db, id)).toBeUndefined();
@@ -86,9 +86,8 @@ test('the app says that mail waits, to the person and in the form for rules', as
 
 test('changes of credentials are mailed only to a proven address', async () => {
   const [unproven, proven] = [await createPerson({ isProven: false }), await createPerson({ isProven: true })];
-  const key = { name: 'Buy at example', scopes: ['assets:read'] as const, expires_at: null };
   for (const { caller } of [unproven, proven]) {
-    await caller.apiKeys.create({ ...key, scopes: [...key.scopes] } as Parameters<typeof caller.apiKeys.create>[0]);
+    await caller.apiKeys.create({ name: 'Buy at example', scopes: ['assets:read'], expires_at: null });
   }
   await expect.poll(() => mailsTo(proven.session.email).length).toBe(1);
   await expect

@@ -16,6 +16,8 @@ export type Api = TRPCClient<AppRouter>;
 /** `useTRPC()` makes options for TanStack Query; `useTRPCClient()` is the bare client. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
+export type Trpc = ReturnType<typeof useTRPC>;
+
 const url = '/trpc';
 
 /**

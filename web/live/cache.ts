@@ -1,17 +1,34 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { queriesOf } from '../api/query-references.js';
+import type { Trpc } from '../api/trpc.js';
 import type { LiveListener, LivePosition, OpenCount } from './hub.js';
 import { newLocations, type Path, patchRows } from './patches.js';
 
-/** Lists whose rows show where an asset is; they are changed without reordering. */
-const patched = new Set(['assets.table', 'locations.contents']);
-/** Queries that moves change in other ways; reloaded at intervals while they are shown. Pages can add more. */
-const counted = new Set(['home.summary']);
-/** Queries of one asset; reloaded when that asset has moved. */
-const ofOneAsset = new Set(['assets.detail', 'assets.visits', 'floorPlans.findAsset']);
-/** Queries that show alerts, besides their count. */
-const ofAlerts = new Set(['alerts.list', 'alerts.get']);
-/** If it is unknown what has changed, everything of these nouns may have changed. */
-const liveNouns = new Set(['assets', 'locations', 'floorPlans', 'home', 'reports', 'scans', 'readers', 'alerts']);
+/** The queries that changes concern. */
+function liveQueries(trpc: Trpc) {
+  return {
+    /** Lists whose rows show where an asset is; they are changed without reordering. */
+    isPatched: queriesOf(trpc.assets.table, trpc.locations.contents),
+    /** Queries that moves change in other ways; reloaded at intervals while they are shown. */
+    isCounted: queriesOf(trpc.home.summary),
+    /** Queries of one asset; reloaded when that asset has moved. */
+    isOfOneAsset: queriesOf(trpc.assets.detail, trpc.assets.visits, trpc.floorPlans.findAsset),
+    isOpenCount: queriesOf(trpc.alerts.openCount),
+    /** Queries that show alerts, besides their count. */
+    isOfAlerts: queriesOf(trpc.alerts.list, trpc.alerts.get),
+    /** If it is unknown what has changed, everything of these nouns may have changed. */
+    isLive: queriesOf(
+      trpc.assets,
+      trpc.locations,
+      trpc.floorPlans,
+      trpc.home,
+      trpc.reports,
+      trpc.scans,
+      trpc.readers,
+      trpc.alerts,
+    ),
+  };
+}
 
 /** Lists of alerts are reloaded this long after the first of several changes, and not more often. */
 const alertsAfterMs = 300;
@@ -27,6 +44,7 @@ const pathFreshMs = 60_000;
 
 export type LiveCacheOptions = {
   queryClient: QueryClient;
+  trpc: Trpc;
   /** The path of a location, and how to load it if it is not cached. */
   findPath: (locationId: number) => Promise<Path>;
 };
@@ -34,7 +52,8 @@ export type LiveCacheOptions = {
 export type LiveCache = { listener: LiveListener; stop(): void };
 
 /** Applies changes that the service reports to the cached answers that are shown. */
-export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): LiveCache {
+export function createLiveCache({ queryClient, trpc, findPath }: LiveCacheOptions): LiveCache {
+  const { isPatched, isCounted, isOfOneAsset, isOpenCount, isOfAlerts, isLive } = liveQueries(trpc);
   const recent = new Map<number, { position: LivePosition; untilMs: number }>();
   const paths = new Map<number, { path: Path | null; untilMs: number }>();
   const asked = new Set<number>();
@@ -64,7 +83,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
    * below.
    */
   function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
-    if (!patched.has(pathOf(query))) return;
+    if (!isPatched(query)) return;
     const ready = new Map(changes);
     for (const { assetId, locationId } of newLocations(query.state.data, changes)) {
       if (knownPath(locationId) !== undefined) continue;
@@ -102,12 +121,12 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   }
 
   function recount(): void {
-    void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
+    void queryClient.invalidateQueries({ predicate: isCounted });
   }
 
   /** Sets the count in the cache; a response in flight may be older. */
   function showCount(open: OpenCount): void {
-    for (const { queryKey } of queries().filter((query) => pathOf(query) === 'alerts.openCount')) {
+    for (const { queryKey } of queries().filter(isOpenCount)) {
       void queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, open);
     }
@@ -118,7 +137,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
       () => {
         alertsTimer = undefined;
         alertsReadAtMs = performance.now();
-        void queryClient.invalidateQueries({ predicate: (query) => ofAlerts.has(pathOf(query)) });
+        void queryClient.invalidateQueries({ predicate: isOfAlerts });
       },
       Math.max(alertsAfterMs, alertsReadAtMs + alertsEveryMs - performance.now()),
     );
@@ -142,19 +161,19 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
         if (moved.length === 0) return;
         const movedIds = new Set<unknown>(moved.map(({ asset_id: id }) => id));
         void queryClient.invalidateQueries({
-          predicate: (query) => ofOneAsset.has(pathOf(query)) && movedIds.has(inputOf(query)['asset_id']),
+          predicate: (query) => isOfOneAsset(query) && movedIds.has(inputOf(query)['asset_id']),
         });
         countAgain();
       },
       onAlerts(open) {
         if (open) showCount(open);
-        else void queryClient.invalidateQueries({ predicate: (query) => pathOf(query) === 'alerts.openCount' });
+        else void queryClient.invalidateQueries({ predicate: isOpenCount });
         alertsAgain();
       },
       onResync() {
         // Renames of locations and moves in the tree were not received meanwhile either.
         paths.clear();
-        void queryClient.invalidateQueries({ predicate: (query) => liveNouns.has(pathOf(query).split('.')[0] ?? '') });
+        void queryClient.invalidateQueries({ predicate: isLive });
       },
     },
     stop() {
@@ -164,12 +183,6 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
       clearTimeout(alertsTimer);
     },
   };
-}
-
-/** Returns the name of the procedure that a query calls, such as `assets.table`. */
-function pathOf({ queryKey }: Query): string {
-  const [path] = queryKey;
-  return Array.isArray(path) ? path.join('.') : '';
 }
 
 function inputOf({ queryKey }: Query): Record<string, unknown> {

@@ -1,6 +1,8 @@
 import type { Api } from '../api/trpc.js';
+import { joinTabs, type Tabs } from './tabs.js';
 
 type Handlers = NonNullable<Parameters<Api['scans']['live']['subscribe']>[1]>;
+/** An item of the stream with its cursor. */
 type LiveMessage = Parameters<NonNullable<Handlers['onData']>>[0];
 
 /** The new position of an asset, as the service reports it when it changes. */
@@ -29,7 +31,7 @@ export type LiveHub = {
   status(): LiveStatus;
   /** Called when the status changes. */
   subscribe(listener: () => void): () => void;
-  /** Connects until the returned function is called. It can be started again. */
+  /** Receives changes while the page is visible, until the returned function is called. It can be started again. */
   start(): () => void;
 };
 
@@ -40,11 +42,17 @@ const retryMinMs = 400;
 const retryMaxMs = 15_000;
 /** A connection without a first item by then is closed. */
 const openingMaxMs = 10_000;
-/** A page that is hidden for this long closes its connection. */
-const hiddenMaxMs = 5 * 60_000;
+/** A stream stays open this long after another tab has one, for the items that are on their way. */
+const overlapMs = 1000;
 
-/** Holds one connection for the service's changes of positions, and ensures that none is missed. */
-export function createLiveHub(api: Api): LiveHub {
+/**
+ * Receives the service's changes of positions, and ensures that none is missed. A browser has six connections for all
+ * its tabs, so the tab that was shown last receives the stream and passes it on to other visible tabs. A hidden tab
+ * receives nothing, and catches up when it is shown.
+ *
+ * @param owner - the person and organization that are signed in
+ */
+export function createLiveHub(api: Api, owner: string): LiveHub {
   const listeners = new Set<LiveListener>();
   const statusListeners = new Set<() => void>();
   const gathered = createGatherer((positions, moved) => {
@@ -54,12 +62,13 @@ export function createLiveHub(api: Api): LiveHub {
   let lastEventId: string | undefined;
   let failures = 0;
   let lostAtMs = 0;
+  let tabs: Tabs<LiveMessage> | undefined;
   let close: (() => void) | undefined;
-  const timers: Record<'retry' | 'calm' | 'opening' | 'hidden', ReturnType<typeof setTimeout> | undefined> = {
+  const timers: Record<'retry' | 'calm' | 'opening' | 'overlap', ReturnType<typeof setTimeout> | undefined> = {
     retry: undefined,
     calm: undefined,
     opening: undefined,
-    hidden: undefined,
+    overlap: undefined,
   };
 
   function become(next: LiveStatus): void {
@@ -80,7 +89,6 @@ export function createLiveHub(api: Api): LiveHub {
 
   function beLive(): void {
     clearTimeout(timers.calm);
-    clearTimeout(timers.opening);
     timers.calm = undefined;
     failures = 0;
     become({ state: 'live' });
@@ -105,6 +113,8 @@ export function createLiveHub(api: Api): LiveHub {
     const fail = () => {
       if (isOver) return;
       end();
+      if (tabs?.isFollowing()) return;
+      tabs?.leave();
       beLost();
       const longestMs = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(failures, 10));
       failures += 1;
@@ -112,7 +122,12 @@ export function createLiveHub(api: Api): LiveHub {
     };
     const subscription = api.scans.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
       onData: (message) => {
-        if (!isOver) receive(message, isFirst);
+        if (isOver) return;
+        clearTimeout(timers.opening);
+        // The first item is about what this tab has missed, so it is not passed on.
+        if (isFirst) tabs?.lead();
+        else tabs?.pass(message);
+        receive(message, isFirst);
         isFirst = false;
       },
       onError: fail,
@@ -126,16 +141,28 @@ export function createLiveHub(api: Api): LiveHub {
       isOver = true;
       close = undefined;
       clearTimeout(timers.opening);
+      clearTimeout(timers.overlap);
       subscription.unsubscribe();
     }
     close = end;
     timers.opening = setTimeout(fail, openingMaxMs);
   }
 
-  /** Reconnects at once: the network is back, or the page is visible again. */
-  function comeBack(): void {
-    clearTimeout(timers.hidden);
-    if (close) return;
+  function onLed(): void {
+    timers.overlap = setTimeout(() => close?.(), overlapMs);
+  }
+
+  function onAlone(): void {
+    clearTimeout(timers.overlap);
+    if (close) tabs?.lead();
+    else connect();
+  }
+
+  /** Connects at once: the page is visible, or the network is back. */
+  function connect(): void {
+    if (document.visibilityState !== 'visible') return;
+    tabs ??= joinTabs({ owner, onLed, onItem: (message) => receive(message, false), onAlone });
+    if (close || tabs.isFollowing()) return;
     failures = 0;
     beLost();
     open();
@@ -143,10 +170,11 @@ export function createLiveHub(api: Api): LiveHub {
 
   /** Without a network nothing arrives any more, although the connection does not end. */
   function onOffline(): void {
-    if (status.state === 'lost') return;
+    if (status.state === 'lost' || document.visibilityState !== 'visible') return;
     clearTimeout(timers.calm);
     timers.calm = undefined;
     close?.();
+    tabs?.leave();
     become({ state: 'lost', sinceMs: Date.now() });
     // The browser's information about the network can be wrong.
     clearTimeout(timers.retry);
@@ -154,8 +182,8 @@ export function createLiveHub(api: Api): LiveHub {
   }
 
   function onVisibility(): void {
-    if (document.visibilityState === 'visible') comeBack();
-    else timers.hidden = setTimeout(rest, hiddenMaxMs);
+    if (document.visibilityState === 'visible') connect();
+    else rest();
   }
 
   function rest(): void {
@@ -163,6 +191,8 @@ export function createLiveHub(api: Api): LiveHub {
     clearTimeout(timers.calm);
     timers.calm = undefined;
     close?.();
+    tabs?.close();
+    tabs = undefined;
     become({ state: 'connecting' });
   }
 
@@ -177,16 +207,18 @@ export function createLiveHub(api: Api): LiveHub {
       return () => statusListeners.delete(listener);
     },
     start() {
-      beLost();
-      open();
-      window.addEventListener('online', comeBack);
+      connect();
+      window.addEventListener('online', connect);
       window.addEventListener('offline', onOffline);
+      window.addEventListener('pagehide', rest);
+      window.addEventListener('pageshow', connect);
       document.addEventListener('visibilitychange', onVisibility);
       return () => {
-        window.removeEventListener('online', comeBack);
+        window.removeEventListener('online', connect);
         window.removeEventListener('offline', onOffline);
+        window.removeEventListener('pagehide', rest);
+        window.removeEventListener('pageshow', connect);
         document.removeEventListener('visibilitychange', onVisibility);
-        clearTimeout(timers.hidden);
         gathered.clear();
         rest();
       };

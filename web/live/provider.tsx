@@ -10,18 +10,20 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
-import { useSessionState } from '../session/context.js';
+import { useSession, useSessionState } from '../session/context.js';
+import { ownerOf } from '../session/owner.js';
 import { createLiveCache } from './cache.js';
 import { createLiveHub, type LiveHub, type LiveListener, type LivePosition, type LiveStatus } from './hub.js';
 
 const LiveContext = createContext<LiveHub | null>(null);
 
-/** Keeps the content below it up to date while it is mounted. A tab has one. */
+/** Keeps the content below it up to date while it is mounted. A tab has one, for one person and organization. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const api = useTRPCClient();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [hub] = useState(() => createLiveHub(api));
+  const owner = ownerOf(useSession());
+  const [hub] = useState(() => createLiveHub(api, owner));
   const isSignedIn = useSessionState().status === 'signed-in';
 
   useEffect(() => {
@@ -29,6 +31,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     if (!isSignedIn) return;
     const cache = createLiveCache({
       queryClient,
+      trpc,
       findPath: (id) => queryClient.query(trpc.locations.path.queryOptions({ location_id: id })),
     });
     const unlisten = hub.listen(cache.listener);

@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Outputs } from '../api/trpc.js';
+import { queriesOf } from '../api/query-references.js';
+import { type Outputs, type Trpc, useTRPC } from '../api/trpc.js';
 import { openScanStore } from '../scanning/store.js';
 import { useSession } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
@@ -11,14 +12,18 @@ const writeAfterMs = 1000;
 
 type Known = Omit<Sighted, 'owner' | 'photo'>;
 
+type Answer = Pick<Query, 'queryKey' | 'state'>;
+
 type AnswerRow = Pick<Outputs['search']['everything']['assets'][number], 'id' | 'name' | 'external_key' | 'location'>;
 
 /** Remembers the locations of assets in answers of the service, for when there is no network. Renders nothing. */
 export function SeenAssetsRecorder() {
   const queries = useQueryClient();
+  const trpc = useTRPC();
   const owner = ownerOf(useSession());
   useEffect(() => {
     const cache = queries.getQueryCache();
+    const { rowsOf, isOfPhotos } = answersWithAssets(trpc);
     const known = new Map<number, Known>();
     const changed = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,8 +50,9 @@ export function SeenAssetsRecorder() {
       }
     }
 
-    function take(noun: string, data: unknown, at: number): void {
-      for (const row of rowsOf(noun, data)) {
+    function take({ queryKey, state }: Answer): void {
+      const at = state.dataUpdatedAt;
+      for (const row of rowsOf(queryKey, state.data)) {
         const photoId = row.photo_id === undefined ? known.get(row.id)?.photo_id : row.photo_id;
         known.set(row.id, { ...row, photo_id: photoId, at });
         changed.add(row.id);
@@ -67,47 +73,44 @@ export function SeenAssetsRecorder() {
     }
 
     const answers = cache.getAll();
-    for (const { queryKey, state } of answers) take(nounOf(queryKey), state.data, state.dataUpdatedAt);
-    for (const { queryKey, state } of answers) {
-      if (nounOf(queryKey) === 'assets.photos') takePhotos(queryKey[1], state.data);
-    }
+    for (const answer of answers) take(answer);
+    for (const { queryKey, state } of answers.filter(isOfPhotos)) takePhotos(queryKey[1], state.data);
     plan();
     const stop = cache.subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success') return;
-      const { state } = event.query;
-      const queryKey = event.query.queryKey as readonly unknown[];
+      const answer = event.query as Answer;
+      const { queryKey, state } = answer;
       if (queryKey[0] === 'files.image') takePhoto(queryKey[1]);
-      else if (nounOf(queryKey) === 'assets.photos') takePhotos(queryKey[1], state.data);
-      else take(nounOf(queryKey), state.data, state.dataUpdatedAt);
+      else if (isOfPhotos(answer)) takePhotos(queryKey[1], state.data);
+      else take(answer);
       plan();
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [queries, owner]);
+  }, [queries, trpc, owner]);
   return null;
 }
 
-/** Returns the procedure of a query, such as `assets.detail`. */
-function nounOf([path]: readonly unknown[]): string {
-  return Array.isArray(path) ? path.join('.') : '';
-}
+/** Returns which answers name assets, and the assets that they name. */
+function answersWithAssets(trpc: Trpc) {
+  const isDetail = queriesOf(trpc.assets.detail);
+  const isTable = queriesOf(trpc.assets.table);
+  const isSearch = queriesOf(trpc.search.everything);
 
-function rowsOf(noun: string, data: unknown): Omit<Known, 'at'>[] {
-  if (data === undefined) return [];
-  switch (noun) {
-    case 'assets.detail': {
+  function rowsOf(queryKey: QueryKey, data: unknown): Omit<Known, 'at'>[] {
+    if (data === undefined) return [];
+    if (isDetail({ queryKey })) {
       const { position, ...asset } = data as Outputs['assets']['detail'];
       return [seen({ ...asset, location: position?.location ?? null })];
     }
-    case 'assets.table':
-      return (data as Outputs['assets']['table']).data.map(seen);
-    case 'search.everything':
-      return (data as Outputs['search']['everything']).assets.map(seen);
-    default:
-      return [];
+    if (isTable({ queryKey })) return (data as Outputs['assets']['table']).data.map(seen);
+    if (isSearch({ queryKey })) return (data as Outputs['search']['everything']).assets.map(seen);
+    return [];
   }
+
+  return { rowsOf, isOfPhotos: queriesOf(trpc.assets.photos) };
 }
 
 function seen(row: AnswerRow & { photo_id?: number | null }): Omit<Known, 'at'> {

@@ -1,5 +1,6 @@
 import { isOffline, problemOf, UnreachableError } from '../api/errors.js';
 import type { Api, Outputs, TokenSource } from '../api/trpc.js';
+import { secureOnly } from '../browser/secure-context.js';
 import { forgetIdentity, type Identity, rememberedIdentity, rememberIdentity } from './identity.js';
 
 export type SessionState =
@@ -90,8 +91,8 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
   }
 
   /**
-   * Renews the session with its cookie. If the answer is lost or does not come, requests it again: the service repeats
-   * the same answer for 60 seconds.
+   * Renews the session with its cookie. If the answer is lost or does not come, or the service is busy with the renewal
+   * of another tab, requests it again: the service repeats the same answer for 60 seconds.
    */
   async function refresh(): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
@@ -99,9 +100,11 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
         const signal = AbortSignal.timeout(refreshTimeoutMs);
         return await openApi.session.refresh.mutate(undefined, { signal });
       } catch (error) {
-        if (attempt === refreshAttempts || !navigator.onLine || !isOffline(error)) throw error;
+        const canPass = isOffline(error) || problemOf(error).type === 'service_unavailable';
+        if (attempt === refreshAttempts || !navigator.onLine || !canPass) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
+      // Tabs that were opened together must not try again together.
+      await new Promise((resolve) => setTimeout(resolve, refreshPauseMs * (0.5 + Math.random())));
     }
   }
 
@@ -197,6 +200,7 @@ async function signOutWith(bearer: string, everywhere: boolean): Promise<void> {
 
 async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   // Browsers offer locks only to secure addresses. Without locks the service makes the second tab try again.
-  if (!('locks' in navigator)) return work();
-  return navigator.locks.request(lockName, work);
+  const { locks } = secureOnly;
+  if (!locks) return work();
+  return locks.request(lockName, work);
 }

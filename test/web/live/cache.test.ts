@@ -1,5 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createTRPCClient } from '@trpc/client';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import type { AppRouter } from '../../../server/router.js';
 import { createLiveCache } from '../../../web/live/cache.js';
 import type { LivePosition } from '../../../web/live/hub.js';
 
@@ -48,7 +51,9 @@ function setUp(rows = [row(1, early), row(2, early), row(3, null)]) {
   const findPath = vi.fn<(id: number) => Promise<{ id: number; external_key: string; name: string }[]>>((id) =>
     Promise.resolve([site, { id, external_key: `LOC-${id}`, name: `Place ${id}` }]),
   );
-  const cache = createLiveCache({ queryClient, findPath });
+  const client = createTRPCClient<AppRouter>({ links: [] });
+  const trpc = createTRPCOptionsProxy({ client, queryClient });
+  const cache = createLiveCache({ queryClient, trpc, findPath });
   running.push(cache);
   const table = () => queryClient.getQueryData<{ data: ReturnType<typeof row>[] }>(tableKey);
   const report = (...positions: LivePosition[]) => cache.listener.onPositions?.(positions, []);

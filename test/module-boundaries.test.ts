@@ -122,3 +122,32 @@ test('default exports, functions of more than three parameters, names in capital
     'web/ui/e.tsx: eslint(no-restricted-imports)',
   ]);
 });
+
+test('what browsers offer only over HTTPS is used through one module', () => {
+  expect(
+    lint({
+      'web/a.ts': 'export const a = navigator.storage;\n',
+      'web/b.ts': 'export const b = crypto.randomUUID();\n',
+      'web/c.ts': "export const c = caches.open('c');\n",
+      'web/d.ts': 'export const d = navigator.onLine;\n',
+    }),
+  ).toEqual([
+    'web/a.ts: eslint(no-restricted-properties)',
+    'web/b.ts: eslint(no-restricted-properties)',
+    'web/c.ts: eslint(no-restricted-globals)',
+  ]);
+});
+
+test('circles of imports are found, also of types, dynamic imports and components', () => {
+  using folder = createTestFolder();
+  const files = {
+    'a.tsx': "import type { B } from './b.js';\nexport type A = B;\n",
+    'b.ts': "export const a = () => import('./c.js');\nexport type B = 1;\n",
+    'c.tsx': "export * from './a.js';\n",
+    'd.ts': "import { a } from './b.js';\nexport const d = a;\n",
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder.path, file), text);
+  const script = path.join(projectRoot(), 'scripts', 'import-circles.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder.path, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, 'These files import each other: a.tsx, b.ts, c.tsx\n']);
+});

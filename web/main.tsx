@@ -3,6 +3,9 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './styles.css';
 import './touch.css';
+import { focusFirstError } from './browser/focus-first-error.js';
+import { ignoreConversionKeys } from './browser/input-method.js';
+import { endureTranslation } from './browser/translated-page.js';
 import { loadLanguage } from './i18n/language.js';
 import { repairedAddress } from './session/mailed-link.js';
 
@@ -17,6 +20,10 @@ const firstPages: Readonly<Record<string, () => Promise<unknown>>> = {
 const address = `${location.pathname}${location.search}${location.hash}`;
 const repaired = repairedAddress(address);
 if (repaired !== undefined && repaired !== address) history.replaceState(history.state, '', repaired);
+
+ignoreConversionKeys();
+endureTranslation();
+focusFirstError();
 
 // Modules of the app keep texts in constants, so the language comes first.
 await loadLanguage();

@@ -1,5 +1,5 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { CopyButton } from '../ui/copy-button.js';
 import classes from './docs.module.css';
 
 /** Something to copy: a command, or an example as indented JSON. */
@@ -10,15 +10,12 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         <Text size="xs" fw={600} c="dimmed">
           {label}
         </Text>
-        <CopyButton value={text} timeout={2000}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon size="sm" aria-label={copied ? `${label}: copied` : `Copy ${label}`} onClick={copy}>
-                {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyButton
+          size="sm"
+          value={text}
+          tip={{ copy: 'Copy', copied: 'Copied' }}
+          name={{ copy: `Copy ${label}`, copied: `${label}: copied` }}
+        />
       </Group>
       {/* A long example scrolls, so the keyboard has to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

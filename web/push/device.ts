@@ -1,11 +1,13 @@
+import { secureOnly } from '../browser/secure-context.js';
+
 /** Returns whether this device can show notifications. iPhones and iPads support them only in installed apps. */
 export function canNotify(): boolean {
-  return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+  return secureOnly.serviceWorker !== undefined && 'PushManager' in globalThis && 'Notification' in globalThis;
 }
 
 /** Returns the subscription of this browser; null if there is none. */
 export async function presentSubscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
+  const registration = await secureOnly.serviceWorker?.getRegistration('/');
   return registration ? registration.pushManager.getSubscription() : null;
 }
 
@@ -14,8 +16,10 @@ export type DeviceKeys = { endpoint: string; p256dh: string; auth: string };
 
 /** Subscribes this browser with the key of the service. */
 export async function subscribeDevice(publicKey: string): Promise<DeviceKeys> {
-  await navigator.serviceWorker.register('/sw.js');
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const { serviceWorker } = secureOnly;
+  if (!serviceWorker) throw new Error('this address has no service worker');
+  await serviceWorker.register('/sw.js');
+  const { pushManager } = await serviceWorker.ready;
   const present = await pushManager.getSubscription();
   // A browser has one subscription. The key of the service may have changed since.
   const isSame = present && base64url(present.options.applicationServerKey) === publicKey;

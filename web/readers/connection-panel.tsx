@@ -5,6 +5,7 @@ import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../api/trpc.js';
 import { CopyField } from '../ui/copy-field.js';
+import { isLocalAddress } from '../browser/local-address.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { type ReaderDetail, sampleMessage, sampleTopic } from './formats.js';
 import { TestRead } from './test-read.js';
@@ -19,8 +20,6 @@ export type ConnectionPanelProps = {
 
 /** The file with the message for the test command, if a message cannot be generated. */
 const messageFile = 'message.json';
-
-const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The settings to enter in a reader, each with a button that copies it, and two ways to test without one. */
 export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
@@ -78,11 +77,7 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
 
 /** A reader can use the name by which this browser reached the server, if the server knows only its local name. */
 function hostOf({ host, is_local, is_outside }: Address): string {
-  return is_local && !is_outside && !isLocalHere() ? location.hostname.replaceAll(/^\[|\]$/g, '') : host;
-}
-
-function isLocalHere(): boolean {
-  return localNames.includes(location.hostname);
+  return is_local && !is_outside && !isLocalAddress() ? location.hostname.replaceAll(/^\[|\]$/g, '') : host;
 }
 
 function AddressNotice({ address: { is_outside, is_local } }: { address: Address }) {
@@ -93,7 +88,7 @@ function AddressNotice({ address: { is_outside, is_local } }: { address: Address
       </Alert>
     );
   }
-  if (!is_local || !isLocalHere()) return null;
+  if (!is_local || !isLocalAddress()) return null;
   return (
     <Alert color="orange" icon={<IconInfoCircle />} title={t`Only reachable from this computer`}>
       <Trans>

@@ -1,3 +1,5 @@
+import { secureOnly } from '../browser/secure-context.js';
+
 /** Starts some time after the first page, so that storing the copy does not compete with loading it. */
 const keepAppAfterMs = 10_000;
 
@@ -6,13 +8,17 @@ const keepAppAfterMs = 10_000;
  * does not allow it, the app still works as long as it is open.
  */
 function registerWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return;
-  navigator.serviceWorker.register('/sw.js').then(removeFormerWorker, () => {});
+  const { serviceWorker } = secureOnly;
+  if (!import.meta.env.PROD || !serviceWorker || !navigator.onLine) return;
+  serviceWorker.register('/sw.js').then(
+    () => removeFormerWorker(serviceWorker),
+    () => {},
+  );
 }
 
 /** Removes the worker of an earlier version, which handles only the scan page and would otherwise stay active. */
-async function removeFormerWorker(): Promise<void> {
-  const registrations = await navigator.serviceWorker.getRegistrations();
+async function removeFormerWorker(workers: ServiceWorkerContainer): Promise<void> {
+  const registrations = await workers.getRegistrations();
   const former = registrations.find(({ scope }) => new URL(scope).pathname === '/scan');
   await former?.unregister();
 }
@@ -26,5 +32,5 @@ export function keepApp(): () => void {
 /** Stores the copy now, and asks the browser not to delete the scans that wait to be sent. */
 export function keepScanPage(): void {
   registerWorker();
-  if (import.meta.env.PROD) navigator.storage.persist().catch(() => {});
+  if (import.meta.env.PROD) secureOnly.storage?.persist().catch(() => {});
 }

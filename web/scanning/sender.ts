@@ -1,4 +1,5 @@
 import { problemOf } from '../api/errors.js';
+import { secureOnly } from '../browser/secure-context.js';
 import type { Batch, SubmitResult } from './batch.js';
 import { batchesOf, changeBatch, forgetOldSent } from './batches.js';
 import type { ScanStore } from './store.js';
@@ -34,8 +35,9 @@ const failuresMax = 3;
  */
 export async function sendWaiting(options: SenderOptions): Promise<Sent> {
   const { owner } = options;
-  if (!('locks' in navigator)) return sendAll(options);
-  return navigator.locks.request(`whereabouts-scans-of-${owner}`, () => sendAll(options));
+  const { locks } = secureOnly;
+  if (!locks) return sendAll(options);
+  return locks.request(`whereabouts-scans-of-${owner}`, () => sendAll(options));
 }
 
 async function sendAll(options: SenderOptions): Promise<Sent> {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { secureOnly } from '../browser/secure-context.js';
 
 export type CameraProblem = 'insecure' | 'denied' | 'missing' | 'busy' | 'failed';
 
@@ -34,12 +35,12 @@ export function useCamera(deviceId: string | undefined): [RefObject<HTMLVideoEle
 
     async function run(): Promise<void> {
       setState({ status: 'starting' });
-      // Browsers offer cameras only to secure addresses.
-      if (!('mediaDevices' in navigator)) {
+      const { mediaDevices } = secureOnly;
+      if (!mediaDevices) {
         setState({ status: 'failed', problem: 'insecure' });
         return;
       }
-      stream = await openCamera(deviceId);
+      stream = await openCamera(mediaDevices, deviceId);
       const [track] = stream.getVideoTracks();
       const element = video.current;
       if (isOver || !track || !element) {
@@ -49,7 +50,7 @@ export function useCamera(deviceId: string | undefined): [RefObject<HTMLVideoEle
       track.addEventListener('ended', () => fail(new DOMException('', 'NotReadableError')));
       element.srcObject = stream;
       await element.play();
-      const cameras = await listCameras();
+      const cameras = await listCameras(mediaDevices);
       if (!isOver) setState({ status: 'running', track, deviceId: track.getSettings().deviceId ?? '', cameras });
     }
 
@@ -63,9 +64,9 @@ export function useCamera(deviceId: string | undefined): [RefObject<HTMLVideoEle
   return [video, state];
 }
 
-async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
+async function openCamera(devices: MediaDevices, deviceId: string | undefined): Promise<MediaStream> {
   const which = deviceId === undefined ? { facingMode: { ideal: 'environment' } } : { deviceId: { exact: deviceId } };
-  return navigator.mediaDevices.getUserMedia({
+  return devices.getUserMedia({
     audio: false,
     video: { ...which, width: { ideal: 1280 }, height: { ideal: 720 } },
   });
@@ -75,9 +76,9 @@ function close(stream: MediaStream | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-async function listCameras(): Promise<Camera[]> {
-  const devices = await navigator.mediaDevices.enumerateDevices();
-  return devices
+async function listCameras(devices: MediaDevices): Promise<Camera[]> {
+  const all = await devices.enumerateDevices();
+  return all
     .filter(({ kind }) => kind === 'videoinput')
     .map(({ deviceId, label }, index) => ({ id: deviceId, label: label === '' ? t`Camera ${index + 1}` : label }));
 }

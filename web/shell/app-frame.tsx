@@ -15,8 +15,10 @@ import { useDroppedFilters } from '../ui/use-dropped-filters.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { BottomBar } from './bottom-bar.js';
+import { InsecureNotice } from './insecure-notice.js';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
+import { NewVersion } from './new-version.js';
 import { OutboundPaused } from './outbound-paused.js';
 import { useSingleKeys } from './single-keys.js';
 import { useIsSettled } from './use-is-settled.js';
@@ -82,6 +84,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Navigation onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
+          <NewVersion />
+          <InsecureNotice />
           <OutboundPaused />
           {isAddressKnown && children}
         </AppShell.Main>

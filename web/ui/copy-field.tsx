@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { CopyButton } from './copy-button.js';
 import classes from './copy-field.module.css';
 import { lowerCase } from './lower-case.js';
 
@@ -14,18 +14,14 @@ export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
         {label}
       </Text>
       <Group gap={4} wrap="nowrap" align="flex-start" className={classes['field']}>
-        <code className={classes['value']} data-multiline={multiline} tabIndex={0} aria-label={label}>
+        <code className={classes['value']} data-multiline={multiline} translate="no" tabIndex={0} aria-label={label}>
           {value}
         </code>
-        <CopyButton value={value} timeout={2000}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? t`Copied` : t`Copy`}>
-              <ActionIcon aria-label={copied ? t`${label}: copied` : t`Copy ${lowerCase(label)}`} onClick={copy}>
-                {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyButton
+          value={value}
+          tip={{ copy: t`Copy`, copied: t`Copied` }}
+          name={{ copy: t`Copy ${lowerCase(label)}`, copied: t`${label}: copied` }}
+        />
       </Group>
     </div>
   );

@@ -10,6 +10,8 @@ import { UserText } from './user-text.js';
 export type PageProps = {
   /** The page's only heading, and the title of the browser's tab. */
   title: string;
+  /** Whether the title is a name, which the browser must not translate. */
+  isName?: boolean;
   description?: ReactNode;
   /** Buttons next to the heading. */
   actions?: ReactNode;
@@ -21,7 +23,7 @@ export type PageProps = {
 };
 
 /** The frame of every page: a heading, actions, then the content. */
-export function Page({ title, description, actions, back, width = 'full', children }: PageProps) {
+export function Page({ title, isName = false, description, actions, back, width = 'full', children }: PageProps) {
   useEffect(() => {
     document.title = t`${title} · Whereabouts`;
   }, [title]);
@@ -33,7 +35,7 @@ export function Page({ title, description, actions, back, width = 'full', childr
           <Group justify="space-between" align="flex-start" gap="sm">
             <div className={classes['heading']}>
               <Title order={1} size="h2">
-                <UserText>{title}</UserText>
+                {isName ? <UserText>{title}</UserText> : title}
               </Title>
               {description && (
                 <Text c="dimmed" component="div" maw="70ch">

@@ -5,7 +5,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useDensity } from '../../ui/density.js';
 import { UserText } from '../../ui/user-text.js';
 import { assetColumns } from './asset-columns.js';
-import { type ColumnChooserProps, detailColumnsMax } from './column-chooser.js';
+import { type ColumnChooserProps, detailColumnsMax } from './column-choice.js';
 
 /** The columns that the table can show, and the density of its rows. */
 export function ColumnList({ choice, onChange }: ColumnChooserProps) {

@@ -12,7 +12,7 @@ import { useEmails } from '../../emails/use-emails.js';
 import { useSession } from '../../session/context.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
-import { type ColumnChoice, choiceOf, columnsText } from './column-chooser.js';
+import { type ColumnChoice, choiceOf, columnsText } from './column-choice.js';
 import { type AssetSearch, parseAssetSearch } from './search.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 

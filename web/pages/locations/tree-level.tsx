@@ -47,7 +47,9 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
   return (
     <>
       {nodes.map((node, index) => (
-        <TreeRow key={node.id} node={node} level={level} position={index + 1} siblings={total} isFirst={index === 0} />
+        <TreeRow key={node.id} node={node} level={level} position={index + 1} siblings={total} isFirst={index === 0}>
+          <TreeLevel parentId={node.id} level={level + 1} />
+        </TreeRow>
       ))}
       {nodes.length < total && (
         <li role="none">

@@ -9,7 +9,6 @@ import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
 import { type TreeNode, useTree } from './tree-context.js';
-import { TreeLevel } from './tree-level.js';
 
 type RowAnchorProps = Omit<AnchorProps, 'href'> & { children?: ReactNode; ref?: Ref<HTMLAnchorElement> };
 
@@ -20,11 +19,14 @@ function RowAnchor(props: RowAnchorProps) {
 
 const RowLink = createLink(RowAnchor);
 
-type TreeRowProps = { node: TreeNode; level: number; position: number; siblings: number; isFirst: boolean };
+type RowProps = { node: TreeNode; level: number; position: number; siblings: number; isFirst: boolean };
+
+/** `children` are the sublocations, which are shown once the location is opened. */
+type TreeRowProps = RowProps & { children: ReactNode };
 
 /** A location in the tree, with its children once it is opened. */
-export function TreeRow(props: TreeRowProps) {
-  const { node, level } = props;
+export function TreeRow({ children, ...props }: TreeRowProps) {
+  const { node } = props;
   const tree = useTree();
   const isOpen = node.children_count > 0 && tree.openIds.has(node.id);
   return (
@@ -32,14 +34,14 @@ export function TreeRow(props: TreeRowProps) {
       <Row {...props} isOpen={isOpen} />
       {isOpen && (
         <ul role="group" className={classes['group']}>
-          <TreeLevel parentId={node.id} level={level + 1} />
+          {children}
         </ul>
       )}
     </li>
   );
 }
 
-function Row({ node, level, position, siblings, isFirst, isOpen }: TreeRowProps & { isOpen: boolean }) {
+function Row({ node, level, position, siblings, isFirst, isOpen }: RowProps & { isOpen: boolean }) {
   const tree = useTree();
   const [isOver, setOver] = useState(false);
   const hasChildren = node.children_count > 0;

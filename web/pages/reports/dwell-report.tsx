@@ -11,7 +11,7 @@ import { PagedTable } from '../../ui/paged-table.js';
 import { durationText } from '../../ui/times.js';
 import { labelsOf, LocationCell } from './location-cell.js';
 import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
-import type { ReportProps } from './reports-page.js';
+import type { ReportProps } from './report-props.js';
 
 type Dwell = Outputs['reports']['dwell']['data'][number];
 

@@ -1,12 +1,14 @@
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { ScrollArea, Text } from '@mantine/core';
+import type { Outputs } from '../../api/trpc.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './flow-matrix.module.css';
-import type { Flow } from './flow-report.js';
 import { noLocation } from './location-cell.js';
 
 const endsMax = 12;
+
+export type Flow = Outputs['reports']['flow']['data'][number];
 
 const texts = {
   caption: t`Moves from a location (rows) to another (columns); darker cells have more moves`,

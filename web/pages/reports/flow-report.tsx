@@ -2,17 +2,15 @@ import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
 import { lengthOf, rangeOf } from '../../reports/period.js';
 import { ReportSection } from '../../reports/report-section.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
-import { FlowMatrix } from './flow-matrix.js';
+import { type Flow, FlowMatrix } from './flow-matrix.js';
 import { LocationCell, noLocation } from './location-cell.js';
 import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
-import type { ReportProps } from './reports-page.js';
-
-export type Flow = Outputs['reports']['flow']['data'][number];
+import type { ReportProps } from './report-props.js';
 
 const texts = {
   title: t`Flow between locations`,

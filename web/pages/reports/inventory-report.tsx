@@ -15,7 +15,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { labelsOf, LocationCell } from './location-cell.js';
 import { FilterBar, LocationFilter } from './report-filters.js';
-import type { ReportProps } from './reports-page.js';
+import type { ReportProps } from './report-props.js';
 
 type Present = Outputs['visits']['assets']['data'][number];
 

@@ -11,12 +11,6 @@ import { UseReport } from './use-report.js';
 
 const route = getRouteApi('/app/reports');
 
-/** The properties of every report: the search of the address, and a function that changes it. */
-export type ReportProps = {
-  search: ReportSearch;
-  show: (change: Partial<Record<keyof ReportSearch, unknown>>) => void;
-};
-
 const reports = {
   dwell: DwellReport,
   flow: FlowReport,

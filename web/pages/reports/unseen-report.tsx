@@ -12,7 +12,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { labelsOf, LocationCell, noLocation } from './location-cell.js';
 import { DaysFilter, FilterBar, LocationFilter } from './report-filters.js';
-import type { ReportProps } from './reports-page.js';
+import type { ReportProps } from './report-props.js';
 
 type Unseen = Outputs['reports']['unseen']['data'][number];
 

@@ -12,7 +12,7 @@ import { shownTimeZone } from '../../ui/formats.js';
 import { durationText } from '../../ui/times.js';
 import { labelsOf, LocationCell, noLocation } from './location-cell.js';
 import { AssetFilter, FilterBar, PeriodFilter } from './report-filters.js';
-import type { ReportProps } from './reports-page.js';
+import type { ReportProps } from './report-props.js';
 
 type Use = Outputs['reports']['use']['data'][number];
 

@@ -8,12 +8,13 @@ import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { imageTypes } from '../../api/files.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useFiles } from '../../api/use-image.js';
 import { type Kind, kindColors, KindIcon, KindPicture, kindPictures } from '../../kinds/kind-picture.js';
 import { colorNames, iconNames } from '../../kinds/words.js';
 import { FormModal } from '../../ui/form-modal.js';
-import type { AssetKind } from './kinds-section.js';
+
+export type AssetKind = Outputs['assetKinds']['list']['data'][number];
 
 type Values = Pick<Kind, 'name' | 'icon' | 'color' | 'image_id'>;
 

@@ -4,7 +4,7 @@ import { Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { IconCategory, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -13,9 +13,7 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { Section } from '../../ui/section.js';
 import { UserText } from '../../ui/user-text.js';
-import { KindDialog } from './kind-dialog.js';
-
-export type AssetKind = Outputs['assetKinds']['list']['data'][number];
+import { type AssetKind, KindDialog } from './kind-dialog.js';
 
 /** The kinds of assets, for those who may edit them. */
 export function KindsSection() {

@@ -13,7 +13,7 @@ import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import type { TagType } from '../../ui/tag-badge.js';
 import { SkipButton } from './skip-button.js';
-import type { StepProps } from './steps.js';
+import type { StepProps } from './step-props.js';
 
 const tagTypes: { value: TagType; label: string }[] = [
   { value: 'rfid', label: t`RFID` },

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { InviteButton } from '../settings/invite-button.js';
 import { SkipButton } from './skip-button.js';
-import type { StepProps } from './steps.js';
+import type { StepProps } from './step-props.js';
 
 export function InviteStep({ onNext }: StepProps) {
   return (

@@ -11,7 +11,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { SkipButton } from './skip-button.js';
-import type { StepProps } from './steps.js';
+import type { StepProps } from './step-props.js';
 
 export function LocationStep({ onNext }: StepProps) {
   const trpc = useTRPC();

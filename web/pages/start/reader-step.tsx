@@ -14,7 +14,7 @@ import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
-import type { StepProps } from './steps.js';
+import type { StepProps } from './step-props.js';
 
 /** The organization's first reader, and its password as long as it is known. */
 export function ReaderStep({ onNext }: StepProps) {

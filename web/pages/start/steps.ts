@@ -5,15 +5,11 @@ import { AssetStep } from './asset-step.js';
 import { InviteStep } from './invite-step.js';
 import { LocationStep } from './location-step.js';
 import { ReaderStep } from './reader-step.js';
+import type { StepProps } from './step-props.js';
 
 export type StepId = 'location' | 'asset' | 'reader' | 'colleague';
 
 export type Progress = Outputs['organizations']['firstSteps'];
-
-export type StepProps = {
-  /** Continues with the next step, whether this step is done or skipped. */
-  onNext: () => void;
-};
 
 type Step = { id: StepId; title: string; isDone: (progress: Progress) => boolean; Content: ComponentType<StepProps> };
 

@@ -37,7 +37,7 @@ export function AreaName({ location, drafts, onName }: AreaNameProps) {
   /** Enter accepts the typed text, even before the list has marked its first option. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key.startsWith('Arrow')) hasMoved.current = true;
-    if (event.key !== 'Enter' || name === '' || hasMoved.current || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || name === '' || hasMoved.current) return;
     event.preventDefault();
     event.stopPropagation();
     onName(known ?? { kind: 'location', id: 0, name });

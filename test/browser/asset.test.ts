@@ -131,6 +131,9 @@ test('photos are added, looked at and deleted, and a taken tag is rejected with 
   await page.goto(`/assets/${id}`);
   const photos = region(page, 'Photos');
   await photos.getByText('No photos yet.').waitFor();
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1');
+  await photos.getByLabel('Photo file').setInputFiles({ name: 'p.jpg', mimeType: 'image/jpeg', buffer: heic });
+  await photos.getByRole('alert').filter({ hasText: 'This photo has the format HEIC' }).waitFor();
   await photos.getByLabel('Photo file').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: await png() });
   await photos.getByRole('button', { name: 'Photo 1 of A thing' }).locator('img').waitFor();
   await expectFits(page);

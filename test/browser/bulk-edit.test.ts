@@ -59,3 +59,44 @@ test('edits many at once after a preview, and undoes it also after a reload', as
     ['On loan', 'Hall 2'],
   ]);
 });
+
+test('sets the location of many at once, and sorts by it and by custom details', async () => {
+  const own = await world.organization();
+  for (const [name, owner] of [
+    ['Cart', '10'],
+    ['Drill', '9'],
+    ['Pump', undefined],
+  ] as const) {
+    await own.admin.assets.create({ name, external_key: name, ...(owner && { metadata: { owner } }) });
+  }
+  await own.location({ name: 'Store 2' });
+  await using person = await world.person({ organization: own, role: 'operator' });
+  const { page } = person;
+  await page.goto('/assets?sort=-name');
+  await shows(page, '3 assets');
+  for (const name of ['Drill', 'Pump']) {
+    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
+  }
+  await page.getByRole('region', { name: 'Selected assets' }).getByRole('button', { name: 'Set location' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where are they now?' });
+  await dialog.getByText('2 assets will be recorded at this location.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Choose a location' }).fill('store');
+  await page.getByRole('option', { name: /Store 2/ }).click();
+  await page.getByText('2 assets placed at Store 2').waitFor();
+  const names = () =>
+    page
+      .getByRole('row')
+      .getByRole('link', { name: /^(?:Cart|Drill|Pump)$/ })
+      .allInnerTexts();
+  await page.getByRole('button', { name: 'Location', exact: true }).click();
+  await expect.poll(names).toEqual(['Drill', 'Pump', 'Cart']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'owner' }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('columnheader', { name: 'owner' }).getByRole('button').click();
+  await expect.poll(names).toEqual(['Drill', 'Cart', 'Pump']);
+  await page.getByRole('columnheader', { name: 'owner' }).getByRole('button').click();
+  await expect.poll(names).toEqual(['Cart', 'Drill', 'Pump']);
+  await page.reload();
+  await expect.poll(names).toEqual(['Cart', 'Drill', 'Pump']);
+});

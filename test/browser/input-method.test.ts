@@ -39,7 +39,7 @@ test('Enter that ends a conversion chooses nothing, and the next Enter does', as
   await page.keyboard.press('Enter');
   await expect.poll(() => search.inputValue()).toBe('');
 
-  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
   await page.getByLabel('Search assets, locations, tags and readers').fill('札');
   await page.getByRole('option', { name: /札/ }).waitFor();
   await endConversion(page);

@@ -33,8 +33,11 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await page.getByRole('heading', { name: 'What do you want to print?' }).waitFor();
   await page.getByRole('button', { name: 'All assets' }).click();
   await page.getByText('30 labels', { exact: true }).waitFor();
+  const warning = page.getByRole('alert').filter({ hasText: 'These links work only on this computer' });
+  await warning.waitFor();
   await page.getByText('Tag ID', { exact: true }).click();
   await page.getByText('15 labels without a tag').waitFor();
+  expect(await warning.count()).toBe(0);
   await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect.poll(() => preview.getByRole('img').count()).toBe(24);

@@ -50,6 +50,16 @@ export class RefusedError extends Error {
   }
 }
 
+/** A picture that cannot be uploaded, with texts for people. */
+export class PictureError extends Error {
+  readonly title: string;
+
+  constructor(title: string, detail: string) {
+    super(detail);
+    this.title = title;
+  }
+}
+
 function errorDataOf(error: unknown): ErrorData | undefined {
   if (error instanceof RefusedError) return error.data;
   if (!(error instanceof TRPCClientError)) return undefined;
@@ -71,6 +81,9 @@ export function isOffline(error: unknown): boolean {
  * @param subject the name of what is being changed, for sentences that begin with it
  */
 export function problemOf(error: unknown, subject?: string): Problem {
+  if (error instanceof PictureError) {
+    return { type: 'validation_error', title: error.title, detail: error.message, fields: [] };
+  }
   const data = errorDataOf(error);
   if (!data) return isOffline(error) ? (isWithoutNetwork() ? offline : unreachable) : unexpected;
   const conflict = conflictText(data);

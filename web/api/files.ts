@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { ImageKind } from '../../server/things/images/kinds.js';
 import type { UploadedImage } from '../../server/things/images/router.js';
 import type { ErrorData } from '../../server/trpc.js';
-import { problemOf, RefusedError, UnreachableError } from './errors.js';
+import { PictureError, problemOf, RefusedError, UnreachableError } from './errors.js';
 import type { TokenSource } from './trpc.js';
 
 const imagesUrl = '/files/images';
@@ -52,8 +52,22 @@ export function createFiles({ token, dropToken }: TokenSource): Files {
         if (!answer.ok) throw refusal(answer.status, await answer.text());
         return answer.blob();
       }),
-    uploadImage: (file, upload) => withToken((authorization) => send(file, { ...upload, authorization })),
+    async uploadImage(file, upload) {
+      if (await isHeic(file)) {
+        throw new PictureError(
+          t`This photo has the format HEIC`,
+          t`Most browsers can’t show HEIC. Save the photo as JPEG and choose that file; on an iPhone, Settings › Camera › Formats › Most Compatible takes JPEG photos.`,
+        );
+      }
+      return withToken((authorization) => send(file, { ...upload, authorization }));
+    },
   };
+}
+
+/** Returns whether a file is a photo as iPhones store it, whatever it is called: its first box has such a brand. */
+async function isHeic(file: Blob): Promise<boolean> {
+  const start = new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer());
+  return /^[^]{4}ftyp(?:he..|mif1|msf1)$/.test(start);
 }
 
 /** Uses `XMLHttpRequest`, as `fetch` does not report how much of a body was sent. */

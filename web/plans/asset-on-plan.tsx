@@ -9,6 +9,7 @@ import { instantText } from '../time/instant.js';
 import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
 import { AssetSelect } from '../ui/asset-select.js';
 import { AnchorLink } from '../ui/links.js';
+import { useIsPhone } from '../ui/use-is-phone.js';
 import { UserText } from '../ui/user-text.js';
 import type { Plan, PlanPin } from './plan-drawing.js';
 import { PlanView } from './plan-view.js';
@@ -36,6 +37,7 @@ type Place = { wasSeen: boolean; location: { id: number; name: string } | null |
  */
 export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPlanProps) {
   const trpc = useTRPC();
+  const isPhone = useIsPhone();
   const [kindId, setKindId] = useState<number | null>(null);
   const live = useLiveScene(plan, kindId);
   const past = usePastScene(plan, travel);
@@ -59,18 +61,22 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
       : then.data && { wasSeen: visit !== undefined, location: visit?.location };
   const shownId = place?.location?.id;
   const pin = useMemo(() => (asset ? pinOf(plan, asset, shownId) : null), [plan, asset, shownId]);
+  const controls = (
+    <Group align="flex-end" gap="sm">
+      <AssetSelect
+        label={texts.findAsset}
+        value={asset ? { id: asset.id, label: asset.name } : null}
+        onChange={(choice) => onAsset(choice?.id)}
+      />
+      {past === undefined && <KindSelect label={t`Kind`} none={t`All kinds`} value={kindId} onChange={setKindId} />}
+      {asset && place && <Finding asset={asset} place={place} pin={pin} />}
+    </Group>
+  );
   return (
     <>
-      <Group align="flex-end" gap="sm">
-        <AssetSelect
-          label={texts.findAsset}
-          value={asset ? { id: asset.id, label: asset.name } : null}
-          onChange={(choice) => onAsset(choice?.id)}
-        />
-        {past === undefined && <KindSelect label={t`Kind`} none={t`All kinds`} value={kindId} onChange={setKindId} />}
-        {asset && place && <Finding asset={asset} place={place} pin={pin} />}
-      </Group>
+      {!isPhone && controls}
       <PlanView key={plan.image.id} plan={plan} name={name} scene={past ?? live} pin={pin} />
+      {isPhone && controls}
     </>
   );
 }

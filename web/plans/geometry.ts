@@ -36,6 +36,28 @@ function sumOver(points: readonly Point[], term: (one: Point, next: Point) => nu
   return points.reduce((sum, one, index) => sum + term(one, points[(index + 1) % points.length] ?? one), 0);
 }
 
+/** Returns whether a point is within an outline, by the number of its edges to the right of the point. */
+function isWithin([x, y]: Point, outline: readonly Point[]): boolean {
+  const crossed = outline.filter(([startX, startY], index) => {
+    const [endX, endY] = outline[(index + 1) % outline.length] ?? [startX, startY];
+    return startY > y !== endY > y && x < startX + ((y - startY) * (endX - startX)) / (endY - startY);
+  });
+  return crossed.length % 2 === 1;
+}
+
+/** Returns the outlines that lie completely within another one, without outlines within these. */
+export function outlinesWithin<Outline extends readonly Point[]>(
+  outer: readonly Point[],
+  others: readonly Outline[],
+): Outline[] {
+  const inner = others.filter(
+    (points) => points.length > 2 && points !== outer && points.every((point) => isWithin(point, outer)),
+  );
+  return inner.filter(
+    (points) => !inner.some((other) => other !== points && points.every((one) => isWithin(one, other))),
+  );
+}
+
 /** Returns the corner nearest to the upper left of an outline, where its label does not cover outlines within it. */
 export function labelPointOf(points: readonly Point[], { width, height }: Size): Point {
   const distance = ([x, y]: Point) => x * width + y * height;

@@ -99,6 +99,7 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
 /** Images that the service would reject are not sent. */
 function refusalOf(file: File): string | null {
   if (file.type === pdfType) return file.size > pdfBytesMax ? texts.tooLargePdf : null;
-  if (!imageTypes.includes(file.type)) return texts.wrongType;
+  // The upload says what to do with a HEIC photo.
+  if (!imageTypes.includes(file.type) && !/\.hei[cf]$/i.test(file.name)) return texts.wrongType;
   return file.size > imageBytesMax ? texts.tooLarge : null;
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useCallback, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
@@ -9,11 +9,13 @@ import { useSession } from '../session/context.js';
 import type { TimeTravel } from '../time/use-time-travel.js';
 import { ConfirmButton } from '../ui/confirm-button.js';
 import { ProblemState } from '../ui/problem-state.js';
+import { useIsPhone } from '../ui/use-is-phone.js';
 import { AssetOnPlan } from './asset-on-plan.js';
 import { ImageUpload } from './image-upload.js';
 import type { Plan } from './plan-drawing.js';
 import classes from './plans.module.css';
 import { planHash, texts } from './texts.js';
+import { useRefreshPlans } from './use-refresh-plans.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 const PlanEditor = lazyPart(() => import('./editor/plan-editor.js'), 'PlanEditor');
@@ -32,6 +34,7 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
   const trpc = useTRPC();
   const { can } = useSession();
   const [doing, setDoing] = useState<'edit' | 'upload' | null>(null);
+  const isPhone = useIsPhone();
   const found = useQuery(trpc.floorPlans.get.queryOptions({ location_id: location.id }));
   const plan = found.data;
   const isAskedFor = useRouterState({ select: ({ location: { hash } }) => hash === planHash });
@@ -64,10 +67,12 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
       </Group>
     );
   }
+  const actions = can('manager') && <PlanActions plan={plan} onChoose={setDoing} />;
   return (
     <div id={planHash} ref={reveal} className={classes['anchor']}>
-      <Section title={texts.title} action={can('manager') && <PlanActions plan={plan} onChoose={setDoing} />}>
+      <Section title={texts.title} action={!isPhone && actions}>
         <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
+        {isPhone && actions}
         {doing === 'edit' && (
           <Suspense fallback={null}>
             <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
@@ -137,11 +142,4 @@ function UploadDialog({ locationId, plan, onClose }: UploadDialogProps) {
       </Stack>
     </Modal>
   );
-}
-
-/** Returns a function that refetches everything that shows plans. */
-export function useRefreshPlans(): () => Promise<void> {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries(trpc.floorPlans.pathFilter());
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import type { Outputs } from '../api/trpc.js';
 import { numberText, quantity } from '../ui/quantity.js';
-import { areaOf, boundsOf, centerOf, labelPointOf, type Point } from './geometry.js';
+import { areaOf, boundsOf, centerOf, labelPointOf, outlinesWithin, type Point } from './geometry.js';
 import { levelOf } from './levels.js';
 import { createMovingDots } from './moving-dots.js';
 import { createPlanMap, labelIcon, type PlanImage } from './plan-map.js';
@@ -45,6 +45,9 @@ export type DrawingOptions = {
 
 /** The width in pixels that a shape needs to show its name next to its count. */
 const nameWidthMin = 84;
+/** The most pixels of a name, and what a label has besides: its padding, its count and a margin. */
+const nameWidthMax = 140;
+const labelOthersPx = 56;
 /** Dots end somewhere within the middle half of a shape, so that several do not cover each other. */
 const jitter = 0.5;
 const pinRadius = 0.012;
@@ -78,7 +81,13 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     const isPin = shape.points.length === 1;
     const outline = isPin
       ? undefined
-      : L.polygon(shape.points.map(toLatLng), { className: classes['outline'] ?? '', weight: 2 })
+      : L.polygon(
+          [shape.points, ...holesOf(shape)].map((points) => points.map(toLatLng)),
+          {
+            className: classes['outline'] ?? '',
+            weight: 2,
+          },
+        )
           .addTo(map)
           .on('click', open);
     const at = isPin ? centerOf(shape.points) : labelPointOf(shape.points, image);
@@ -89,13 +98,25 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     return { shape, outline, label, center: centerOf(shape.points) };
   }
 
+  /** Returns the shapes within a shape, which it does not fill: two fills would look like a higher level. */
+  function holesOf({ points }: PlanShape): Point[][] {
+    return outlinesWithin(
+      points,
+      locations.map(({ shape }) => shape.points),
+    );
+  }
+
   /** Names are hidden in shapes that are too small; screen readers always have them. */
   function showNames(): void {
     for (const { shape, label } of drawn.values()) {
       const { left, right } = boundsOf(shape.points);
       const widthPx = (right - left) * image.width * map.getZoomScale(map.getZoom(), 0);
       const isNarrow = shape.points.length > 1 && widthPx < nameWidthMin;
-      label.getElement()?.toggleAttribute('data-narrow', isNarrow);
+      const element = label.getElement();
+      element?.toggleAttribute('data-narrow', isNarrow);
+      // A longer name is cut off, so that it does not cover the label of the next shape.
+      const longestPx = shape.points.length > 1 ? Math.max(0, widthPx - labelOthersPx) : nameWidthMax;
+      element?.style.setProperty('--plan-name-width', `${Math.min(nameWidthMax, Math.floor(longestPx))}px`);
     }
   }
 
@@ -167,6 +188,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
       const shown = pin && drawn.get(pin.shapeLocationId);
       if (!pin || !shown) return;
       const content = document.createElement('span');
+      content.translate = false;
       content.textContent = pin.label;
       const icon = L.divIcon({ className: classes['pin'] ?? '', html: content, iconSize: [0, 0] });
       pinLayer.addLayer(
@@ -200,6 +222,7 @@ const antenna =
 function labelContent(name: string): HTMLElement {
   const content = document.createElement('span');
   const ownName = document.createElement('bdi');
+  ownName.translate = false;
   ownName.textContent = name;
   const between = document.createElement('i');
   between.textContent = ': ';

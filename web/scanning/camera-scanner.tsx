@@ -64,7 +64,7 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
   }
   return (
     <Stack gap="xs">
-      <div className={classes['frame']}>
+      <div className={classes['frame']} ref={showFrame}>
         {/* A live picture cannot have captions. */}
         <video ref={video} className={classes['video']} muted playsInline aria-label={t`Camera picture`} />
         <div className={classes['aim']} aria-hidden />
@@ -104,6 +104,11 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
       </Group>
     </Stack>
   );
+}
+
+/** Scrolls to the picture of the camera, which may open below the window. */
+function showFrame(frame: HTMLDivElement | null): void {
+  frame?.scrollIntoView({ block: 'center' });
 }
 
 /** Asks which of the codes in the frame is meant. */

@@ -26,7 +26,7 @@ export type Option = {
   detail: string;
   to: Target;
   /** Where an asset is, when it was seen, and its photo. */
-  asset?: { place: string; seen: string | null; photoId: number | null; kind: Kind | null; use: Usable };
+  asset?: { path: readonly string[]; seen: string | null; photoId: number | null; kind: Kind | null; use: Usable };
 };
 
 export type OptionGroup = { label: string; options: Option[] };
@@ -80,14 +80,13 @@ export function assetGroup(
 function assetOption({ id, name, external_key: key, is_active: isActive, has_problem, ...asset }: Asset): Option {
   const { location, asset_last_seen: seen, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
   const detail = isActive ? key : t`${key}, inactive`;
-  const path = location?.path.map((step) => step.name).join(' › ');
-  const place = path ?? (seen === null ? '' : t`No location`);
+  const path = location?.path.map((step) => step.name) ?? (seen === null ? [] : [t`No location`]);
   return {
     key: `asset-${id}`,
     label: name,
     detail,
     to: { kind: 'asset', id },
-    asset: { place, seen, photoId, kind, use: { is_active: isActive, has_problem, location } },
+    asset: { path, seen, photoId, kind, use: { is_active: isActive, has_problem, location } },
   };
 }
 

@@ -18,6 +18,7 @@ import { useSession } from '../session/context.js';
 import { useImage } from '../api/use-image.js';
 import { When } from '../ui/when.js';
 import { UseBadge } from '../kinds/use-badge.js';
+import { PathText } from '../ui/path-text.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
 import { NearLine, useNear } from './near.js';
@@ -305,7 +306,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
               )}
               {option.asset && (
                 <Text size="xs" component="span" className={classes['where'] ?? ''}>
-                  <UserText lines={1}>{option.asset.place}</UserText>
+                  <Place path={option.asset.path} />
                   <UseBadge asset={option.asset.use} size="sm" />
                   <span className={classes['when']}>
                     <When at={option.asset.seen} never={t`Never seen`} />
@@ -318,6 +319,24 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
       })}
     </Combobox.Group>
   ));
+}
+
+/** The location first, then the small path to it, of which the end is visible. */
+function Place({ path }: { path: readonly string[] }) {
+  const place = path.at(-1);
+  if (place === undefined) return null;
+  return (
+    <span className={classes['place']}>
+      <span className={classes['room']}>
+        <UserText lines={1}>{place}</UserText>
+      </span>
+      {path.length > 1 && (
+        <span className={classes['path']}>
+          <PathText names={path.slice(0, -1)} />
+        </span>
+      )}
+    </span>
+  );
 }
 
 function Photo({ imageId }: { imageId: number }) {

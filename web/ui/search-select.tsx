@@ -29,6 +29,8 @@ export type SearchSelectProps = {
   isLoading: boolean;
   /** The text if nothing is found. */
   nothing: string;
+  /** Whether a typed text stays when the field loses the focus, as it does when a phone is scrolled. */
+  keepsSearch?: boolean;
 };
 
 /** A select that searches on the server. */
@@ -57,13 +59,15 @@ export function SearchSelect(props: SearchSelectProps) {
   function hide(): void {
     setOpen(false);
     isFirstWanted.current = false;
-    onSearch('');
+    if (!props.keepsSearch) onSearch('');
   }
 
   function choose(id: string): void {
     const chosen = choices.find((choice) => String(choice.id) === id);
     if (chosen) onChange(chosen);
-    hide();
+    setOpen(false);
+    isFirstWanted.current = false;
+    onSearch('');
   }
 
   return (
@@ -77,7 +81,7 @@ export function SearchSelect(props: SearchSelectProps) {
           required={props.required ?? false}
           disabled={disabled}
           placeholder={value ? value.label : (props.placeholder ?? t`Type to search`)}
-          value={isOpen ? search : (value?.label ?? '')}
+          value={isOpen ? search : (value?.label ?? (props.keepsSearch ? search : ''))}
           onChange={(event) => {
             onSearch(event.currentTarget.value);
             show();

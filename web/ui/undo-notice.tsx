@@ -15,8 +15,10 @@ export function showUndoNotice(text: string, undo: () => Promise<string>): void 
   const id = notifications.show({
     autoClose: noticeMs,
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{text}</Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 10rem">
+          {text}
+        </Text>
         <Button
           size="sm"
           variant="default"

@@ -4,7 +4,7 @@ import { pagingFields } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { booleanParameter, idParameter, sortParameter } from '../../kernel/validation/parameters.js';
 import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
-import { detailColumnsField, tableFilterFields, readTableFilter } from './table-input.js';
+import { detailColumnsField, detailKeyField, tableFilterFields, readTableFilter } from './table-input.js';
 import { findTablePage, type TableSort, tableSortFields } from './table-queries.js';
 
 const input = z.strictObject({
@@ -14,6 +14,8 @@ const input = z.strictObject({
   with_battery: booleanParameter().default(false),
   ...pagingFields,
   sort: sortParameter(tableSortFields, 'external_key'),
+  /** Instead of `sort`: the order of the values of a custom detail; assets without it are last. */
+  sort_detail: z.strictObject({ key: detailKeyField, descending: booleanParameter() }).exactOptional(),
   /** Instead of `sort`: the assets nearest to this location in the tree come first. */
   near: idParameter().exactOptional(),
 });
@@ -40,15 +42,21 @@ export const listAssetTable = sessionProcedure('viewer')
   .query(
     async ({
       ctx,
-      input: { limit, offset, sort, near, detail_columns: detailKeys, with_battery: withBattery, ...wanted },
+      input: {
+        limit,
+        offset,
+        detail_columns: detailKeys,
+        with_battery: withBattery,
+        sort,
+        sort_detail,
+        near,
+        ...wanted
+      },
     }): Promise<AssetTable> => {
       const { db } = ctx.services;
       const { filter, hasLocation, hasFree } = await readTableFilter(db, ctx.orgId, wanted);
       if (!hasLocation) throw locationNotFound();
-      const asked: TableSort =
-        near === undefined
-          ? (sort[0] ?? { field: 'external_key', descending: false })
-          : { field: 'near', nearId: near, descending: false };
+      const asked = orderOf(sort, sort_detail, near);
       const isByTime = asked.field === 'asset_last_seen';
       const page = await findTablePage(db, ctx.orgId, {
         filter: { ...filter, isSeen: filter.isSeen ?? (isByTime ? true : undefined) },
@@ -66,3 +74,11 @@ export const listAssetTable = sessionProcedure('viewer')
       };
     },
   );
+
+type Order = z.output<typeof input>;
+
+function orderOf(sort: Order['sort'], detail: Order['sort_detail'], nearId: Order['near']): TableSort {
+  if (nearId !== undefined) return { field: 'near', nearId, descending: false };
+  if (detail) return { field: 'detail', ...detail };
+  return sort[0] ?? { field: 'external_key', descending: false };
+}

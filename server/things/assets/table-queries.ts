@@ -23,11 +23,20 @@ import { chooseSource, collectedMax } from './table-sources.js';
 /** The offset at which pages end if a scan has to check each row. */
 export const scannedMax = 10_000;
 
-export const tableSortFields = ['external_key', 'name', 'kind', 'created_at', 'updated_at', 'asset_last_seen'] as const;
+export const tableSortFields = [
+  'external_key',
+  'name',
+  'kind',
+  'location',
+  'created_at',
+  'updated_at',
+  'asset_last_seen',
+] as const;
 
 /** With the order `near`, the assets that are nearest in the tree to the location `nearId` come first, then by name. */
 export type TableSort =
   | { field: (typeof tableSortFields)[number]; descending: boolean }
+  | { field: 'detail'; key: string; descending: boolean }
   | { field: 'near'; nearId: number; descending: false };
 
 export type TableQuery = { filter: TableFilter; sort: TableSort; paging: Paging };
@@ -188,6 +197,16 @@ function inOrder(
         ...by(Prisma.sql`a.steps, ${byName}, a.id`),
         source: Prisma.sql`(${withNearness(orgId, sort.nearId, assets)}) a`,
       };
+    case 'location':
+      return {
+        ...by(Prisma.sql`${inNaturalOrder('a.place')} ${direction} NULLS LAST, ${byName}, a.id`),
+        source: Prisma.sql`(${withPlace(orgId, assets)}) a`,
+      };
+    case 'detail':
+      return {
+        ...by(Prisma.sql`${inNaturalOrder('a.detail')} ${direction} NULLS LAST, ${byName}, a.id`),
+        source: Prisma.sql`(${withDetail(orgId, sort.key, assets)}) a`,
+      };
     case 'external_key':
       return by(Prisma.sql`${inNaturalOrder('a.external_key')} ${direction}`);
     case 'name':
@@ -199,6 +218,23 @@ function inOrder(
     default:
       return by(Prisma.sql`${Prisma.raw(`a.${sort.field}`)} ${direction}, a.id`);
   }
+}
+
+/** Selects assets with the name of their location, if they have one. */
+function withPlace(orgId: number, assets: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT a.id, a.name, l.name AS place
+      FROM ${assets} a
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id`;
+}
+
+/** Selects assets with the value of a custom detail, if they have it. */
+function withDetail(orgId: number, key: string, assets: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT a.id, a.name, d.metadata ->> ${key} AS detail
+      FROM ${assets} a
+      JOIN assets d ON d.org_id = ${orgId} AND d.id = a.id`;
 }
 
 /** Selects assets with how far they are from a location: null if they are in no location, or in another tree. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundsOf, freeRectangle, type Point } from '../../../web/plans/geometry.js';
+import { boundsOf, freeRectangle, outlinesWithin, type Point } from '../../../web/plans/geometry.js';
 
 const middle: Point = [0.5, 0.5];
 
@@ -32,4 +32,20 @@ test('a rectangle is in the middle where the plan has no space left', () => {
     [0, 1],
   ];
   expect(boundsOf(freeRectangle(middle, 0.2, [all])).left).toBeCloseTo(0.4);
+});
+
+test('an outline has the outlines directly within it', () => {
+  const square = (left: number, top: number, side: number): Point[] => [
+    [left, top],
+    [left + side, top],
+    [left + side, top + side],
+    [left, top + side],
+  ];
+  const [hall, room, shelf] = [square(0.1, 0.1, 0.8), square(0.2, 0.2, 0.4), square(0.3, 0.3, 0.1)];
+  const across = square(0.8, 0.8, 0.2);
+  const pin: Point[] = [[0.7, 0.3]];
+  const all = [hall, room, shelf, across, pin];
+  expect(outlinesWithin(hall, all)).toEqual([room]);
+  expect(outlinesWithin(room, all)).toEqual([shelf]);
+  expect(outlinesWithin(shelf, all)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { dayOf, shiftedDay } from '../../time/day.js';
 import { instantText } from '../../time/instant.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { FilterPanel } from '../../ui/filter-panel.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { activityColumns } from './activity-columns.js';
@@ -42,7 +43,9 @@ function Changes({ search }: { search: ActivitySearch }) {
   if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
   return (
     <Stack>
-      <ActivityFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      <FilterPanel count={Object.keys(search).length}>
+        <ActivityFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      </FilterPanel>
       {entries?.length === 0 && found.hasNextPage ? (
         <Text c="dimmed">{t`None of the latest changes matches.`}</Text>
       ) : (

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { FilterPanel } from '../../ui/filter-panel.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { quantity } from '../../ui/quantity.js';
 import { alertColumns } from './alert-columns.js';
@@ -58,7 +59,9 @@ function Alerts({ search }: { search: AlertsSearch }) {
 
   return (
     <Stack>
-      <AlertFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      <FilterPanel count={Object.keys(search).length}>
+        <AlertFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      </FilterPanel>
       {acknowledge.error && <FormProblem problem={problemOf(acknowledge.error)} />}
       <Stack ref={ref}>
         <DataTable

@@ -68,6 +68,7 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Page
       title={endpoint.name}
+      isName
       description={<EndpointStatus endpoint={endpoint} />}
       back={back}
       actions={<EndpointActions endpoint={endpoint} />}

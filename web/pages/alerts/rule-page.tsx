@@ -59,7 +59,7 @@ function KnownRule({ id }: { id: number }) {
   }
   const { rule, names } = opened;
   return (
-    <Page title={rule.name} back={back} actions={<DeleteRule rule={rule} />}>
+    <Page title={rule.name} isName back={back} actions={<DeleteRule rule={rule} />}>
       {!rule.is_enabled && <Text c="dimmed">{t`This rule is off. Switch it on in the list of rules.`}</Text>}
       <Group>
         <AnchorLink to="/alerts" search={{ status: 'all', rule_id: id }} size="sm">{t`Alerts of this rule`}</AnchorLink>

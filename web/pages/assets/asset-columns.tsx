@@ -12,6 +12,7 @@ import { When } from '../../ui/when.js';
 import classes from './asset-columns.module.css';
 import { AssetState } from './asset-state.js';
 import { LocationPath } from './location-path.js';
+import { detailPrefix } from './search.js';
 
 export type AssetRow = Outputs['assets']['table']['data'][number];
 
@@ -43,6 +44,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   {
     id: 'location',
     header: t`Location`,
+    enableSorting: true,
     cell: ({ row }) => (
       <div className={classes['long']}>
         <Group gap={6} wrap="nowrap">
@@ -131,7 +133,8 @@ export const hiddenAtFirst = ['kind', 'located_since', 'battery', 'description',
 /** Returns the column of a custom detail. */
 export function detailColumn(key: string): ColumnDef<AssetRow> {
   return {
-    id: `detail:${key}`,
+    id: `${detailPrefix}${key}`,
+    enableSorting: true,
     header: () => (
       <span className={classes['short']}>
         <UserText lines={1}>{key}</UserText>

@@ -4,10 +4,12 @@ import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { KindSelect } from '../../kinds/kind-select.js';
+import { FilterButton } from '../../ui/filter-panel.js';
 import { LocationSelect } from '../../ui/location-select.js';
+import { useIsPhone } from '../../ui/use-is-phone.js';
 import { useTypedText } from '../../ui/use-typed-text.js';
 import classes from './asset-filters.module.css';
 import { FilterChips, MoreFilters } from './more-filters.js';
@@ -16,22 +18,33 @@ import type { AssetChange, ChangeSearch } from './use-asset-search.js';
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 
+/** On a phone, `isOpen` says whether the filters besides the search are shown. */
+type AssetFiltersProps = FiltersProps & { isOpen: boolean; onToggle: () => void };
+
 /** The filters of the list. They are kept in the address. */
-export function AssetFilters({ search, onChange }: FiltersProps) {
+export function AssetFilters({ search, onChange, isOpen, onToggle }: AssetFiltersProps) {
+  const isPhone = useIsPhone();
+  const id = useId();
+  const count = filterNames.filter((name) => search[name] !== undefined).length;
   return (
     <Stack gap={6}>
       <div className={classes['filters']}>
-        <SearchField q={search.q ?? ''} onChange={onChange} />
-        <LocationFilter locationId={search.location_id} onChange={onChange} />
-        <KindSelect
-          label={t`Kind`}
-          none={t`Any`}
-          value={search.kind_id ?? null}
-          onChange={(kindId) => onChange({ kind_id: kindId ?? undefined })}
-        />
-        <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
-        <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
-        <MoreFilters search={search} onChange={onChange} />
+        <div className={classes['search']}>
+          <SearchField q={search.q ?? ''} onChange={onChange} />
+          {isPhone && <FilterButton count={count} isOpen={isOpen} controls={id} onToggle={onToggle} />}
+        </div>
+        <div className={classes['others']} id={id} hidden={isPhone && !isOpen}>
+          <LocationFilter locationId={search.location_id} onChange={onChange} />
+          <KindSelect
+            label={t`Kind`}
+            none={t`Any`}
+            value={search.kind_id ?? null}
+            onChange={(kindId) => onChange({ kind_id: kindId ?? undefined })}
+          />
+          <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
+          <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
+          <MoreFilters search={search} onChange={onChange} />
+        </div>
       </div>
       <FilterChips search={search} onChange={onChange}>
         {isFiltered(search) && (
@@ -118,6 +131,23 @@ const sightings: readonly Option[] = [
   { value: '90', label: t`Not in the last 90 days`, change: { ...anyTime, unseen_days: 90 } },
   { value: 'never', label: t`Never`, change: { ...anyTime, seen: false } },
 ];
+
+/** The filters that are behind the button on a phone. */
+const filterNames = [
+  'location_id',
+  'kind_id',
+  'is_active',
+  'in_effect',
+  'free',
+  'has_problem',
+  'seen',
+  'unseen_days',
+  'moved',
+  'reader_id',
+  'tag_type',
+  'battery_low',
+  'details',
+] as const satisfies readonly (keyof AssetSearch)[];
 
 const everything: AssetChange = {
   q: undefined,

@@ -79,6 +79,7 @@ function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null 
   return (
     <Page
       title={asset.name}
+      isName
       description={asset.external_key}
       back={back}
       actions={can('manager') && <AssetActions asset={asset} />}

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { DataTable, type Sort } from '../../ui/data-table.js';
 import { assetColumns, detailColumn } from './asset-columns.js';
-import type { ColumnChoice } from './column-chooser.js';
+import type { ColumnChoice } from './column-choice.js';
 import { NoAssets } from './no-assets.js';
 import { type AssetSearch, defaultSort, sortOf, sortText, tableInput } from './search.js';
 import type { ChangeSearch } from './use-asset-search.js';

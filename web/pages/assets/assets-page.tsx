@@ -9,12 +9,14 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
+import { useIsPhone } from '../../ui/use-is-phone.js';
 import { startOfDay } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { AssetFilters } from './asset-filters.js';
 import { AssetTable, type TableTotals, useTableTotals } from './asset-table.js';
 import { ExportButton } from '../../exports/export-button.js';
-import { ColumnChooser, useColumns } from './column-chooser.js';
+import { useColumns } from './column-choice.js';
+import { ColumnChooser } from './column-chooser.js';
 import { RecentEdits } from './recent-edits.js';
 import { SavedViews } from './saved-views.js';
 import { type AssetSearch, filterInput, nothingAsked, sortOf } from './search.js';
@@ -58,6 +60,8 @@ function AssetList() {
   const totals = useTableTotals(asked);
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isEditing, setEditing] = useState(false);
+  const [isFiltering, setFiltering] = useState(false);
+  const isPhone = useIsPhone();
   const { can } = useSession();
   const { run, start, dismiss } = useBulk();
   const chosenIds = [...chosen.keys()].map(Number);
@@ -71,7 +75,12 @@ function AssetList() {
   if (totals.error && !totals.data) return <ProblemState error={totals.error} onRetry={() => void totals.refetch()} />;
   return (
     <Stack gap="xs">
-      <AssetFilters search={search} onChange={changeSearch} />
+      <AssetFilters
+        search={search}
+        onChange={changeSearch}
+        isOpen={isFiltering}
+        onToggle={() => setFiltering(!isFiltering)}
+      />
       {totals.error && <ProblemState error={totals.error} onRetry={() => void totals.refetch()} />}
       {isEditing && (
         <Suspense>
@@ -96,15 +105,17 @@ function AssetList() {
             {totals.data && countText(totals.data, search)}
           </Text>
         </Group>
-        <Group gap="xs">
-          {can('manager') && <RecentEdits />}
-          <ExportButton
-            size="xs"
-            scope={{ kind: 'assets', filter: filterInput(search, midnightMs) }}
-            total={totals.data?.total_is_exact ? totals.data.total_count : undefined}
-          />
-          <ColumnChooser choice={columns} onChange={setColumns} />
-        </Group>
+        {(isFiltering || !isPhone) && (
+          <Group gap="xs">
+            {can('manager') && <RecentEdits />}
+            <ExportButton
+              size="xs"
+              scope={{ kind: 'assets', filter: filterInput(search, midnightMs) }}
+              total={totals.data?.total_is_exact ? totals.data.total_count : undefined}
+            />
+            <ColumnChooser choice={columns} onChange={setColumns} />
+          </Group>
+        )}
       </Group>
       <AssetTable {...asked} chosen={chosen} onChoose={setChosen} onChange={changeSearch} />
       {(chosen.size > 0 || run) && (

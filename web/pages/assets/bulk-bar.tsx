@@ -7,6 +7,7 @@ import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { quantity } from '../../ui/quantity.js';
+import { SetLocations } from './set-locations.js';
 import { type BulkAction, editedTogetherMax } from './use-bulk.js';
 
 type BulkBarProps = {
@@ -27,6 +28,7 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
         <Text fw={550} size="sm" aria-live="polite" mr="sm">
           <Trans>{count} selected</Trans>
         </Text>
+        {can('operator') && <SetLocations ids={ids} isBusy={isBusy} />}
         {can('manager') && (
           <>
             <Button

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { AnchorLink } from '../../ui/links.js';
+import { PathText } from '../../ui/path-text.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './location-path.module.css';
 
@@ -34,7 +35,7 @@ export function LocationPath({ location, isSeen, isOneLine = false }: LocationPa
         </span>
         {above.length > 0 && (
           <span className={classes['above']}>
-            <bdi>{above.join(' › ')}</bdi>
+            <PathText names={above} />
           </span>
         )}
       </div>

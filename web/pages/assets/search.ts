@@ -2,9 +2,14 @@ import type { Inputs } from '../../api/trpc.js';
 import type { Sort } from '../../ui/data-table.js';
 import { type TagType, tagTypes } from './tag-types.js';
 
-export const sortFields = ['external_key', 'name', 'kind', 'updated_at', 'created_at', 'asset_last_seen'] as const;
+const sortFields = ['external_key', 'name', 'kind', 'location', 'updated_at', 'created_at', 'asset_last_seen'] as const;
 
-export type SortField = (typeof sortFields)[number];
+/** The id of the column of a custom detail begins with this; then comes its key. */
+export const detailPrefix = 'detail:';
+
+export type SortField = (typeof sortFields)[number] | `${typeof detailPrefix}${string}`;
+
+const detailKeyMax = 100;
 
 /** A filter for assets that have a custom detail with exactly this value. */
 export type DetailFilter = { key: string; value: string };
@@ -107,8 +112,14 @@ function wholeNumber(value: unknown, min: number, max: number): number | undefin
 /** Returns the order in an address; undefined if it is missing or unknown. */
 export function sortOf(text: string): Sort<SortField> | undefined {
   const descending = text.startsWith('-');
-  const field = sortFields.find((name) => name === text.slice(descending ? 1 : 0));
+  const asked = text.slice(descending ? 1 : 0);
+  const field = isDetailField(asked) ? asked : sortFields.find((name) => name === asked);
   return field && { field, descending };
+}
+
+function isDetailField(field: string): field is `${typeof detailPrefix}${string}` {
+  const length = field.length - detailPrefix.length;
+  return field.startsWith(detailPrefix) && length > 0 && length <= detailKeyMax;
 }
 
 export function sortText({ field, descending }: Sort): string {
@@ -140,11 +151,17 @@ export function tableInput(
     ...filterInput(search, midnightMs),
     detail_columns: [...detailColumns],
     with_battery: withBattery,
-    sort: search.sort ?? sortText(defaultSort),
+    ...orderInput(sortOf(search.sort ?? '') ?? defaultSort),
     ...(search.near === undefined || search.sort !== undefined ? {} : { near: search.near }),
     limit: search.limit ?? defaultLimit,
     offset: search.offset ?? 0,
   };
+}
+
+function orderInput(sort: Sort<SortField>): Pick<Inputs['assets']['table'], 'sort' | 'sort_detail'> {
+  const { field, descending } = sort;
+  if (!isDetailField(field)) return { sort: sortText(sort) };
+  return { sort: undefined, sort_detail: { key: field.slice(detailPrefix.length), descending } };
 }
 
 /** A change that removes every part of an address. */

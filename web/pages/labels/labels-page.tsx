@@ -15,7 +15,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
-import { Notes, Options, OutputButtons, useLabelOptions } from './options.js';
+import { LocalLinks, Notes, Options, OutputButtons, useLabelOptions } from './options.js';
 import { Preview } from './preview.js';
 import { Printing } from './printing.js';
 import { isChosen } from './search.js';
@@ -163,6 +163,7 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
               </Alert>
             )}
             <Options options={options} onChange={change} firstCell={firstCell} onFirstCell={setFirstCell} />
+            <LocalLinks options={options} />
             <Notes notes={notes} />
           </Stack>
           <Preview things={things} format={format} firstCell={firstCell} />

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconFileTypePdf, IconInfoCircle, IconPrinter } from '@tabler/icons-react';
+import { isLocalAddress } from '../../browser/local-address.js';
 import type { CodeKind } from '../../labels/codes.js';
 import { type LabelFormat, labelFormats, labelsPerPage } from '../../labels/formats.js';
 import type { CodeContent, LabelNotes } from '../../labels/things.js';
@@ -90,6 +91,18 @@ export function Options({ options: { format, kind, content }, onChange, firstCel
         />
       )}
     </Stack>
+  );
+}
+
+/** Warns about links that lead nowhere on other devices. */
+export function LocalLinks({ options: { kind, content } }: { options: LabelOptions }) {
+  if (kind !== 'qr' || content !== 'address' || !isLocalAddress()) return null;
+  return (
+    <Alert color="orange" icon={<IconInfoCircle />} title={t`These links work only on this computer`}>
+      <Text size="sm">
+        {t`They begin with ${location.origin}. Open the app at the address that phones use, and print there.`}
+      </Text>
+    </Alert>
   );
 }
 

@@ -20,6 +20,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { useIsPhone } from '../../ui/use-is-phone.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../assets/section.js';
 import { Sublocations, ReadersHere } from './around.js';
@@ -65,6 +66,7 @@ function OneLocation({ id }: { id: number }) {
   });
   const location = found.data?.data;
   const isPast = travel.at !== null;
+  const isPhone = useIsPhone();
   const shownAt = askedInstant(travel);
   const back = <BackLink to="/locations" search={{ show: id }}>{t`Locations`}</BackLink>;
   const close = () => setDoing(null);
@@ -79,6 +81,21 @@ function OneLocation({ id }: { id: number }) {
       </Page>
     );
   }
+  const actions = (
+    <>
+      {can('operator') && (
+        <ButtonLink
+          to="/locations/$locationId/audit"
+          params={{ locationId: String(id) }}
+          leftSection={<IconClipboardCheck size={18} aria-hidden />}
+        >
+          <Trans>Run audit</Trans>
+        </ButtonLink>
+      )}
+      <ButtonLink to="/audits" search={{ location_id: id }} variant="default">{t`Audits`}</ButtonLink>
+      {can('manager') && <Changes onChoose={setDoing} />}
+    </>
+  );
   // Waits for the plan, which would push the rest of the page down.
   if (!location || path.isPending || (plan.isPending && plan.failureCount === 0)) {
     return (
@@ -91,25 +108,12 @@ function OneLocation({ id }: { id: number }) {
   return (
     <Page
       title={location.name}
+      isName
       back={back}
       description={<Description location={location} path={path.data ?? []} />}
-      actions={
-        <>
-          {can('operator') && (
-            <ButtonLink
-              to="/locations/$locationId/audit"
-              params={{ locationId: String(id) }}
-              leftSection={<IconClipboardCheck size={18} aria-hidden />}
-            >
-              <Trans>Run audit</Trans>
-            </ButtonLink>
-          )}
-          <ButtonLink to="/audits" search={{ location_id: id }} variant="default">{t`Audits`}</ButtonLink>
-          {can('manager') && <Changes onChoose={setDoing} />}
-        </>
-      }
+      actions={!isPhone && actions}
     >
-      <TimeSlider travel={travel} />
+      {!isPhone && <TimeSlider travel={travel} />}
       <LocationPlan
         location={location}
         travel={travel}
@@ -122,6 +126,12 @@ function OneLocation({ id }: { id: number }) {
           })
         }
       />
+      {isPhone && (
+        <>
+          <TimeSlider travel={travel} />
+          <Group gap="xs">{actions}</Group>
+        </>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="xl">

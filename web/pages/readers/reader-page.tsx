@@ -82,7 +82,7 @@ function OneReader({ readerId }: { readerId: number }) {
 function Reader({ reader }: { reader: ReaderDetail }) {
   const [mapFrom, setMapFrom] = useState<MapFrom>();
   return (
-    <Page title={reader.name} back={back} description={<StatusLine reader={reader} />}>
+    <Page title={reader.name} isName back={back} description={<StatusLine reader={reader} />}>
       {reader.recognized_format && (
         <Alert color="orange" icon={<IconAlertTriangle />} title={t`Messages are in a different format`}>
           <RecognizedFormat reader={reader} />

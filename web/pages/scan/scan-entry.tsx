@@ -4,14 +4,38 @@ import { IconCamera, IconCameraOff } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { lazyPart } from '../../ui/lazy-part.js';
+import type { Outcome } from './use-scanning.js';
 
 const CameraScanner = lazyPart(() => import('../../scanning/camera-scanner.js'), 'CameraScanner');
 
-/** Input without a keyboard scanner: with the camera, or by typing the text below a code. */
-export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
+/** The results of a scan that was taken: it named a location or an asset. */
+const takenKinds: ReadonlySet<Outcome['kind']> = new Set(['location', 'placed']);
+
+export type ScanEntryProps = {
+  onScan: (value: string) => void;
+  /** The result of the last scan. */
+  outcome?: Outcome | undefined;
+  /** Whether a location is chosen, so that a scan can be recorded. */
+  hasLocation?: boolean;
+};
+
+/**
+ * Input without a keyboard scanner: with the camera, or by typing the text below a code. Before a location is chosen, a
+ * typed text stays until the page has taken it.
+ */
+export function ScanEntry({ onScan, outcome, hasLocation = true }: ScanEntryProps) {
   const [hasCamera, setCamera] = useState(false);
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const [isKept, setKept] = useState(false);
+  const [shownNo, setShownNo] = useState(outcome?.no);
+  if (outcome?.no !== shownNo) {
+    setShownNo(outcome?.no);
+    if (isKept && outcome && takenKinds.has(outcome.kind)) {
+      setKept(false);
+      setTyped('');
+    }
+  }
 
   function submit(): void {
     const value = cleanScan(typed);
@@ -19,7 +43,8 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
       setError(t`Enter 1 to 255 characters`);
       return;
     }
-    setTyped('');
+    if (hasLocation) setTyped('');
+    else setKept(true);
     onScan(value);
   }
 
@@ -41,7 +66,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
         </Button>
         <form
           data-scan-target
-          style={{ flex: '1 1 14rem' }}
+          style={{ flex: '1 1 min(14rem, 100%)' }}
           onSubmit={(event) => {
             event.preventDefault();
             submit();
@@ -49,7 +74,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
         >
           <Group align="flex-end" gap="xs" wrap="nowrap">
             <TextInput
-              style={{ flex: 1 }}
+              style={{ flex: 1, minWidth: 0 }}
               label={t`Or enter a tag ID`}
               autoComplete="off"
               autoCapitalize="off"
@@ -59,6 +84,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
               error={error}
               onChange={(event) => {
                 setTyped(event.currentTarget.value);
+                setKept(false);
                 setError(null);
               }}
             />

@@ -30,9 +30,9 @@ export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanL
   return (
     <Paper withBorder p="md" component="section" aria-label={t`Location`}>
       <Stack gap="sm">
-        <Group wrap="nowrap" gap="sm" align="center">
+        <Group gap="sm" align="center">
           <IconMapPin size={28} stroke={1.7} aria-hidden />
-          <div style={{ flex: 1, minWidth: 0 }}>
+          <div style={{ flex: '1 1 8rem', minWidth: 0 }}>
             <Text size="sm" c="dimmed">
               {location ? t`You are at` : t`Where are you?`}
             </Text>

@@ -33,6 +33,7 @@ export function ScanLocationSearch({ onChoose }: { onChoose: (location: ScanLoca
       choices={choices ?? []}
       isLoading={found.isFetching}
       nothing={t`No location matches`}
+      keepsSearch
     />
   );
 }

@@ -94,12 +94,12 @@ function Scanner() {
         )}
         <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasLocation={open !== undefined} />
         {found && <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />}
-        <ScanEntry onScan={scan} />
+        <ScanEntry onScan={scan} outcome={outcome} hasLocation={open !== undefined} />
         {open && count > 0 && (
           <>
             <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
             <div className={classes['bar']}>
-              <Group gap="sm" wrap="nowrap">
+              <Group gap="sm">
                 <Button
                   size="lg"
                   variant="default"

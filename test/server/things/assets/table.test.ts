@@ -170,6 +170,45 @@ const orders: [string, (thing: Thing) => string | number][] = [
   ['asset_last_seen', ({ seenDaysAgo = 0 }) => -seenDaysAgo],
 ];
 
+describe('the order by location and by a custom detail', () => {
+  async function detailed() {
+    const own = await world.organization();
+    const shelf2 = await own.location({ name: 'Shelf 2' });
+    const shelf10 = await own.location({ name: 'Shelf 10' });
+    for (const [key, locationId, detail] of [
+      ['A', shelf10, { Serial: '10' }],
+      ['B', null, { Serial: '9' }],
+      ['C', shelf2, {}],
+      ['D', shelf2, { Serial: 'x"y' }],
+    ] as const) {
+      const { data } = await own.admin.assets.create({ name: key, external_key: key, metadata: detail });
+      if (locationId === null) continue;
+      await world.db.assetPosition.create({
+        data: {
+          orgId: own.orgId,
+          assetId: data.id,
+          locationId,
+          assetLastSeen: new Date(),
+          locatedSince: new Date(),
+        },
+      });
+    }
+    const person = await own.as('viewer');
+    return async (given: Input) =>
+      (await person.assets.table({ sort: undefined, ...given })).data.map(({ external_key: key }) => key);
+  }
+
+  it('has numbers in the order of their values, and assets without a value last, both ways', async () => {
+    const keysOf = await detailed();
+    expect(await keysOf({ sort: 'location' })).toEqual(['C', 'D', 'A', 'B']);
+    expect(await keysOf({ sort: '-location' })).toEqual(['A', 'C', 'D', 'B']);
+    expect(await keysOf({ sort_detail: { key: 'Serial', descending: false } })).toEqual(['B', 'A', 'D', 'C']);
+    expect(await keysOf({ sort_detail: { key: 'Serial', descending: true } })).toEqual(['D', 'A', 'B', 'C']);
+    expect(await keysOf({ q: 'A', sort: 'location' })).toEqual(['A']);
+    expect(await keysOf({ sort_detail: { key: 'No such', descending: true } })).toEqual(['A', 'B', 'C', 'D']);
+  });
+});
+
 describe.each(filters)('a table narrowed to %s', (_, input, holds) => {
   it.each(orders)('is in the order of %s, both ways', async (field, valueOf) => {
     const isByTime = field === 'asset_last_seen';
@@ -237,7 +276,7 @@ it('another organization sees nothing, and not the locations either', async () =
   });
 });
 
-it.each([{ sort: 'location' }, { unseen_days: 0 }, { limit: 201 }, { q: '' }, { moved_since: 'today' }])(
+it.each([{ sort: 'place' }, { unseen_days: 0 }, { limit: 201 }, { q: '' }, { moved_since: 'today' }])(
   'rejects %j',
   async (input) => {
     expect(await refusalOf(table(input))).toMatchObject({ type: 'validation_error' });

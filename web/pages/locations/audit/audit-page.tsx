@@ -41,7 +41,7 @@ export function AuditPage() {
     );
   }
   return (
-    <Page title={name === undefined ? title : `${title}: ${name}`} back={back}>
+    <Page title={name === undefined ? title : `${title}: ${name}`} isName back={back}>
       {found.error && <ProblemState error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <Skeleton height={200} />}
       {found.data && <AuditBoard key={id} id={id} name={found.data.data.name} />}

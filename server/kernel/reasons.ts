@@ -105,6 +105,7 @@ export const reasons = {
   too_many_shared_views: ['conflict', ({ max }: { max: number }) => `An organization can share ${max} views at most`],
   too_many_own_views: ['conflict', ({ max }: { max: number }) => `A person can have ${max} views at most`],
   too_many_own_emails: ['conflict', ({ max }: { max: number }) => `A person can have ${max} scheduled emails at most`],
+  email_just_sent: ['rate_limited', 'The email was sent within the last minute, or is being sent'],
   view_name_taken: ['conflict', 'A view with this name already exists'],
   kind_name_taken: ['conflict', 'A kind with this name already exists'],
   kind_changed: ['conflict', 'This kind was changed by somebody else; load it again'],

@@ -41,10 +41,8 @@ test('a view and a report come by email until the link in the email stops them',
   await world.db.scheduledEmail.updateMany({ where: { viewId: { not: null } }, data: { dueAt: new Date(0) } });
   await smtp.waitFor(1);
   const text = smtp.mails[0]?.bodies.text ?? '';
-  await expect.poll(() => world.db.scheduledEmail.count({ where: { unopened: 1 } })).toBe(1);
   await page.goto(new URL(/https?:\S+\/assets\S+/.exec(text)?.[0] ?? '').search.replace(/^/, '/assets'));
   await shows(page, '1 asset');
-  await expect.poll(() => world.db.scheduledEmail.count({ where: { unopened: 0 } })).toBe(2);
 
   await using visitor = await world.visitor();
   const stopping = visitor.page;

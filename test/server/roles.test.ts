@@ -38,11 +38,11 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     reports: 'dwell flow use unseen',
     savedViews: 'list create update delete',
     scans: 'resolve live unknownTags unknownValues',
-    scheduledEmails: 'list create setPaused delete opened',
+    scheduledEmails: 'list create setPaused delete sendNow',
     search: 'everything',
     session:
-      'me switchOrganization updateProfile preferences updatePreferences changePassword requestAddressConfirmation ' +
-      'confirmAddress connectSignOn disconnectSignOn signInMeans',
+      'me switchOrganization updateProfile preferences updatePreferences noteDevice changePassword ' +
+      'requestAddressConfirmation confirmAddress connectSignOn disconnectSignOn signInMeans',
     visits: 'counts assets moves',
   },
   operator: {
@@ -62,6 +62,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     locations: 'setFreeMark resetSignatures calibrate',
     readers: 'sendTestRead',
     scans: 'dismissUnknown',
+    scheduledEmails: 'setRecipients',
     trash: 'list restore restoreChange',
   },
   admin: {

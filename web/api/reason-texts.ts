@@ -88,6 +88,7 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   too_many_shared_views: ({ max }) => t`Your organization can share at most ${max} views`,
   too_many_own_views: ({ max }) => t`You can save at most ${max} views`,
   too_many_own_emails: ({ max }) => t`You can have at most ${max} scheduled emails. Delete one first.`,
+  email_just_sent: t`This email was just sent. Wait a minute before you send it again.`,
   view_name_taken: t`A view with this name already exists`,
   kind_name_taken: t`A kind with this name already exists`,
   kind_changed: t`Somebody else changed this kind. Load it again.`,

@@ -13,6 +13,7 @@ import { FormModal } from '../ui/form-modal.js';
 import { shownTimeZone } from '../ui/formats.js';
 import { quantity } from '../ui/quantity.js';
 import { UserText } from '../ui/user-text.js';
+import { MemberSelect } from './member-select.js';
 import { UnconfirmedAddress } from './unconfirmed-address.js';
 import { type EmailedReport, hourText, reportNames, timingText, weekdays } from './words.js';
 
@@ -21,19 +22,27 @@ type NewEmail = Inputs['scheduledEmails']['create'];
 /** What emails are about: a saved view of the assets, or a report with its filters. */
 export type EmailSubject = { view: { id: number; name: string } } | { report: EmailedReport };
 
-type Values = { frequency: NewEmail['frequency']; day: string; hour: string; format: NewEmail['format'] };
+type Values = {
+  frequency: NewEmail['frequency'];
+  day: string;
+  hour: string;
+  format: NewEmail['format'];
+  user_ids: string[];
+};
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 const days = Array.from({ length: 31 }, (_, index) => String(index + 1));
 
-/** Schedules emails of a view or a report to the person. */
+/** Schedules emails of a view or a report to the person, and to other members. */
 export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone: () => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const { user } = useSession();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<Values>({ initialValues: { frequency: 'weekly', day: '1', hour: '7', format: 'xlsx' } });
+  const form = useForm<Values>({
+    initialValues: { frequency: 'weekly', day: '1', hour: '7', format: 'xlsx', user_ids: [] },
+  });
   const zone = shownTimeZone();
   const { frequency } = form.values;
 
@@ -45,6 +54,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
         ...('view' in subject ? { view_id: subject.view.id } : { report: subject.report }),
         ...timing,
         format: values.format,
+        user_ids: values.user_ids.map(Number),
         time_zone: zone,
       });
       await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
@@ -104,8 +114,13 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
             ]}
             {...form.getInputProps('format')}
           />
+          <MemberSelect
+            value={form.values.user_ids}
+            onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
+            error={form.errors['user_ids']}
+          />
           <Text size="sm" c="dimmed">
-            {t`A file above 5 MB is not attached; the email then links to this page. Emails stop by themselves when you have opened none of three in a row. Your account page lists them.`}
+            {t`A file above 5 MB is not attached; the email then links to this page. Your account page lists your emails, and can send them at once.`}
           </Text>
           <UnconfirmedAddress />
           <FormProblem problem={problem} />

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../ui/lazy-part.js';
-import { type ScheduledEmail, useEmails } from './use-emails.js';
+import { useCanEmail } from './use-emails.js';
 import type { EmailedReport } from './words.js';
 
 const EmailDialog = lazyPart(() => import('./email-dialog.js'), 'EmailDialog');
@@ -11,7 +11,7 @@ const EmailDialog = lazyPart(() => import('./email-dialog.js'), 'EmailDialog');
 /** Schedules emails of a report; renders nothing if email is not configured. */
 export function EmailReportButton({ report }: { report: EmailedReport }) {
   const [isOpen, setOpen] = useState(false);
-  const canEmail = useEmails((email) => isSame(email, report));
+  const canEmail = useCanEmail();
   if (!canEmail) return null;
   return (
     <>
@@ -29,15 +29,5 @@ export function EmailReportButton({ report }: { report: EmailedReport }) {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** Returns whether an email is about a report, whatever the period that is shown. */
-function isSame({ report: emailed }: ScheduledEmail, report: EmailedReport): boolean {
-  return (
-    emailed?.kind === report.kind &&
-    emailed.location_id === report.location_id &&
-    emailed.asset_id === report.asset_id &&
-    (report.kind !== 'unseen' || emailed.days === report.days)
   );
 }

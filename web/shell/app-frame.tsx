@@ -21,6 +21,7 @@ import { Navigation } from './navigation.js';
 import { NewVersion } from './new-version.js';
 import { OutboundPaused } from './outbound-paused.js';
 import { useSingleKeys } from './single-keys.js';
+import { useDeviceNote } from './use-device-note.js';
 import { useIsSettled } from './use-is-settled.js';
 import { useStoredPreferences } from './stored-preferences.js';
 import { lazyPart } from '../ui/lazy-part.js';
@@ -42,6 +43,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [hasSingleKeys] = useSingleKeys();
   const isAddressKnown = useDroppedFilters();
   const isSettled = useIsSettled();
+  useDeviceNote(isSettled);
   return (
     <LiveProvider>
       <ExtraPart>{isSettled && <ScanOpener />}</ExtraPart>

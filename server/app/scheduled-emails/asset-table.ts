@@ -1,52 +1,72 @@
 import type { ExportedAsset } from '../../things/assets/export-page.js';
 import { tableFilterFields } from '../../things/assets/table-input.js';
-import type { Table } from './file.js';
+import type { Write } from '../../people/mail/person.js';
+import type { Cell, Column, Table } from './file.js';
 import type { SubjectApi } from './subject-api.js';
 
 const pageSize = 1000;
 
-/** The columns of the app's export, which an import accepts unchanged. */
-const columns = [
-  ...['external_key', 'name', 'description', 'is_active', 'valid_from', 'valid_to', 'kind', 'metadata'],
-  ...['rfid_tags', 'ble_tags', 'barcode_tags', 'location', 'location_external_key', 'last_seen_at'],
-];
-
 /**
- * Returns the assets of a saved view, by key.
+ * Returns the assets of a saved view, by key. The columns have the names that the app shows, which an import understands.
  *
  * @param midnightMs the beginning of today for "moved today", in epoch milliseconds
  */
-export function assetTable(api: SubjectApi, view: { query: string; midnightMs: number }): Table {
-  return { columns, pages: pagesOf(api, filterOf(view)) };
+export function assetTable(
+  api: SubjectApi,
+  { words, ...view }: { query: string; midnightMs: number; words: Write },
+): Table {
+  return { columns: columnsIn(words), pages: pagesOf(api, words, filterOf(view)) };
 }
 
-async function* pagesOf(api: SubjectApi, filter: ReturnType<typeof filterOf>): AsyncGenerator<string[][]> {
+function columnsIn(words: Write): Column[] {
+  return [
+    { title: words`Key`, kind: 'text' },
+    { title: words`Name`, kind: 'text' },
+    { title: words`Description`, kind: 'text' },
+    { title: words`Active`, kind: 'text' },
+    { title: words`Valid from`, kind: 'instant' },
+    { title: words`Valid until`, kind: 'instant' },
+    { title: words`Kind`, kind: 'text' },
+    { title: words`Custom details`, kind: 'text' },
+    { title: words`RFID tags`, kind: 'text' },
+    { title: words`BLE tags`, kind: 'text' },
+    { title: words`Barcodes`, kind: 'text' },
+    { title: words`Location`, kind: 'text' },
+    { title: words`Location key`, kind: 'text' },
+    { title: words`Last seen`, kind: 'instant' },
+  ];
+}
+
+/** The column that assets are counted by. */
+export const assetLocationColumn = 11;
+
+async function* pagesOf(api: SubjectApi, words: Write, filter: Filters): AsyncGenerator<Cell[][]> {
   for (let after: string | null = ''; after !== null; ) {
     const page: { data: ExportedAsset[]; next: string | null } = await api.assets.exportPage({
       ...filter,
       after,
       limit: pageSize,
     });
-    yield page.data.map(cellsOf);
+    yield page.data.map((asset) => cellsOf(asset, words));
     after = page.next;
   }
 }
 
-function cellsOf(asset: ExportedAsset): string[] {
+function cellsOf(asset: ExportedAsset, words: Write): Cell[] {
   const { metadata } = asset;
   return [
     asset.external_key,
     asset.name,
     asset.description ?? '',
-    String(asset.is_active),
+    asset.is_active ? words`Yes` : words`No`,
     asset.valid_from,
-    asset.valid_to ?? '',
+    asset.valid_to,
     asset.kind ?? '',
     metadata === null || Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
     ...['rfid', 'ble', 'barcode'].map((type) => tagCell(asset, type)),
     asset.location_path.join(' › '),
     asset.location_external_key ?? '',
-    asset.asset_last_seen ?? '',
+    asset.asset_last_seen,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
 import type { Role } from '../../people/auth/scopes.js';
-import type { MailPerson } from '../../people/mail/person.js';
+import { type MailPerson, mailPerson } from '../../people/mail/person.js';
 import { nextOccurrence } from './occurrence.js';
 import type { FileFormat, ScheduledReport, Timing } from './schemas.js';
 
@@ -48,7 +48,8 @@ export type ClaimedEmail = MailPerson & {
   view_query: string | null;
   report: ScheduledReport | null;
   format: FileFormat;
-  unopened: number;
+  /** Who has the person get it; null for the person. */
+  sender: string | null;
   scheduled_for: number;
   /** Attempts for this occurrence, including the present one. */
   tries: number;
@@ -70,13 +71,15 @@ export async function claimEmail(db: Database, id: number): Promise<ClaimedEmail
       RETURNING s.*
     )
     SELECT c.id, c.org_id, c.user_id, o.name AS org_name, u.email, m.role, v.name AS view_name, v.query AS view_query, c.report,
-           c.format, c.unopened, ${epochMs('c.scheduled_for')} AS scheduled_for, c.tries, ${epochMs('c.due_at')} AS due_at,
-           c.frequency, c.day, c.hour, c.time_zone AS schedule_zone, u.time_zone, u.locale, u.hour_cycle, u.language
+           c.format, b.name AS sender, ${epochMs('c.scheduled_for')} AS scheduled_for, c.tries, ${epochMs('c.due_at')} AS due_at,
+           c.frequency, c.day, c.hour, c.time_zone AS schedule_zone, ${mailPerson('u')}
       FROM c
       JOIN memberships m ON m.org_id = c.org_id AND m.user_id = c.user_id
       JOIN users u ON u.id = c.user_id
       JOIN organizations o ON o.id = c.org_id
-      LEFT JOIN saved_views v ON v.org_id = c.org_id AND v.id = c.view_id AND (v.owner_id IS NULL OR v.owner_id = c.user_id)`;
+      LEFT JOIN scheduled_emails l ON l.org_id = c.org_id AND l.id = c.lead_id
+      LEFT JOIN users b ON b.id = l.user_id
+      LEFT JOIN saved_views v ON v.org_id = c.org_id AND v.id = c.view_id AND (v.owner_id IS NULL OR v.owner_id IN (c.user_id, l.user_id))`;
   return rows[0];
 }
 
@@ -103,7 +106,6 @@ export async function finishEmail(db: Database, email: ClaimedEmail, { isSent }:
   await db.$executeRaw`
     UPDATE scheduled_emails
        SET scheduled_for = n.at, due_at = n.at, tries = 0,
-           unopened = unopened + ${isSent ? 1 : 0}::int,
            last_sent_at = CASE WHEN ${isSent}::bool THEN ${currentInstant} ELSE last_sent_at END
       FROM (SELECT ${next} AS at) n
      WHERE ${isHeld(email)}`;

@@ -1,8 +1,10 @@
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal, validationError } from '../../kernel/errors.js';
 import { stopAlertEmails } from '../../notifying/alert-rules/stop-emails.js';
 import { stopTokens } from '../../people/mail/stop-link.js';
-import { openProcedure, sessionProcedure } from '../../trpc.js';
+import { authorizePerson, openProcedure, sessionProcedure } from '../../trpc.js';
+import { queueDue } from './delivery-queries.js';
 import {
   countScheduled,
   deleteScheduled,
@@ -10,9 +12,10 @@ import {
   insertScheduled,
   keepView,
   lockScheduled,
-  noteOpened,
+  makeDue,
   pauseScheduled,
   resumeScheduled,
+  setRecipients,
 } from './queries.js';
 import {
   createInput,
@@ -22,7 +25,9 @@ import {
   type ScheduledEmail,
   scheduledMax,
   setPausedInput,
+  setRecipientsInput,
   stopInput,
+  type Timing,
 } from './schemas.js';
 
 /** Lists the person's scheduled emails, and whether email is configured. */
@@ -33,13 +38,15 @@ export const listScheduled = sessionProcedure('viewer').query(
   }),
 );
 
-/** Schedules emails of a view or a report for the person. 409 if email is not configured, or a maximum is reached. */
+/** Schedules emails of a view or a report for the person, and for other members. 409 if email is not configured, or a maximum is reached. */
 export const createScheduled = sessionProcedure('viewer')
   .input(createInput)
   .mutation(async ({ ctx, input }): Promise<{ id: number }> => {
     const { orgId, actor, services } = ctx;
     const { userId } = actor;
+    const { user_ids: userIds } = input;
     checkSubject(input);
+    if (userIds.length > 0) authorizePerson(actor, 'manager');
     if (!services.settings.mail) throw refusal('email_not_configured');
     return transactionUnderLock(services.db, { lock: 'scheduledEmails', orgId }, async (tx) => {
       const { all, own } = await countScheduled(tx, orgId, { userId });
@@ -48,7 +55,9 @@ export const createScheduled = sessionProcedure('viewer')
       if (input.view_id !== undefined && !(await keepView(tx, orgId, { userId, id: input.view_id }))) {
         throw refusal('not_found', { what: 'View' });
       }
-      return { id: await insertScheduled(tx, orgId, { userId, email: input }) };
+      const id = await insertScheduled(tx, orgId, { userId, email: input });
+      if (userIds.length > 0) await storeRecipients(tx, orgId, { userId, id, timing: input, userIds });
+      return { id };
     });
   });
 
@@ -84,15 +93,40 @@ export const removeScheduled = sessionProcedure('viewer')
     if (!isDeleted) throw refusal('not_found', { what: 'Scheduled email' });
   });
 
-/**
- * Records that the person has opened the view or report of an email in the app, which keeps the email from stopping
- * automatically.
- */
-export const openScheduled = sessionProcedure('viewer')
+/** Sends an email now, to all who get it. 404 for an email of another person, 429 if it has just been sent. */
+export const sendScheduled = sessionProcedure('viewer')
   .input(idInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
-    await noteOpened(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId, id });
+    const { orgId, actor, services } = ctx;
+    const own = { userId: actor.userId, id };
+    await services.db.$transaction(async (tx) => {
+      if (!(await lockScheduled(tx, orgId, own))) throw refusal('not_found', { what: 'Scheduled email' });
+      if ((await makeDue(tx, orgId, own)) === 0) throw refusal('email_just_sent');
+    });
+    await queueDue(services.db);
   });
+
+/** Has other members get an email of the person too, who can stop it. 404 for an email of another person. */
+export const setScheduledRecipients = sessionProcedure('manager')
+  .input(setRecipientsInput)
+  .mutation(async ({ ctx, input: { id, user_ids: userIds } }): Promise<void> => {
+    const { orgId, actor, services } = ctx;
+    await transactionUnderLock(services.db, { lock: 'scheduledEmails', orgId }, async (tx) => {
+      const email = await lockScheduled(tx, orgId, { userId: actor.userId, id });
+      if (!email || email.lead_id !== null) throw refusal('not_found', { what: 'Scheduled email' });
+      await storeRecipients(tx, orgId, { userId: actor.userId, id, timing: email, userIds });
+    });
+  });
+
+type Recipients = { userId: number; id: number; timing: Timing; userIds: readonly number[] };
+
+/** @throws ContractError `limit_reached` */
+async function storeRecipients(tx: TransactionClient, orgId: number, { userId, ...email }: Recipients): Promise<void> {
+  await setRecipients(tx, orgId, email);
+  if ((await countScheduled(tx, orgId, { userId })).all > scheduledMax) {
+    throw refusal('limit_reached', { max: scheduledMax, what: 'scheduled emails' });
+  }
+}
 
 /**
  * Stops the emails of a link, without signing in: pauses a scheduled email, or removes the person from the recipients of

@@ -1,5 +1,5 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { currentInstant, epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { nextOccurrence } from './occurrence.js';
 import type { NewScheduledEmail, ScheduledEmail, Timing } from './schemas.js';
@@ -20,9 +20,16 @@ type Row = Omit<ScheduledEmail, 'view' | 'next_at' | 'last_sent_at'> & {
 export async function findScheduled(db: Queryable, orgId: number, { userId }: Person): Promise<ScheduledEmail[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT s.id, s.view_id, v.name AS view_name, v.query AS view_query, s.report, s.format, s.frequency, s.day, s.hour,
-           s.time_zone, s.is_paused, s.unopened, ${epochMs('s.scheduled_for')} AS next_at,
-           ${epochMs('s.last_sent_at')} AS last_sent_at
+           s.time_zone, s.is_paused, ${epochMs('s.scheduled_for')} AS next_at, ${epochMs('s.last_sent_at')} AS last_sent_at,
+           b.name AS sender,
+           (SELECT coalesce(json_agg(json_build_object('user_id', r.user_id, 'name', u.name, 'is_paused', r.is_paused)
+                                     ORDER BY ${inNaturalOrder('u.name')}, r.user_id), '[]')
+              FROM scheduled_emails r
+              JOIN users u ON u.id = r.user_id
+             WHERE r.org_id = s.org_id AND r.lead_id = s.id) AS recipients
       FROM scheduled_emails s
+      LEFT JOIN scheduled_emails l ON l.org_id = s.org_id AND l.id = s.lead_id
+      LEFT JOIN users b ON b.id = l.user_id
       LEFT JOIN saved_views v ON v.org_id = s.org_id AND v.id = s.view_id
      WHERE s.org_id = ${orgId}::int AND s.user_id = ${userId}::int
      ORDER BY s.id DESC`;
@@ -36,14 +43,14 @@ export async function findScheduled(db: Queryable, orgId: number, { userId }: Pe
   );
 }
 
-/** Counts the scheduled emails of an organization, and of one person. */
+/** Counts the scheduled emails of an organization, and those that one person has scheduled. */
 export async function countScheduled(
   tx: TransactionClient,
   orgId: number,
   { userId }: Person,
 ): Promise<{ all: number; own: number }> {
   const [row] = await tx.$queryRaw<[{ all: number; own: number }]>`
-    SELECT count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId}::int)::int AS own
+    SELECT count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId}::int AND lead_id IS NULL)::int AS own
       FROM scheduled_emails
      WHERE org_id = ${orgId}::int`;
   return row;
@@ -66,6 +73,53 @@ export async function insertScheduled(
   return row.id;
 }
 
+/**
+ * Has other members get an email of a person too, and nobody else any more. Somebody who has stopped it gets it no more.
+ */
+export async function setRecipients(
+  tx: TransactionClient,
+  orgId: number,
+  { id, timing, userIds }: { id: number; timing: Timing; userIds: readonly number[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM scheduled_emails
+     WHERE org_id = ${orgId}::int AND lead_id = ${id}::int AND user_id <> ALL (${[...userIds]}::int[])`;
+  await tx.$executeRaw`
+    INSERT INTO scheduled_emails (org_id, user_id, lead_id, view_id, report, format, frequency, day, hour, time_zone, scheduled_for, due_at)
+    SELECT s.org_id, m.user_id, s.id, s.view_id, s.report, s.format, s.frequency, s.day, s.hour, s.time_zone, n.at, n.at
+      FROM scheduled_emails s
+      JOIN memberships m ON m.org_id = s.org_id AND m.user_id = ANY(${[...userIds]}::int[]) AND m.user_id <> s.user_id
+     CROSS JOIN (SELECT ${nextOccurrence(timing, currentInstant)} AS at) n
+     WHERE s.org_id = ${orgId}::int AND s.id = ${id}::int
+    ON CONFLICT (lead_id, user_id) DO NOTHING`;
+}
+
+/** How long people wait before they can send an email again. */
+export const sendAgainSeconds = 60;
+
+/**
+ * Makes an email of a person due now, for all who get it and have not stopped it. Leaves out what is being sent, or was sent within
+ * the last minute.
+ *
+ * @returns how many emails are due
+ */
+export async function makeDue(
+  db: Pick<Database, '$executeRaw'>,
+  orgId: number,
+  { userId, id }: OwnEmail,
+): Promise<number> {
+  return db.$executeRaw`
+    UPDATE scheduled_emails s
+       SET scheduled_for = ${currentInstant}, due_at = ${currentInstant}
+     WHERE s.org_id = ${orgId}::int
+       AND (s.id = ${id}::int OR s.lead_id = ${id}::int)
+       AND EXISTS (SELECT FROM scheduled_emails o
+                    WHERE o.org_id = ${orgId}::int AND o.id = ${id}::int AND o.user_id = ${userId}::int)
+       AND NOT s.is_paused
+       AND s.tries = 0
+       AND s.last_sent_at + make_interval(secs => ${sendAgainSeconds}::int) > clock_timestamp() IS NOT TRUE`;
+}
+
 type OwnEmail = Person & { id: number };
 
 /** Returns when a scheduled email of a person is due, locked until the end of the transaction. */
@@ -73,9 +127,9 @@ export async function lockScheduled(
   tx: TransactionClient,
   orgId: number,
   { userId, id }: OwnEmail,
-): Promise<Timing | undefined> {
-  const rows = await tx.$queryRaw<Timing[]>`
-    SELECT frequency, day, hour, time_zone
+): Promise<(Timing & { lead_id: number | null }) | undefined> {
+  const rows = await tx.$queryRaw<(Timing & { lead_id: number | null })[]>`
+    SELECT frequency, day, hour, time_zone, lead_id
       FROM scheduled_emails
      WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND id = ${id}::int
        FOR UPDATE`;
@@ -90,7 +144,7 @@ export async function resumeScheduled(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE scheduled_emails
-       SET is_paused = false, unopened = 0, tries = 0, scheduled_for = n.at, due_at = n.at
+       SET is_paused = false, tries = 0, scheduled_for = n.at, due_at = n.at
       FROM (SELECT ${nextOccurrence(timing, currentInstant)} AS at) n
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
@@ -103,26 +157,18 @@ export async function pauseScheduled(
   await db.$executeRaw`UPDATE scheduled_emails SET is_paused = true WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
-/** Deletes a scheduled email of a person, and returns whether there was one. */
+/** Deletes a scheduled email of a person, also for others who get it because of the person. Returns whether there was one. */
 export async function deleteScheduled(
   db: Pick<Database, '$executeRaw'>,
   orgId: number,
   { userId, id }: OwnEmail,
 ): Promise<boolean> {
   const deleted = await db.$executeRaw`
-    DELETE FROM scheduled_emails WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND id = ${id}::int`;
+    DELETE FROM scheduled_emails s
+     USING scheduled_emails o
+     WHERE o.org_id = ${orgId}::int AND o.user_id = ${userId}::int AND o.id = ${id}::int
+       AND s.org_id = o.org_id AND (s.id = o.id OR s.lead_id = o.id)`;
   return deleted > 0;
-}
-
-/** Records that a person has opened the view or report of an email. */
-export async function noteOpened(
-  db: Pick<Database, '$executeRaw'>,
-  orgId: number,
-  { userId, id }: OwnEmail,
-): Promise<void> {
-  await db.$executeRaw`
-    UPDATE scheduled_emails SET unopened = 0
-     WHERE org_id = ${orgId}::int AND user_id = ${userId}::int AND id = ${id}::int`;
 }
 
 /** Returns whether a person can see a view, and locks the view against deletion until the end of the transaction. */

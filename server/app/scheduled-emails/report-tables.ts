@@ -1,5 +1,6 @@
 import { periodDaysMax } from '../../tracking/reports/period.js';
-import type { Cell, Table } from './file.js';
+import type { Write } from '../../people/mail/person.js';
+import type { Cell, Column, Table } from './file.js';
 import type { Period } from './delivery-queries.js';
 import type { ReportKind, ScheduledReport } from './schemas.js';
 import type { SubjectApi } from './subject-api.js';
@@ -22,20 +23,26 @@ export type ReportRequest = {
   /** The instant that the email is about, in epoch milliseconds. */
   atMs: number;
   timeZone: string;
-  /** The word for no known location. */
-  nowhere: string;
+  words: Write;
 };
 
-/** Returns the same table as the export of the report in the app. */
+/** Returns the table of a report, with the rows of its export in the app. */
 export function reportTable(api: SubjectApi, request: ReportRequest): Table {
   return tables[request.report.kind](api, request);
 }
 
+const text = (title: string): Column => ({ title, kind: 'text' });
+const number = (title: string): Column => ({ title, kind: 'number' });
+const duration = (title: string): Column => ({ title, kind: 'duration' });
+const instant = (title: string): Column => ({ title, kind: 'instant' });
+
 const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Table> = {
-  dwell: (api, { report, period }) => ({
+  dwell: (api, { report, period, words }) => ({
     columns: [
-      ...['location', 'location_key', 'visits', 'median_seconds', 'p95_seconds', 'visits_before'],
-      ...['median_seconds_before', 'p95_seconds_before'],
+      ...[text(words`Location`), text(words`Location key`), number(words`Visits`)],
+      ...[duration(words`Median`), duration(words`95% are shorter than`)],
+      ...[number(words`Visits in the period before`), duration(words`Median in the period before`)],
+      duration(words`95% in the period before are shorter than`),
     ],
     pages: once(async () => {
       const { data } = await api.reports.dwell(periodInput(report, period));
@@ -45,25 +52,31 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
       ]);
     }),
   }),
-  flow: (api, { report, period, nowhere }) => ({
-    columns: ['from', 'to', 'moves'],
+  flow: (api, { report, period, words }) => ({
+    columns: [text(words`From`), text(words`To`), number(words`Moves`)],
     pages: once(async () => {
       const { data } = await api.reports.flow(periodInput(report, period));
-      return data.map(({ from, to, moves }) => [from?.name ?? nowhere, to?.name ?? nowhere, moves]);
+      return data.map(({ from, to, moves }) => [
+        ...[from?.name ?? words`No location`, to?.name ?? words`No location`],
+        moves,
+      ]);
     }),
   }),
-  use: (api, { report, period, timeZone, nowhere }) => ({
-    columns: ['location', 'hour_of_day', 'seconds'],
+  use: (api, { report, period, timeZone, words }) => ({
+    columns: [text(words`Location`), number(words`Hour of the day`), duration(words`Time there`)],
     pages: once(async () => {
       const { location_id: _, ...range } = periodInput(report, period);
       const { data } = await api.reports.use({ ...range, asset_id: report.asset_id ?? 0, time_zone: timeZone });
       return data.flatMap(({ location, seconds_by_hour: hours }) =>
-        hours.map((seconds, hour) => [location?.name ?? nowhere, hour, Math.round(seconds)]),
+        hours.map((seconds, hour) => [location?.name ?? words`No location`, hour, Math.round(seconds)]),
       );
     }),
   }),
-  inventory: (api, { report, atMs }) => ({
-    columns: ['asset', 'asset_key', 'location', 'location_key', 'arrived_at', 'left_at'],
+  inventory: (api, { report, atMs, words }) => ({
+    columns: [
+      ...[text(words`Asset`), text(words`Key`), text(words`Location`), text(words`Location key`)],
+      ...[instant(words`Arrived`), instant(words`Left`)],
+    ],
     pages: paged(
       (offset) =>
         api.visits.assets({ at: new Date(atMs).toISOString(), ...locationOf(report), limit: pageSize, offset }),
@@ -73,12 +86,15 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
       ],
     ),
   }),
-  unseen: (api, { report, nowhere }) => ({
-    columns: ['asset', 'asset_key', 'last_location', 'last_seen'],
+  unseen: (api, { report, words }) => ({
+    columns: [text(words`Asset`), text(words`Key`), text(words`Last location`), instant(words`Last seen`)],
     pages: paged(
       (offset) =>
         api.reports.unseen({ days: report.days ?? unseenDaysDefault, ...locationOf(report), limit: pageSize, offset }),
-      ({ name, external_key, location, last_seen }) => [name, external_key, location?.name ?? nowhere, last_seen],
+      ({ name, external_key, location, last_seen }) => [
+        ...[name, external_key, location?.name ?? words`No location`],
+        last_seen,
+      ],
     ),
   }),
 };

@@ -2,9 +2,10 @@ import { router } from '../../trpc.js';
 import {
   createScheduled,
   listScheduled,
-  openScheduled,
   removeScheduled,
+  sendScheduled,
   setScheduledPaused,
+  setScheduledRecipients,
   stopScheduled,
 } from './procedures.js';
 
@@ -14,6 +15,7 @@ export const scheduledEmailsRouter = router({
   create: createScheduled,
   setPaused: setScheduledPaused,
   delete: removeScheduled,
-  opened: openScheduled,
+  sendNow: sendScheduled,
+  setRecipients: setScheduledRecipients,
   stop: stopScheduled,
 });

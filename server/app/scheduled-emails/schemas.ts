@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { choiceField } from '../../kernel/validation/choice-field.js';
 import { booleanField, idField, integerField, textField } from '../../kernel/validation/fields.js';
+import { idListField } from '../../kernel/validation/id-list.js';
 import { timeZoneField } from '../../kernel/validation/time-zone.js';
 
 /** The most scheduled emails of one person in an organization, and of all its members. */
 export const ownScheduledMax = 20;
 export const scheduledMax = 200;
+
+/** The most other members who get one email. */
+const recipientsMax = 50;
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const;
 
@@ -46,6 +50,8 @@ export type Timing = z.output<typeof timing>;
 
 /** Either a view or a report. */
 export const createInput = z.strictObject({
+  /** Other members who get the emails too; only managers choose them. */
+  user_ids: idListField(recipientsMax, 0).default([]),
   view_id: idField('create-default').exactOptional(),
   report: reportField.exactOptional(),
   format: choiceField(fileFormats, 'create-default'),
@@ -55,6 +61,11 @@ export const createInput = z.strictObject({
 export type NewScheduledEmail = z.output<typeof createInput>;
 
 export const idInput = z.strictObject({ id: idField('required') });
+
+export const setRecipientsInput = z.strictObject({
+  id: idField('required'),
+  user_ids: idListField(recipientsMax, 0),
+});
 
 export const setPausedInput = z.strictObject({ id: idField('required'), is_paused: booleanField('create-default') });
 
@@ -68,8 +79,10 @@ export type ScheduledEmail = Timing & {
   report: ScheduledReport | null;
   format: FileFormat;
   is_paused: boolean;
-  /** Emails since the person last opened the view or report. */
-  unopened: number;
+  /** Who has the person get it; null for the person. */
+  sender: string | null;
+  /** The other members who get it because of the person, by name; those who have stopped it among them. */
+  recipients: { user_id: number; name: string; is_paused: boolean }[];
   next_at: string;
   last_sent_at: string | null;
 };

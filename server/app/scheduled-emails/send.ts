@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.js';
 import type { Settings } from '../../kernel/settings.js';
 import { contractErrorOf } from '../../kernel/validation/input-failure.js';
 import type { Mailer } from '../../people/mail/mailer.js';
+import { instantFor, type MailPerson, wordsFor } from '../../people/mail/person.js';
 import { stopLinkOf } from '../../people/mail/stop-link.js';
 import { assetTable } from './asset-table.js';
 import {
@@ -18,15 +19,14 @@ import {
   sendTask,
   stopEmail,
 } from './delivery-queries.js';
-import { fileOf, type Table } from './file.js';
-import { nowhereText, reportTitle, scheduledMail, stoppedMail, type StopReason } from './mail.js';
+import { figuresOf } from './figures.js';
+import { fileOf } from './file.js';
+import { reportTitle, scheduledMail, stoppedMail } from './mail.js';
 import { daysOf, reportPath, reportTable } from './report-tables.js';
 import { apiOf, type ContextFor } from './subject-api.js';
 
 export const queueTask = 'queue_scheduled_emails';
 
-/** If the person does not open this many emails in a row, they stop. */
-const unopenedMax = 3;
 /** Attempts at one occurrence; only the death of a process causes another attempt. */
 const triesMax = 2;
 const retryMinutes = 15;
@@ -68,39 +68,48 @@ export function createScheduledEmailTasks(options: ScheduledEmailOptions): Recor
 
 async function send(options: ScheduledEmailOptions, email: ClaimedEmail): Promise<void> {
   const { db, mailer, settings } = options;
-  if (email.unopened >= unopenedMax) return stop(options, email, 'unopened');
   const made = await contentOf(options, email).catch((error: unknown) => {
     if (contractErrorOf(error).type === 'not_found') return null;
     throw error;
   });
-  if (!made) return stop(options, email, 'gone');
+  if (!made) return stop(options, email);
   if (!(await holdsLease(db, email))) return;
   const { pageUrl, stopUrl } = await stopLinkOf(settings, { orgId: email.org_id, id: email.id });
   const { file, ...content } = made;
-  const mail = scheduledMail(subjectOf(options, email), { ...content, stopPageUrl: pageUrl });
+  const mail = scheduledMail(subjectOf(options, email), { ...content, stopPageUrl: pageUrl, sender: email.sender });
   await mailer.send({ to: email.email, stopUrl, ...mail, ...(file && { attachments: [file] }) });
   await finishEmail(db, email, { isSent: true });
 }
 
+/** The person, with the time zone that was chosen for the email. */
+function recipientOf(email: ClaimedEmail): MailPerson & { org_name: string } {
+  return { ...email, time_zone: email.schedule_zone };
+}
+
 function subjectOf({ settings }: ScheduledEmailOptions, email: ClaimedEmail) {
   const title = email.report ? reportTitle(email, email.report.kind) : (email.view_name ?? '');
-  return { recipient: email, title, baseUrl: settings.baseUrl };
+  return { recipient: recipientOf(email), title, baseUrl: settings.baseUrl };
 }
 
 async function contentOf(options: ScheduledEmailOptions, email: ClaimedEmail) {
   const { db, contextFor } = options;
   const { report, schedule_zone: timeZone, format, view_query: query } = email;
   const atMs = Date.now();
+  const words = wordsFor(email);
   const period = await periodOf(db, { days: report ? daysOf(report) : 1, timeZone });
   const api = apiOf(contextFor, email);
-  const table = (): Table =>
-    report
-      ? reportTable(api, { report, period, atMs, timeZone, nowhere: nowhereText(email) })
-      : assetTable(api, { query: query ?? '', midnightMs: period.until });
-  const name = `${report?.kind ?? 'assets'}-${todayIn(period)}`;
-  const made = await fileOf(table(), { name, format, untilMs: atMs + collectMs });
+  const table = report
+    ? reportTable(api, { report, period, atMs, timeZone, words })
+    : assetTable(api, { query: query ?? '', midnightMs: period.until, words });
+  const { recipient, title } = subjectOf(options, email);
+  const made = await fileOf(table, {
+    ...{ format, timeZone, untilMs: atMs + collectMs },
+    name: `${report?.kind ?? 'assets'}-${todayIn(period)}`,
+    title: words`${title} in ${recipient.org_name}, as of ${instantFor(recipient, atMs)}.`,
+  });
   const path = report ? reportPath({ report, period, atMs }) : `/assets?${query ?? ''}`;
-  return { atMs, path, rows: made?.rows ?? null, file: made?.file };
+  const numbers = made && { rows: made.rows.length, figures: figuresOf(report?.kind ?? 'view', made.rows, words) };
+  return { atMs, path, numbers, file: made?.file };
 }
 
 /** The day after the period, by the calendar of its time zone. */
@@ -109,9 +118,9 @@ function todayIn({ to_day: yesterday }: Period): string {
 }
 
 /** Pauses the email, and mails the reason to the person. */
-async function stop(options: ScheduledEmailOptions, email: ClaimedEmail, reason: StopReason): Promise<void> {
+async function stop(options: ScheduledEmailOptions, email: ClaimedEmail): Promise<void> {
   const { db, mailer } = options;
   if (!(await holdsLease(db, email))) return;
-  await mailer.send({ to: email.email, ...stoppedMail(subjectOf(options, email), reason) });
+  await mailer.send({ to: email.email, ...stoppedMail(subjectOf(options, email)) });
   await stopEmail(db, email);
 }

@@ -1,7 +1,7 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { addJobs, type NewJob } from '../../kernel/jobs/queue-queries.js';
-import type { MailPerson } from '../../people/mail/person.js';
+import { type MailPerson, mailPerson } from '../../people/mail/person.js';
 import type { EmailMode } from '../alert-rules/schemas.js';
 import { findPushed } from '../push/queries.js';
 import type { OpenedAlert } from './open-alerts.js';
@@ -137,7 +137,7 @@ async function findRecipient(
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<Recipient | undefined> {
   const rows = await db.$queryRaw<Recipient[]>`
-    SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AS is_proven, u.time_zone, u.locale, u.hour_cycle, u.language
+    SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AS is_proven, ${mailPerson('u')}
       FROM memberships m
       JOIN users u ON u.id = m.user_id
       JOIN organizations o ON o.id = m.org_id

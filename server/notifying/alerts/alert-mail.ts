@@ -98,7 +98,7 @@ export function alertMail(
     const page = pageOf(first);
     return renderMail({
       language,
-      subject: words`${first.rule_name}: ${text}`,
+      subject: text,
       paragraphs: [words`${text}.`, words`Rule “${first.rule_name}”, ${alertWhen(recipient, first)}.`],
       links: [
         ...(page
@@ -113,7 +113,9 @@ export function alertMail(
   const more = alerts.length - listedMax;
   return renderMail({
     language,
-    subject: words`${alerts.length} alerts in ${orgName}`,
+    subject: first
+      ? words`${alertText(recipient, first.event_type, first.data)}, and ${alerts.length - 1} more`
+      : words`${alerts.length} alerts in ${orgName}`,
     paragraphs: [
       more > 0
         ? words`${alerts.length} alerts in ${orgName}, the first ${listedMax} of them here:`

@@ -1,12 +1,19 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Preferences } from '../session/preference-queries.js';
 import { germanWords } from './german.js';
 import { type MailWords, withoutLinks } from './layout.js';
 
 /**
- * The language and the formats of a mail, as the recipient has chosen them. Null is English and UTC, because the
- * service knows no device settings.
+ * The language and the formats of a mail, as the recipient has chosen them. Null is English and UTC, if no device of the
+ * person has shown the app yet.
  */
 export type MailPerson = Preferences;
+
+/** Returns the columns of a `MailPerson`, from an alias of `users`; where nothing was chosen, as the person's device has it. */
+export function mailPerson(alias: 'u'): Prisma.Sql {
+  return Prisma.raw(`coalesce(${alias}.time_zone, ${alias}.device_time_zone) AS time_zone, ${alias}.locale, ${alias}.hour_cycle,
+    coalesce(${alias}.language, ${alias}.device_language) AS language`);
+}
 
 export const nobodyInParticular: MailPerson = { time_zone: null, locale: null, hour_cycle: null, language: null };
 

@@ -36,3 +36,12 @@ export async function storePreferences(
     RETURNING time_zone, locale, hour_cycle, language`;
   return rows[0];
 }
+
+export async function storeDevice(
+  db: Queries,
+  userId: number,
+  { time_zone, language }: Pick<Preferences, 'time_zone' | 'language'>,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET device_time_zone = ${time_zone}, device_language = ${language} WHERE id = ${userId}::int`;
+}

@@ -4,7 +4,7 @@ import { isTimeZone } from '../../kernel/time-zone.js';
 import { fail, field, type Read } from '../../kernel/validation/failure.js';
 import { wrongType } from '../../kernel/validation/fields.js';
 import { sessionProcedure } from '../../trpc.js';
-import { findPreferences, type Preferences, storePreferences } from './preference-queries.js';
+import { findPreferences, type Preferences, storeDevice, storePreferences } from './preference-queries.js';
 
 const hourCycles = ['h12', 'h23'] as const;
 const languages = ['en', 'de'] as const;
@@ -21,6 +21,11 @@ function optionalField<Choice extends string>(isValid: (text: string) => boolean
   return field<Choice | null>(read, { type: 'string', nullable: true });
 }
 
+const languageField = optionalField<(typeof languages)[number]>(
+  (text) => languages.some((language) => language === text),
+  `{f} must be one of: ${languages.join(', ')}`,
+);
+
 const input = z.strictObject({
   time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
   locale: optionalField<string>(isLocale, '{f} must be a language tag, such as en-US'),
@@ -28,10 +33,7 @@ const input = z.strictObject({
     (text) => hourCycles.some((cycle) => cycle === text),
     `{f} must be one of: ${hourCycles.join(', ')}`,
   ),
-  language: optionalField<(typeof languages)[number]>(
-    (text) => languages.some((language) => language === text),
-    `{f} must be one of: ${languages.join(', ')}`,
-  ),
+  language: languageField,
 });
 
 function isLocale(tag: string): boolean {
@@ -60,3 +62,13 @@ export const updatePreferences = sessionProcedure('viewer')
     if (!stored) throw refusal('token_invalid');
     return stored;
   });
+
+const device = z.strictObject({
+  time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
+  language: languageField,
+});
+
+/** Stores the time zone and the language of the person's device, in which emails are written if the person has chosen none. */
+export const noteDevice = sessionProcedure('viewer')
+  .input(device)
+  .mutation(({ ctx, input }): Promise<void> => storeDevice(ctx.services.db, ctx.actor.userId, input));

@@ -12,7 +12,7 @@ import { changePassword } from './change-password.js';
 import { confirmAddress, requestAddressConfirmation } from './confirm-address.js';
 import { invitation } from './invitation.js';
 import { me, updateProfile } from './me.js';
-import { getPreferences, updatePreferences } from './preferences.js';
+import { getPreferences, noteDevice, updatePreferences } from './preferences.js';
 import { refresh } from './refresh.js';
 import { requestPasswordReset, resetPassword } from './reset-password.js';
 import { signIn } from './sign-in.js';
@@ -35,6 +35,7 @@ export const sessionRouter = router({
   updateProfile,
   preferences: getPreferences,
   updatePreferences,
+  noteDevice,
   changePassword,
   requestPasswordReset,
   resetPassword,

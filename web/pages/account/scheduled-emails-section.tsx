@@ -1,13 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { problemOf } from '../../api/errors.js';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { MemberSelect } from '../../emails/member-select.js';
 import type { ScheduledEmail } from '../../emails/use-emails.js';
 import { reportNames, timingText } from '../../emails/words.js';
+import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -19,7 +25,10 @@ export function ScheduledEmailsSection() {
   const emails = useQuery(trpc.scheduledEmails.list.queryOptions());
   if (!emails.error && !emails.data?.data.length) return null;
   return (
-    <Section title={t`Scheduled emails`} description={t`Views of assets and reports that you get by email.`}>
+    <Section
+      title={t`Scheduled emails`}
+      description={t`Views of assets and reports that you get by email, and that you have sent to others.`}
+    >
       {emails.error && <ProblemState error={emails.error} onRetry={() => void emails.refetch()} />}
       {emails.data?.data.map((email) => (
         <EmailRow key={email.id} email={email} />
@@ -29,12 +38,27 @@ export function ScheduledEmailsSection() {
 }
 
 function EmailRow({ email }: { email: ScheduledEmail }) {
-  const { id, view, report, is_paused: isPaused, time_zone: zone, last_sent_at: sentAt } = email;
+  const { id, view, report, is_paused: isPaused, time_zone: zone, last_sent_at: sentAt, sender } = email;
+  const { can } = useSession();
+  const [isChoosing, setChoosing] = useState(false);
+  const [isSending, setSending] = useState(false);
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const name = view?.name ?? (report ? reportNames[report.kind] : '');
   const refresh = () => answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+
+  async function send(): Promise<void> {
+    setSending(true);
+    try {
+      await api.scheduledEmails.sendNow.mutate({ id });
+      notifications.show({ message: t`The email will be sent within a minute.` });
+    } catch (error) {
+      notifications.show({ color: 'red', message: problemOf(error).detail });
+    } finally {
+      setSending(false);
+    }
+  }
 
   async function change(): Promise<void> {
     try {
@@ -60,8 +84,26 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
             Last sent: <When at={sentAt} />
           </Trans>
         </Text>
+        {sender !== null && (
+          <Text size="sm" c="dimmed">
+            <Trans>
+              Scheduled by <UserText>{sender}</UserText>
+            </Trans>
+          </Text>
+        )}
+        <Recipients email={email} />
       </Stack>
       <Group gap="xs">
+        <Button size="xs" variant="default" loading={isSending} onClick={() => void send()}>
+          <Trans>Send now</Trans>
+          <VisuallyHidden> {name}</VisuallyHidden>
+        </Button>
+        {sender === null && can('manager') && (
+          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+            <Trans>Recipients…</Trans>
+            <VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={() => void change()}>
           {isPaused ? <Trans>Resume</Trans> : <Trans>Pause</Trans>}
           <VisuallyHidden> {name}</VisuallyHidden>
@@ -69,7 +111,7 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
         <ConfirmButton
           size="xs"
           question={t`Delete these emails?`}
-          consequence={t`You no longer get them. The view or the report stays.`}
+          consequence={deletionText(email)}
           confirm={t`Delete emails`}
           onConfirm={async () => {
             await api.scheduledEmails.delete.mutate({ id });
@@ -80,6 +122,64 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
           <VisuallyHidden> {name}</VisuallyHidden>
         </ConfirmButton>
       </Group>
+      {isChoosing && <RecipientsDialog email={email} onDone={() => setChoosing(false)} />}
     </Group>
+  );
+}
+
+function deletionText({ recipients }: ScheduledEmail): string {
+  return recipients.length === 0
+    ? t`You no longer get them. The view or the report stays.`
+    : t`You and the other recipients no longer get them. The view or the report stays.`;
+}
+
+/** Names the other members who get an email; renders nothing if there are none. */
+function Recipients({ email: { recipients } }: { email: ScheduledEmail }) {
+  if (recipients.length === 0) return null;
+  const names = recipients.map(({ name, is_paused: isStopped }) => (isStopped ? t`${name} (stopped)` : name));
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>
+        Also to <UserText>{names.join(', ')}</UserText>
+      </Trans>
+    </Text>
+  );
+}
+
+function RecipientsDialog({ email, onDone }: { email: ScheduledEmail; onDone: () => void }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { user_ids: email.recipients.map(({ user_id: id }) => String(id)) } });
+
+  async function save({ user_ids: userIds }: { user_ids: string[] }): Promise<void> {
+    setProblem(null);
+    try {
+      await api.scheduledEmails.setRecipients.mutate({ id: email.id, user_ids: userIds.map(Number) });
+      await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+      onDone();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <FormModal isDirty={form.isDirty()} onClose={onDone} title={t`Recipients`}>
+      <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Recipients`}>
+        <Stack>
+          <MemberSelect
+            value={form.values.user_ids}
+            onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
+            error={form.errors['user_ids']}
+          />
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
+            <Button type="submit" loading={form.submitting}>{t`Save`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormModal>
   );
 }

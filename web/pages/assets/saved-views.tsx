@@ -8,7 +8,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { useEmails } from '../../emails/use-emails.js';
+import { useCanEmail } from '../../emails/use-emails.js';
 import { useSession } from '../../session/context.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
@@ -41,7 +41,7 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
   const [isSaving, setSaving] = useState(false);
   const [emailed, setEmailed] = useState<View | null>(null);
   const query = queryOf(router, search);
-  const canEmail = useEmails(({ view }) => view?.query === query);
+  const canEmail = useCanEmail();
   const shown = views.data?.data.find(
     (view) => view.query === query && view.columns.join('\n') === columnsText(columns).join('\n'),
   );

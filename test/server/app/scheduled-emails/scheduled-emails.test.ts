@@ -120,17 +120,21 @@ test('a view is mailed as a workbook with what its filters match, in the languag
   });
   const mail = await mailed(id);
   expect(mail?.to).toEqual([email]);
-  expect(mail?.bodies.text).toMatch(/in Acme, Stand: .*UTC\.\r?\n\r?\n.*: 1\./);
+  // The zone that was chosen for the email, not that of the person.
+  expect(mail?.bodies.text).toMatch(/in Acme, Stand: .*(MEZ|MESZ)\.\r?\n\r?\nObjekte: 1\. .*: 1\./);
+  expect(mail?.bodies.text).toMatch(/- Kein Standort\r?\n {2}Objekte: 1/);
   expect(mail?.bodies.text).toContain(`${baseUrl}/assets?${query}`);
   const { name, bytes } = attachmentOf(mail);
   expect(name).toMatch(/^assets-\d{4}-\d\d-\d\d\.xlsx$/);
   const { sheets } = await readXlsx(bytes);
   expect(sheets[0]?.rows.map((row) => row.slice(0, 2))).toEqual([
-    ['external_key', 'name'],
+    [expect.stringMatching(/^Pumps .* in Acme, Stand: .*(MEZ|MESZ)\.$/), null],
+    [null, null],
+    ['Schlüssel', 'Name'],
     ['P-1', '=Pump "1"'],
   ]);
   const { dueAt, ...row } = await rowOf(id);
-  expect(row).toMatchObject({ unopened: 1, isPaused: false, tries: 0, scheduledFor: dueAt });
+  expect(row).toMatchObject({ isPaused: false, tries: 0, scheduledFor: dueAt });
   expect(dueAt.getTime()).toBeGreaterThan(Date.now());
 });
 
@@ -141,8 +145,8 @@ test('a CSV file has what an export has, and nothing that a spreadsheet would ru
     .bytes.toString()
     .split('\r\n');
   expect(lines).toEqual([
-    `${byteOrderMark}external_key,name,description,is_active,valid_from,valid_to,kind,metadata,rfid_tags,ble_tags,barcode_tags,location,location_external_key,last_seen_at`,
-    expect.stringMatching(/^A-1,'=1\+1,"a;'-2 ""b""",true,20/),
+    `${byteOrderMark}Key,Name,Description,Active,Valid from,Valid until,Kind,Custom details,RFID tags,BLE tags,Barcodes,Location,Location key,Last seen`,
+    expect.stringMatching(/^A-1,'=1\+1,"a;'-2 ""b""",Yes,20\d\d-\d\d-\d\d \d\d:\d\d,/),
     '',
   ]);
 });
@@ -171,7 +175,7 @@ test('a report is mailed about the complete days before, and stops when its asse
   const { mail: unseen } = await mailOf({ kind: 'unseen', days: 3 });
   expect(searchOf(unseen).toString()).toBe('report=unseen&days=3');
   expect(attachmentOf(unseen).bytes.toString()).toBe(
-    `${byteOrderMark}asset,asset_key,last_location,last_seen\r\nPump,P-1,No location,\r\n`,
+    `${byteOrderMark}Asset,Key,Last location,Last seen\r\nPump,P-1,No location,\r\n`,
   );
 
   const [asset] = (await person.assets.table({ sort: 'name' })).data;
@@ -227,7 +231,7 @@ test('an email of a process that died is sent by another when its lease ends; a 
   await die();
   await mailed(id);
   expect(smtp.mails).toHaveLength(1);
-  expect(await rowOf(id)).toMatchObject({ tries: 0, unopened: 1 });
+  expect(await rowOf(id)).toMatchObject({ tries: 0, lastSentAt: expect.any(Date) });
   await mailed(id);
   expect(smtp.mails).toHaveLength(2);
 });
@@ -244,23 +248,101 @@ test('what the mail server rejects is retried after a quarter of an hour, for a 
   await world.db.$executeRaw`UPDATE scheduled_emails SET scheduled_for = now() - interval '25 hours' WHERE id = ${id}`;
   await mailed(id);
   const row = await rowOf(id);
-  expect(row).toMatchObject({ unopened: 0, dueAt: row.scheduledFor });
+  expect(row).toMatchObject({ lastSentAt: null, dueAt: row.scheduledFor });
   expect(smtp.mails).toHaveLength(0);
 });
 
-test('emails stop, with a mail that says so, when three in a row were not opened', async () => {
+test('emails go on when nobody opens them in the app: an opened attachment cannot be seen', async () => {
   const { person } = await createPerson();
   const id = await schedule(person);
-  for (let n = 0; n < 2; n += 1) await mailed(id);
-  await person.scheduledEmails.opened({ id });
-  for (let n = 0; n < 3; n += 1) await mailed(id);
-  expect(smtp.mails).toHaveLength(5);
-  expect((await mailed(id))?.subject).toBe('Stopped: Pumps');
-  expect(await rowOf(id)).toMatchObject({ isPaused: true });
-  expect(await mailed(id)).toBeUndefined();
-  await person.scheduledEmails.setPaused({ id, is_paused: false });
-  expect(await rowOf(id)).toMatchObject({ isPaused: false, unopened: 0 });
-  expect((await mailed(id))?.subject).toMatch(/^Pumps/);
+  for (let n = 0; n < 5; n += 1) expect((await mailed(id))?.subject).toMatch(/^Pumps/);
+  expect(await rowOf(id)).toMatchObject({ isPaused: false });
+});
+
+test('a manager has other members get an email, who can stop it, and takes them off again', async () => {
+  const { person: manager, admin, orgId, userId } = await createPerson({ role: 'manager' });
+  await admin.assets.create({ name: 'Pump', external_key: 'P-1' });
+  const ana = await createPerson({ orgId });
+  const ben = await createPerson({ orgId });
+  const outsider = await createPerson();
+  const view = await manager.savedViews.create({ name: 'Pumps', query: '', columns: [], is_shared: false });
+  const { id } = await manager.scheduledEmails.create({
+    ...{ ...daily, view_id: view.id },
+    user_ids: [ana.userId, ben.userId, userId, outsider.userId],
+  });
+  const copies = await world.db.scheduledEmail.findMany({ where: { leadId: id }, orderBy: { userId: 'asc' } });
+  expect(copies.map(({ userId: of }) => of)).toEqual([ana.userId, ben.userId].toSorted((a, b) => a - b));
+  const idOf = (of: number) => copies.find(({ userId: owner }) => owner === of)?.id ?? 0;
+
+  // A private view of the manager is sent as well.
+  const mail = await mailed(idOf(ana.userId));
+  expect(mail?.to).toEqual([ana.email]);
+  expect(mail?.bodies.text).toContain('Assets: 1. Rows in the attached file: 1.');
+  const sender = (await world.db.user.findUniqueOrThrow({ where: { id: userId } })).name;
+  expect(mail?.bodies.html).toContain(`because ${sender} has Whereabouts send it to you`);
+  await createCaller(world.services).scheduledEmails.stop({ token: tokenIn(mail) });
+  expect((await manager.scheduledEmails.list()).data).toMatchObject([
+    {
+      id,
+      sender: null,
+      recipients: expect.arrayContaining([expect.objectContaining({ user_id: ana.userId, is_paused: true })]),
+    },
+  ]);
+  expect((await ben.person.scheduledEmails.list()).data).toMatchObject([
+    { id: idOf(ben.userId), sender, recipients: [] },
+  ]);
+
+  // What somebody has stopped stays stopped.
+  await manager.scheduledEmails.setRecipients({ id, user_ids: [ana.userId] });
+  expect(await world.db.scheduledEmail.findMany({ where: { leadId: id } })).toMatchObject([
+    { userId: ana.userId, isPaused: true },
+  ]);
+  const missing = { type: 'not_found', detail: 'Scheduled email not found' };
+  expect(await refusalOf(admin.scheduledEmails.setRecipients({ id, user_ids: [] }))).toEqual(missing);
+  const asked = ana.person.scheduledEmails.create({ ...daily, report: { kind: 'inventory' }, user_ids: [ben.userId] });
+  expect(await refusalOf(asked)).toMatchObject({ type: 'forbidden' });
+  await manager.scheduledEmails.delete({ id });
+  expect(await world.db.scheduledEmail.count({ where: { orgId } })).toBe(0);
+});
+
+test('“Send now” sends to all who get the email and have not stopped it, once a minute', async () => {
+  const { person: manager, orgId } = await createPerson({ role: 'manager' });
+  const ana = await createPerson({ orgId });
+  const ben = await createPerson({ orgId });
+  const { id } = await manager.scheduledEmails.create({
+    ...{ ...daily, report: { kind: 'inventory' } },
+    user_ids: [ana.userId, ben.userId],
+  });
+  const dueOf = async () =>
+    (
+      await world.db.scheduledEmail.findMany({ where: { orgId, dueAt: { lte: new Date() } }, orderBy: { id: 'asc' } })
+    ).map(({ userId }) => userId);
+  const [ofBen] = (await ben.person.scheduledEmails.list()).data;
+  await ben.person.scheduledEmails.setPaused({ id: ofBen?.id ?? 0, is_paused: true });
+  const missing = { type: 'not_found', detail: 'Scheduled email not found' };
+  expect(await refusalOf(ana.person.scheduledEmails.sendNow({ id }))).toEqual(missing);
+  await manager.scheduledEmails.sendNow({ id });
+  const due = await world.db.scheduledEmail.findMany({ where: { orgId, dueAt: { lte: new Date() } } });
+  expect(await dueOf()).toHaveLength(2);
+  expect(await dueOf()).toContain(ana.userId);
+  for (const email of due) await send(email.id);
+  expect(smtp.mails).toHaveLength(2);
+  expect(await refusalOf(manager.scheduledEmails.sendNow({ id }))).toMatchObject({ type: 'rate_limited' });
+  await world.db
+    .$executeRaw`UPDATE scheduled_emails SET last_sent_at = now() - interval '61 seconds' WHERE org_id = ${orgId}`;
+  const [ofAna] = (await ana.person.scheduledEmails.list()).data;
+  await ana.person.scheduledEmails.sendNow({ id: ofAna?.id ?? 0 });
+  expect(await dueOf()).toEqual([ana.userId]);
+});
+
+test('without a chosen language and time zone, an email is as the person’s device shows the app', async () => {
+  const { person, userId } = await createPerson();
+  await person.session.noteDevice({ time_zone: 'Asia/Tokyo', language: 'de' });
+  const id = await schedule(person);
+  expect((await mailed(id))?.bodies.text).toMatch(/^Pumps in Acme, Stand: /);
+  expect(await world.db.user.findUniqueOrThrow({ where: { id: userId } })).toMatchObject({
+    deviceTimeZone: 'Asia/Tokyo',
+  });
 });
 
 test('the link of an email stops it without signing in', async () => {

@@ -7,13 +7,14 @@ import { createMailServer } from '../../../support/mail-server.js';
 const from = 'Whereabouts <alerts@example.com>';
 const dayMs = 86_400_000;
 
-test('an alert is mailed as text and HTML, with a link to the app', async () => {
+test('an alert is mailed as text and HTML, in the time of the person’s device, with a link to the app', async () => {
   await using smtp = await createMailServer();
   await using world = await createAlertingWorld({
     mail: { smtpUrl: smtp.url, from },
     baseUrl: 'https://whereabouts.example.com',
   });
   const { admin, org, session } = world;
+  await admin.session.noteDevice({ time_zone: 'Asia/Kolkata', language: 'en' });
   await admin.alertRules.create({
     name: 'New things',
     event_type: 'asset.created',
@@ -24,7 +25,8 @@ test('an alert is mailed as text and HTML, with a link to the app', async () => 
   const [mail] = smtp.mails;
   const user = await world.db.user.findUniqueOrThrow({ where: { id: session.userId } });
   expect(mail?.to).toEqual([user.email]);
-  expect(mail?.subject).toBe('New things: Forklift <7> was created');
+  expect(mail?.subject).toBe('Forklift <7> was created');
+  expect(mail?.bodies.text).toMatch(/Rule “New things”, .*(GMT\+5:30|IST)\./);
   expect(mail?.text).toContain('Content-Type: text/plain');
   expect(mail?.text).toContain('Content-Type: text/html');
   expect(mail?.text).toContain('Forklift &lt;7&gt; was created');
@@ -53,7 +55,7 @@ test('several alerts come as one digest, at the time that the rule says', async 
   await db.$executeRaw`
     SELECT graphile_worker.add_job('send_alert_emails', json_build_object('org_id', ${org.orgId}::int, 'user_id', ${session.userId}::int))::text`;
   await smtp.waitFor(1);
-  expect(smtp.mails[0]?.subject).toBe('3 alerts in Acme');
+  expect(smtp.mails[0]?.subject).toBe('One was created, and 2 more');
   for (const name of ['One', 'Two', 'Three']) expect(smtp.mails[0]?.text).toContain(`${name} was created`);
   await expect.poll(() => db.alertEmail.count()).toBe(0);
 });
@@ -106,5 +108,5 @@ test('a mail server that rejects gets the alert again later, in one mail, and no
     SELECT graphile_worker.add_job('send_alert_emails', json_build_object('org_id', ${org.orgId}::int, 'user_id', ${session.userId}::int),
                                    job_key => ${`send_alert_emails:${org.orgId}:${session.userId}:each`})::text`;
   await smtp.waitFor(1);
-  expect(smtp.mails[0]?.subject).toBe('2 alerts in Acme');
+  expect(smtp.mails[0]?.subject).toBe('One was created, and 1 more');
 }, 60_000);

@@ -55,7 +55,7 @@ test('alerts, links for a password and invitations are in the language and zone 
   });
   const asset = await createAsset(org, { name: 'Stapler' });
   await smtp.waitFor(1);
-  expect(smtp.mails[0]?.subject).toBe('Neues: Stapler wurde angelegt');
+  expect(smtp.mails[0]?.subject).toBe('Stapler wurde angelegt');
   const [{ bodies } = { bodies: { text: '', html: '' } }] = smtp.mails;
   expect(bodies.text).toContain(`Stapler öffnen: ${baseUrl}/assets/${asset.id}`);
   expect(bodies.text).toMatch(/Regel „Neues“, .*(GMT\+5:30|IST)/);
@@ -77,7 +77,7 @@ test('alerts, links for a password and invitations are in the language and zone 
   await db.$executeRaw`
     SELECT graphile_worker.add_job('send_alert_emails', json_build_object('org_id', ${org.orgId}::int, 'user_id', ${session.userId}::int))::text`;
   await smtp.waitFor(2);
-  expect(smtp.mails[1]?.subject).toBe('2 Alarme in Acme');
+  expect(smtp.mails[1]?.subject).toBe('Halle wurde angelegt, und 1 weitere');
   for (const { id } of places) expect(smtp.mails[1]?.bodies.text).toContain(`${baseUrl}/locations/${id}`);
 
   await admin.members.invite({ role: 'viewer', email: 'new@example.com' });

@@ -78,7 +78,7 @@ SELECT
   v.query AS view_query,
   c.report,
   c.format,
-  c.unopened,
+  b.name AS sender,
   round(date_part('epoch', c.scheduled_for) * 1000) AS scheduled_for,
   c.tries,
   round(date_part('epoch', c.due_at) * 1000) AS due_at,
@@ -86,21 +86,24 @@ SELECT
   c.day,
   c.hour,
   c.time_zone AS schedule_zone,
-  u.time_zone,
+  coalesce(u.time_zone, u.device_time_zone) AS time_zone,
   u.locale,
   u.hour_cycle,
-  u.language
+  coalesce(u.language, u.device_language) AS language
 FROM
   c
   JOIN memberships m ON m.org_id = c.org_id
   AND m.user_id = c.user_id
   JOIN users u ON u.id = c.user_id
   JOIN organizations o ON o.id = c.org_id
+  LEFT JOIN scheduled_emails l ON l.org_id = c.org_id
+  AND l.id = c.lead_id
+  LEFT JOIN users b ON b.id = l.user_id
   LEFT JOIN saved_views v ON v.org_id = c.org_id
   AND v.id = c.view_id
   AND (
     v.owner_id IS NULL
-    OR v.owner_id = c.user_id
+    OR v.owner_id IN (c.user_id, l.user_id)
   );
 -- plan:
 --   Nested Loop
@@ -111,10 +114,14 @@ FROM
 --     Nested Loop
 --       Nested Loop
 --         Nested Loop
---           CTE Scan c
---           Index Scan memberships by memberships_pkey
---         Index Scan users by users_pkey
---       Index Scan organizations by organizations_pkey
+--           Nested Loop
+--             Nested Loop
+--               CTE Scan c
+--               Index Scan memberships by memberships_pkey
+--             Index Scan users by users_pkey
+--           Index Scan organizations by organizations_pkey
+--         Index Scan scheduled_emails by scheduled_emails_pkey
+--       Index Scan users by users_pkey
 --     Index Scan saved_views by saved_views_org_id_id_key
 
 -- name: holdsLease
@@ -137,9 +144,8 @@ SET
   scheduled_for = n.at,
   due_at = n.at,
   tries = 0,
-  unopened = unopened + $1::int,
   last_sent_at = CASE
-    WHEN $2::bool THEN date_trunc('milliseconds', clock_timestamp())
+    WHEN $1::bool THEN date_trunc('milliseconds', clock_timestamp())
     ELSE last_sent_at
   END
 FROM
@@ -152,24 +158,24 @@ FROM
           (
             SELECT
               d.day,
-              (d.day + make_interval(hours => $3::int)) AT TIME ZONE $4::text AS at
+              (d.day + make_interval(hours => $2::int)) AT TIME ZONE $3::text AS at
             FROM
               generate_series(
-                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $5::text),
-                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $6::text) + interval '62 days',
+                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $4::text),
+                date_trunc('day', date_trunc('milliseconds', clock_timestamp()) AT TIME ZONE $5::text) + interval '62 days',
                 interval '1 day'
               ) AS d (day)
           ) c
         WHERE
           c.at > date_trunc('milliseconds', clock_timestamp())
-          AND CASE $7::text
-            WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $8::int
+          AND CASE $6::text
+            WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $7::int
             WHEN 'monthly' THEN extract(
               day
               FROM
                 c.day
             ) = least(
-              $9::int,
+              $8::int,
               extract(
                 day
                 FROM
@@ -181,9 +187,9 @@ FROM
       ) AS at
   ) n
 WHERE
-  org_id = $10::int
-  AND id = $11::int
-  AND due_at = to_timestamp($12::float8 / 1000);
+  org_id = $9::int
+  AND id = $10::int
+  AND due_at = to_timestamp($11::float8 / 1000);
 -- plan:
 --   ModifyTable scheduled_emails
 --     Nested Loop

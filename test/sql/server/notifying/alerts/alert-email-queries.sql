@@ -114,10 +114,10 @@ SELECT
   u.email,
   o.name AS org_name,
   u.email_proven_at IS NOT NULL AS is_proven,
-  u.time_zone,
+  coalesce(u.time_zone, u.device_time_zone) AS time_zone,
   u.locale,
   u.hour_cycle,
-  u.language
+  coalesce(u.language, u.device_language) AS language
 FROM
   memberships m
   JOIN users u ON u.id = m.user_id

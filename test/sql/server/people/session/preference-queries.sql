@@ -42,3 +42,14 @@ RETURNING
 -- plan:
 --   ModifyTable users
 --     Index Scan users by users_pkey
+
+-- name: storeDevice
+UPDATE users
+SET
+  device_time_zone = $1,
+  device_language = $2
+WHERE
+  id = $3::int;
+-- plan:
+--   ModifyTable users
+--     Index Scan users by users_pkey

@@ -56,7 +56,7 @@ test('an alert waits until its recipient has proven the address, and is then mai
   await proveBy(person);
   await expect
     .poll(() => mailsTo(person.session.email).map(({ subject }) => subject))
-    .toEqual(['New things: Forklift 7 was created']);
+    .toEqual(['Forklift 7 was created']);
   await expect.poll(() => waitingAlerts(person)).toBe(0);
 });
 

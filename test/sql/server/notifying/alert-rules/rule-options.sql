@@ -4,7 +4,8 @@ SELECT
   u.name,
   CASE
     WHEN $1 THEN u.email
-  END AS email
+  END AS email,
+  u.email_proven_at IS NOT NULL AS is_proven
 FROM
   memberships m
   JOIN users u ON u.id = m.user_id

@@ -39,7 +39,7 @@ async function proveBy({ session }: Person): Promise<void> {
 const waitingAlerts = ({ session }: Person) => world.db.alertEmail.count({ where: { userId: session.userId } });
 
 const headerOf = (mail: ReceivedMail | undefined, name: string) =>
-  new RegExp(`^${name}: ((?:.|\\r\\n[ \\t])*)`, 'm').exec(mail?.text ?? '')?.[1]?.replaceAll(/\s+/g, '');
+  new RegExp(`^${name}:((?:.|\\r\\n[ \\t])*)`, 'm').exec(mail?.text ?? '')?.[1]?.replaceAll(/\s+/g, '');
 
 test('an alert waits until its recipient has proven the address, and is then mailed', async () => {
   const person = await createPerson({ isProven: false });

@@ -6,21 +6,25 @@ const levelsMax = 3;
 
 /** Returns whether the object of a tag, or an object in it, says that the tag is gone. */
 export function isGone(item: unknown): boolean {
-  return isFrame(item) && (speaks(item, true) || isGoneWithin(item, levelsMax));
+  return isFrame(item) && isGoneIn(item, levelsMax);
 }
 
-function isGoneWithin(object: Frame, levels: number): boolean {
-  for (const key of Object.keys(object)) {
-    const inner = object[key];
-    if (typeof inner !== 'object' || !isFrame(inner)) continue;
-    if (speaks(inner, false) || (levels > 1 && isGoneWithin(inner, levels - 1))) return true;
+function isGoneIn(object: Frame, levels: number): boolean {
+  // The fastest loop over the fields of parsed JSON, whose prototype has none.
+  for (const key in object) {
+    const value = object[key];
+    if (typeof value === 'object') {
+      if (levels > 0 && isFrame(value) && isGoneIn(value, levels - 1)) return true;
+    } else if (speaks(key, value, levels === levelsMax)) return true;
   }
   return false;
 }
 
 /** Returns whether an object around a list says that the tags in the list are gone. */
 export function isGoneAround(object: unknown): boolean {
-  return isFrame(object) && speaks(object, false);
+  if (!isFrame(object)) return false;
+  for (const key in object) if (speaks(key, object[key], false)) return true;
+  return false;
 }
 
 /** Returns a function that tells whether an object around a part of a message says that the tags in the part are gone. */
@@ -38,10 +42,7 @@ export function departuresAround(message: unknown): (part: unknown) => boolean {
   }
 }
 
-function speaks(object: Frame, isOfTag: boolean): boolean {
-  for (const key of Object.keys(object)) {
-    const kind = departureKindOf(key);
-    if (kind !== undefined && (kind !== 'reason' || isOfTag) && saysGone(kind, object[key])) return true;
-  }
-  return false;
+function speaks(key: string, value: unknown, isOfTag: boolean): boolean {
+  const kind = departureKindOf(key);
+  return kind !== undefined && (kind !== 'reason' || isOfTag) && saysGone(kind, value);
 }

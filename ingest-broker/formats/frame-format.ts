@@ -65,16 +65,22 @@ export function jsonFormat(format: FrameFormat): Format {
 /** Does the same with a payload that was parsed already. */
 export function understandFrames(format: FrameFormat, found: Frames, input: FormatInput): Understanding {
   const result = newResult(found.loss);
+  const { exact } = found;
   let isUnknown = found.hasOther;
   let examined = 0;
   for (const frame of found.frames) {
     const findings = format.findings(frame, input);
     if (!findings && !(format.isStatus(frame, input) && !resemblesRead(frame))) isUnknown = true;
     if (!findings || findings.length === 0) continue;
-    const areGone = isGoneAround(frame);
     const options = { alwaysHasRssi: format.alwaysHasRssi ?? false, around: [frame] };
+    let areGone: boolean | undefined;
     for (const finding of findings) {
-      if (areGone || ('tagType' in finding && isGone(finding.item ?? frame))) continue;
+      if ('tagType' in finding) {
+        // The digits of a number stay as they were sent.
+        if (typeof finding.value === 'number' && exact) return understandFrames(format, exact(), input);
+        const { item } = finding;
+        if (item === undefined ? isGone(frame) : isGone(item) || (areGone ??= isGoneAround(frame))) continue;
+      }
       addFinding(result, finding, options);
     }
     examined += findings.length;
@@ -125,13 +131,14 @@ export function addFinding(result: Result, finding: Finding, options: ReadOption
 
 /** Returns the read of a finding, what is wrong with it, or undefined if it is none. */
 function readOf(finding: PossibleRead, { alwaysHasRssi = false }: ReadOptions): TagRead | string | undefined {
-  const { tagType, value, path, antenna, timeMs = null, isPublic = false } = finding;
+  const { tagType, path, antenna, timeMs = null, isPublic = false } = finding;
+  const value = typeof finding.value === 'number' ? String(finding.value) : finding.value;
   if (typeof value !== 'string' || value === '') return `${path} ${whatIs(value)}`;
   if (isNothing(value, tagType)) return undefined;
   if (!isUsableValue(value)) return value === cancel ? undefined : `${path} is no value that a tag can have`;
   const telemetry = finding.telemetry && telemetryOf(finding.telemetry);
-  if (alwaysHasRssi && isWithoutLevel(finding, telemetry)) return undefined;
   const given = finding.rssi ?? undefined;
+  if (alwaysHasRssi && given === undefined && isWithoutLevel(finding, telemetry)) return undefined;
   if (tagType === 'ble' && numberOf(given) === 0) return undefined;
   return {
     ...{ tagType, value, antenna: portOf(antenna) ?? antennaDefault },
@@ -152,11 +159,9 @@ function whatIs(value: unknown): string {
 const measured = ['battery', 'voltage', 'temperature', 'humidity'] as const;
 
 /** Returns whether a possible read has neither a level nor anything else that was measured of the tag. */
-export function isWithoutLevel(
-  { rssi, distance, telemetry: raw = {} }: PossibleRead,
-  telemetry: Telemetry | undefined = telemetryOf(raw),
-): boolean {
+export function isWithoutLevel({ rssi, distance, telemetry: raw }: PossibleRead, known?: Telemetry): boolean {
   if ((rssi ?? undefined) !== undefined || numberOf(distance) !== undefined) return false;
+  const telemetry = known ?? (raw && telemetryOf(raw));
   return !telemetry || measured.every((quantity) => telemetry[quantity] === undefined);
 }
 

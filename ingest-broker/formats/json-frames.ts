@@ -12,6 +12,8 @@ export type Frames = {
   hasOther: boolean;
   /** What of the payload could not be read, with its place. */
   loss: string | undefined;
+  /** Returns the same objects with the texts of numbers (`Content`). */
+  exact?: () => Frames;
 };
 
 /** The values of a payload, or why it has none. */
@@ -19,10 +21,10 @@ export type Content =
   | {
       values: readonly unknown[];
       /**
-       * The same values with the text of each number that a program would write otherwise, such as `5172E2`: as an
-       * identifier, it is these characters. The same list if there is none.
+       * Returns the same values with the text of each number that a program would write otherwise, such as `5172E2`: as
+       * an identifier, it is these characters. Missing if the values have them already.
        */
-      exact: readonly unknown[];
+      exact?: () => readonly unknown[];
       loss: string | undefined;
     }
   /** `text`: the payload, if it is text without objects and lists. */
@@ -51,13 +53,13 @@ export function readContent(payload: Uint8Array): Content {
   const whole = /^\s*["{[]/.test(text) ? parse(text) : undefined;
   if (whole) return contentOfValue(text, whole.value);
   const plain = text.replaceAll('\0', '').trim();
-  if (plain === '') return { values: [], exact: [], loss: undefined };
+  if (plain === '') return { values: [], loss: undefined };
   const isBinary = beginsAsBinary(payload, text);
   if (!/[{[]/.test(text))
     return isBinary ? { unreadable: binaryReason(payload) } : { unreadable: textReason, text: plain };
-  const { values, loss } = salvageJson(text);
+  const { values, loss } = salvageJson(text, valuesMax + 1);
   const reason = isBinary && loss !== undefined ? binaryReason(payload) : loss;
-  if (values.length > 0) return { values, exact: values, loss: reason };
+  if (values.length > 0) return { values, loss: reason };
   if (isBinary) return { unreadable: binaryReason(payload) };
   if (!/^[{[]/.test(plain)) return { unreadable: textReason, text: plain };
   return { unreadable: `the payload is not valid JSON: ${loss ?? 'it ends too early'}` };
@@ -66,14 +68,10 @@ export function readContent(payload: Uint8Array): Content {
 function contentOfValue(text: string, value: unknown): Content {
   const plain = unwrapped(value, parse);
   if (typeof plain === 'string') return { unreadable: textReason, text: plain };
-  const values = [plain];
-  if (!inexactNumber.test(text)) return { values, exact: values, loss: undefined };
-  return { values, exact: [unwrapped(JSON.parse(withTextOfNumbers(text)), parseExactly)], loss: undefined };
+  const exact = () => [unwrapped(JSON.parse(withTextOfNumbers(text)), parseExactly)];
+  return { values: [plain], exact, loss: undefined };
 }
 
-/** Finds a number that may have other digits when it is written again. It may also find a part of a text. */
-const inexactNumber =
-  /":\s*(?:-?(?:\d{17}|9\d{15}|\d+(?:\.\d+)?[eE])|\d+\.\d*0\b)|[[,]\s*-?(?:\d{17}|9\d{15}|\d+(?:\.\d+)?[eE][-+]?\d)/;
 const numberToken = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
 /** Puts quotes around the numbers of a JSON text that a program would write otherwise. */
@@ -96,7 +94,9 @@ function withTextOfNumbers(text: string): string {
  * or nothing between.
  */
 export function readFrames(content: Content): Frames | { unreadable: string } {
-  return 'unreadable' in content ? content : framesOf({ values: content.exact, loss: content.loss });
+  if ('unreadable' in content) return content;
+  const { values, exact, loss } = content;
+  return { ...framesOf({ values, loss }), ...(exact && { exact: () => framesOf({ values: exact(), loss }) }) };
 }
 
 export function framesOf({ values, loss }: { values: readonly unknown[]; loss: string | undefined }): Frames {

@@ -39,8 +39,8 @@ export const mapped: Format = (input) => {
 type Root = {
   /** For lists, levels, antennas and times. */
   plain: unknown;
-  /** For identifiers, whose digits stay as they were sent. */
-  exact: unknown;
+  /** For identifiers that are numbers, or computed, since digits stay as they were sent. */
+  exact?: () => unknown;
   /** For conditions, which may compare a message that is a scalar with a number, true or false. */
   compared: unknown;
 };
@@ -49,10 +49,14 @@ type Root = {
 function rootsOf(content: Content): Root[] {
   if ('unreadable' in content) {
     const { text = '' } = content;
-    return [{ plain: text, exact: text, compared: scalarOf(text) }];
+    return [{ plain: text, compared: scalarOf(text) }];
   }
-  const [plain, exact] = [messagesIn(content.values), messagesIn(content.exact)];
-  return plain.map((message, index) => ({ plain: message, exact: exact[index], compared: message }));
+  const { values, exact } = content;
+  let exactMessages: unknown[] | undefined;
+  return messagesIn(values).map((message, index) => ({
+    ...{ plain: message, compared: message },
+    ...(exact && { exact: () => (exactMessages ??= messagesIn(exact()))[index] }),
+  }));
 }
 
 function messagesIn(values: readonly unknown[]): unknown[] {
@@ -86,9 +90,9 @@ function findingsOf(work: Work): Found[] | undefined {
 }
 
 function findingsOfMessage(work: Work): Found[] | undefined {
-  const { root, mapping, evaluator } = work;
+  const { root, mapping } = work;
   if (!isRead(work, root.compared, isGone(root.plain))) return [];
-  const value = evaluator(mapping.value, root.exact, root.exact);
+  const value = identifierIn(work, root.plain, (exact) => exact);
   if (value === undefined) return undefined;
   if (typeof root.plain === 'string' && mapping.condition === undefined) {
     const isOfTopic = value !== root.plain;
@@ -106,14 +110,15 @@ function findingsInList(work: Work, path: string): Found[] | undefined {
     return isOther || isNullAt(root.plain, path) ? [] : undefined;
   }
   const items = itemsOf(list);
-  const exact = root.exact === root.plain ? items : itemsOf(evaluator(path, root.exact, root.exact));
+  let exactItems: unknown[] | undefined;
   const isGoneFor = mapping.condition === undefined ? departuresAround(root.plain) : () => false;
   const around = objectsAlong(root.plain, path);
   return items.slice(0, valuesMax).map((item, index) => {
     try {
       if (!isRead(work, item, isGone(item) || isGoneFor(item) || isGoneFor(list)))
         return { finding: { noRead: true }, around };
-      const value = evaluator(mapping.value, exact[index], root.exact);
+      const itemOf = (exact: unknown) => (exactItems ??= itemsOf(evaluator(path, exact, exact)))[index];
+      const value = identifierIn(work, item, itemOf);
       return {
         finding: findingOf(work, { item, value, path: `${path}[${index}].${mapping.value}` }),
         around: [...objectsAlong(item, mapping.value), ...around],
@@ -123,6 +128,17 @@ function findingsInList(work: Work, path: string): Found[] | undefined {
       return { finding: flawOf(error), around };
     }
   });
+}
+
+/** @param itemOf returns the same item of the message that has the texts of numbers */
+function identifierIn({ root, mapping, evaluator }: Work, item: unknown, itemOf: (exact: unknown) => unknown): unknown {
+  const isComputed = mapping.value.includes('(');
+  if (!root.exact || !isComputed) {
+    const found = evaluator(mapping.value, item, root.plain);
+    if (!root.exact || typeof found !== 'number') return found;
+  }
+  const exact = root.exact();
+  return evaluator(mapping.value, itemOf(exact), exact);
 }
 
 function itemsOf(list: unknown): unknown[] {

@@ -8,15 +8,15 @@ const usualBeginnings = ['last_seen', 'first_seen'].map(plain);
 const nameLengthMax = 40;
 const cachedMax = 2000;
 
-const cache = new Map<string, number | undefined>();
+const cache = new Map<string, number | null>();
 
 /** Returns how specific a name is, 0 being the most; undefined for a name of anything else. */
 function rankOf(name: string): number | undefined {
   const known = cache.get(name);
-  if (known !== undefined || cache.has(name)) return known;
+  if (known !== undefined) return known ?? undefined;
   const rank = name.length > nameLengthMax ? undefined : rankOfPlain(plain(name));
   if (cache.size >= cachedMax) cache.clear();
-  cache.set(name, rank);
+  cache.set(name, rank ?? null);
   return rank;
 }
 

@@ -1,71 +1,135 @@
 import { jsonLevelsMax } from '../../server/index.js';
+import { type Continuation, createRecordFinder, type Level, type RecordFinder } from './record-finder.js';
+import { createStringReader, type StringReader } from './tolerant-strings.js';
 
-/** Broken items of a message after which the rest is ignored, since each makes the parser search for the next one. */
-const lossesMax = 100;
+/** Broken parts of a message after which the rest is ignored. */
+const lossesMax = 1000;
 
-/** The values of a text, and where something of it could not be read: at most one place in words, and the number. */
+/** The values of a text, and where something of it could not be read: at most one place in words. */
 export type Salvaged = { values: unknown[]; loss: string | undefined };
 
-class Failure extends Error {
-  readonly offset: number;
-
-  constructor(offset: number) {
-    super(`error at offset ${offset}`);
-    this.offset = offset;
-  }
-}
+/** Thrown where reading cannot go on; `State.failed` has the place. */
+class Failure extends Error {}
+const failure = new Failure('a JSON text is broken');
 
 type State = {
-  text: string;
+  readonly text: string;
+  readonly strings: StringReader;
+  readonly records: RecordFinder;
+  /** The levels that are open, the message first. */
+  readonly levels: Level[];
   at: number;
   depth: number;
   losses: number;
   first: string | undefined;
-  /** The text ended inside an array: what is around it has no end either. */
+  /** The broken part, the place behind which its rest is searched for, and the object that is the value before it. */
+  failed: { at: number; from: number; depth: number; value: number };
+  /** Where reading goes on, once the lists and objects of inner levels have ended. */
+  continuation: Continuation | undefined;
+  /** What is being read has no end: the text ends, or another level continues. */
   isCut: boolean;
 };
 
 const space = /[\s\0]*/y;
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
+const standardNumber = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 /** Python writes the last ones, C the first ones. */
 const word = /[-+]?(?:true|false|null|undefined|nan|infinity|inf|none)\b/iy;
-const hexDigits = /[0-9a-fA-F]{4}/y;
-const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const none = -1;
 
 /**
  * Parses what devices write for JSON: values one after the other, with raw control characters and unescaped quotes in
- * texts, and NaN for null. An item of a list that cannot be parsed is left out and reported with its place; a text that
- * ends too early loses its last item. Takes time in proportion to the length.
+ * texts, and NaN for null. What is broken is left out and reported with its place. Where a record is cut, the next record
+ * of the same list, line or object is read, and nothing of it becomes a part of the cut one. A number that a program would
+ * write otherwise is its text. Takes time in proportion to the length.
+ *
+ * @param valuesMax values that are read; the rest of the text is ignored
  */
-export function salvageJson(text: string): Salvaged {
-  const state: State = { text, at: 0, depth: 0, losses: 0, first: undefined, isCut: false };
+export function salvageJson(text: string, valuesMax = Number.POSITIVE_INFINITY): Salvaged {
+  const state: State = {
+    ...{ text, strings: createStringReader(text), records: createRecordFinder(text) },
+    ...{ levels: [{ begin: none, isKeyed: false }], at: 0, depth: 0, losses: 0, first: undefined },
+    ...{ failed: { at: 0, from: 0, depth: 0, value: none }, continuation: undefined, isCut: false },
+  };
   const values: unknown[] = [];
   for (skipSpace(state); state.at < text.length && state.losses < lossesMax; skipSpace(state)) {
+    if (values.length === valuesMax) break;
     const begin = state.at;
     const character = text[begin];
     if (character === '{' || character === '[') {
+      if (character === '{') noteRecord(state, 0, begin);
       try {
         values.push(valueAt(state, '$'));
       } catch (error) {
-        lose(state, error, '');
-        goBehindValue(state, text[begin] === '{' ? '}' : ']');
+        recover(state, error, { path: '', begin, level: 0 });
       }
+      continuesAt(state, 0);
       state.isCut = false;
     } else {
       state.at = nextBracket(text, begin);
-      const between = text.slice(begin, state.at);
-      if (/[^\s\0,;]/.test(between)) state.first ??= `text at offset ${begin}`;
+      if (/[^\s\0,;]/.test(text.slice(begin, state.at))) state.first ??= `text at offset ${begin}`;
     }
   }
   return { values, loss: state.first };
 }
 
-function lose(state: State, error: unknown, path: string): void {
-  if (!(error instanceof Failure)) throw error;
+/** Goes to the record with which a level continues; returns whether it does. */
+function continuesAt(state: State, level: number): boolean {
+  const { continuation } = state;
+  if (continuation?.level !== level) return false;
+  state.at = continuation.at;
+  state.continuation = undefined;
+  state.isCut = false;
+  return true;
+}
+
+/** @param given `from`: where the rest of the broken part begins; `value`: an object that is the value before it */
+function fail(state: State, at: number, { from = at, value = none }: { from?: number; value?: number } = {}): never {
+  state.failed = { at, from, depth: state.depth, value };
+  throw failure;
+}
+
+function noteRecord({ levels }: State, level: number, begin: number): void {
+  const known = levels[level];
+  if (known?.begin === none) known.begin = begin;
+}
+
+function noteLoss(state: State, path: string, at: number): void {
   state.losses += 1;
   const place = path === '' ? '' : `${path.replace(/^\$\.?/, '')} could not be read: `;
-  state.first ??= `${place}error at offset ${error.offset}`;
-  state.at = Math.max(state.at, error.offset);
+  state.first ??= `${place}error at offset ${at}`;
+}
+
+type Broken = { path: string; begin: number; level: number };
+
+/**
+ * Decides where reading goes on behind a broken part: behind its end, if the brackets show it, or at the next record,
+ * which may be one of an outer level.
+ */
+function recover(state: State, error: unknown, { path, begin, level }: Broken): void {
+  if (error !== failure) throw error;
+  // A part of it has decided already.
+  if (state.continuation || state.isCut) return;
+  const { text, failed, records, strings, levels } = state;
+  noteLoss(state, path, failed.at);
+  const inside = failed.value === none ? undefined : records.insteadOfValue(failed.value, failed.at, levels);
+  const next = inside ?? records.next(failed.from, levels);
+  const open = '{['.includes(text[begin] ?? ' ') ? failed.depth - state.depth : 0;
+  const place = strings.placeBehind({ from: failed.from, open, before: inside?.at ?? next?.at ?? text.length });
+  if (place !== none && (level === 0 || canFollow(text, place))) {
+    state.at = place;
+    return;
+  }
+  state.continuation = next;
+  state.isCut = next?.level !== level;
+  if (!next) state.at = text.length;
+}
+
+/** Returns whether what stands at a place can follow an item of a list or an object. */
+function canFollow(text: string, place: number): boolean {
+  space.lastIndex = place;
+  space.test(text);
+  return /[,\]}{]/.test(text[Math.max(place, space.lastIndex)] ?? '.');
 }
 
 function skipSpace(state: State): void {
@@ -78,162 +142,149 @@ function valueAt(state: State, path: string): unknown {
   skipSpace(state);
   switch (state.text[state.at]) {
     case '{':
-      return nested(state, () => objectAt(state, path));
+      return nested(state, true, (level) => objectAt(state, path, level));
     case '[':
-      return nested(state, () => arrayAt(state, path));
+      return nested(state, false, (level) => listAt(state, path, level));
     case '"':
-      return stringAt(state, 'value');
+      return textAt(state);
     default:
       return scalarAt(state);
   }
 }
 
-function nested<Value>(state: State, parse: () => Value): Value {
-  if (state.depth >= jsonLevelsMax) throw new Failure(state.at);
-  const { depth } = state;
+function nested<Value>(state: State, isKeyed: boolean, parse: (level: number) => Value): Value {
+  if (state.depth >= jsonLevelsMax) fail(state, state.at);
+  const { depth, levels } = state;
+  const level = levels.length;
+  levels.push({ begin: none, isKeyed });
   state.depth += 1;
   try {
-    return parse();
+    return parse(level);
   } finally {
     state.depth = depth;
+    levels.length = level;
   }
 }
 
-function objectAt(state: State, path: string): Record<string, unknown> {
+function objectAt(state: State, path: string, level: number): Record<string, unknown> {
+  const { text } = state;
   const object: Record<string, unknown> = {};
-  state.at += 1;
-  for (;;) {
+  /** Whether all its values are objects, so that its fields may be records. */
+  let isOfRecords = true;
+  let value = none;
+  let isEmpty = true;
+  for (state.at += 1; ; isEmpty = false) {
     skipSpace(state);
-    const character = state.text[state.at];
-    if (character === '}') break;
-    if (character === ',') {
+    if (text[state.at] === '}') break;
+    if (text[state.at] === ',' && !isEmpty) {
       state.at += 1;
       continue;
     }
-    if (character !== '"') throw new Failure(state.at);
-    const key = stringAt(state, 'key');
+    if (text[state.at] !== '"') fail(state, state.at, { value });
+    const keyBegin = state.at;
+    const key = keyAt(state);
     skipSpace(state);
-    state.at += 1;
-    const value = valueAt(state, `${path}.${key}`);
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+    const begin = state.at;
+    value = text[begin] === '{' ? begin : none;
+    isOfRecords &&= value !== none;
+    try {
+      if (isOfRecords) noteRecord(state, level, begin);
+      const found = valueAt(state, `${path}.${key}`);
+      // The second record of two that were cut into one.
+      if (Object.hasOwn(object, key)) fail(state, keyBegin);
+      Object.defineProperty(object, key, { value: found, enumerable: true, configurable: true, writable: true });
+    } catch (error) {
+      if (!isOfRecords) {
+        forgetRecords(state, level);
+        throw error;
+      }
+      recover(state, error, { path: `${path}.${key}`, begin, level });
+    }
+    if (!isOfRecords) forgetRecords(state, level);
+    if (continuesAt(state, level)) continue;
     if (state.isCut) return object;
     skipSpace(state);
-    const next = state.text[state.at];
-    if (next !== ',' && next !== '}') throw new Failure(state.at);
+    if (text[state.at] !== ',' && text[state.at] !== '}') fail(state, state.at, { value });
   }
   state.at += 1;
   return object;
 }
 
-function arrayAt(state: State, path: string): unknown[] {
+function forgetRecords({ levels }: State, level: number): void {
+  const own = levels[level];
+  if (own) own.begin = none;
+}
+
+function listAt(state: State, path: string, level: number): unknown[] {
+  const { text, levels } = state;
   const items: unknown[] = [];
   state.at += 1;
   for (let index = 0; ; index += 1) {
     skipSpace(state);
-    if (state.text[state.at] === ']') break;
+    if (text[state.at] === ']') break;
     const begin = state.at;
+    const isRecord = text[begin] === '{';
+    const other = isRecord ? state.records.insteadOfItem(begin, levels) : undefined;
+    if (other) {
+      noteLoss(state, `${path}[${index}]`, begin);
+      state.continuation = other;
+      state.isCut = true;
+      if (!items.some(isWhole)) throw failure;
+      return items;
+    }
+    if (isRecord) noteRecord(state, level, begin);
     try {
-      if (begin >= state.text.length) throw new Failure(begin);
+      if (begin >= text.length) fail(state, begin);
       items.push(valueAt(state, `${path}[${index}]`));
+      if (!state.isCut) endItem(state, items, isRecord);
+    } catch (error) {
+      recover(state, error, { path: `${path}[${index}]`, begin, level });
+      // What is around the list counts only if the list has a whole record.
+      if (state.isCut && state.continuation?.level !== level && !items.some(isWhole)) throw error;
+    }
+    if (!continuesAt(state, level)) {
       if (state.isCut) return items;
       skipSpace(state);
-      const next = state.text[state.at];
-      if (next === undefined) throw new Failure(state.at);
-      if (next !== ',' && next !== ']') {
-        items.pop();
-        throw new Failure(state.at);
-      }
-    } catch (error) {
-      lose(state, error, `${path}[${index}]`);
-      goBehindItem(state, begin);
-      skipSpace(state);
-      if (state.at >= state.text.length || state.losses >= lossesMax) {
-        state.isCut = true;
-        return items;
-      }
+      if (text[state.at] === ',') state.at += 1;
     }
-    if (state.text[state.at] === ',') state.at += 1;
+    if (state.losses >= lossesMax) {
+      state.isCut = true;
+      return items;
+    }
   }
   state.at += 1;
   return items;
 }
 
-/** Goes to what follows the next closing bracket of a kind, or to the end. */
-function goBehindValue(state: State, close: string): void {
-  const end = state.text.indexOf(close, state.at);
-  state.at = end === -1 ? state.text.length : end + 1;
+const isWhole = (item: unknown) => typeof item === 'object' && item !== null;
+
+/** Checks that an item has an end; of a number or text that has none, a part may be missing. */
+function endItem(state: State, items: unknown[], isRecord: boolean): void {
+  skipSpace(state);
+  const next = state.text[state.at];
+  if (next === ',' || next === ']' || (isRecord && next === '{')) return;
+  if (!isRecord) items.pop();
+  fail(state, state.at);
 }
 
-/** Goes to what follows a broken item: the comma before another item of its kind, the end of its list, or of the text. */
-function goBehindItem(state: State, begin: number): void {
-  const { text } = state;
-  const open = text[begin] ?? '';
-  const close = { '{': '}', '[': ']' }[open];
-  for (let i = state.at; i < text.length; i += 1) {
-    const character = text[i];
-    if (close === undefined && (character === ',' || character === ']')) {
-      state.at = i;
-      return;
-    }
-    if (close === undefined || character !== close) continue;
-    state.at = i + 1;
-    skipSpace(state);
-    const next = text[state.at];
-    if (next === undefined || next === ']' || next === open) return;
-    if (next === ',') {
-      const comma = state.at;
-      state.at += 1;
-      skipSpace(state);
-      const isItem = text[state.at] === open;
-      state.at = comma;
-      if (isItem) return;
-    }
-    i = state.at - 1;
-  }
-  state.at = text.length;
-}
-
-/** Parses a text. A quote ends it only if what follows can follow a text there. */
-function stringAt(state: State, role: 'key' | 'value'): string {
-  const { text } = state;
+/** Parses a key, which the next quote ends. */
+function keyAt(state: State): string {
   const begin = state.at;
-  let result = '';
-  let pieceBegin = begin + 1;
-  for (let i = pieceBegin; i < text.length; i += 1) {
-    const character = text[i];
-    if (character === '\\') {
-      const { value, length } = escapeAt(text, i + 1);
-      result += text.slice(pieceBegin, i) + value;
-      i += length;
-      pieceBegin = i + 1;
-    } else if (character === '"' && isEnd(state, i + 1, role)) {
-      state.at = i + 1;
-      return result + text.slice(pieceBegin, i);
-    }
-  }
-  throw new Failure(begin);
+  const end = state.strings.endOfKey(begin);
+  if (end === none) fail(state, begin, { from: begin + 1 });
+  state.at = end + 1;
+  skipSpace(state);
+  if (state.text[state.at] !== ':') fail(state, begin, { from: begin + 1 });
+  state.at += 1;
+  return state.strings.textBetween(begin, end);
 }
 
-function isEnd(state: State, behind: number, role: 'key' | 'value'): boolean {
-  const { text } = state;
-  let i = behind;
-  const isSpace = (at: number) => ' \t\r\n'.includes(text[at] ?? '.');
-  while (isSpace(i)) i += 1;
-  if (role === 'key') return text[i] === ':';
-  if (text[i] === '}' || text[i] === ']') return true;
-  if (text[i] !== ',') return false;
-  do i += 1;
-  while (isSpace(i));
-  return /["{[\dtfnN+-]/.test(text[i] ?? '.');
-}
-
-function escapeAt(text: string, at: number): { value: string; length: number } {
-  const character = text[at] ?? '';
-  if (character !== 'u') return { value: escapes[character] ?? character, length: 1 };
-  hexDigits.lastIndex = at + 1;
-  const digits = hexDigits.exec(text)?.[0];
-  if (digits === undefined) return { value: 'u', length: 1 };
-  return { value: String.fromCharCode(Number.parseInt(digits, 16)), length: 5 };
+function textAt(state: State): string {
+  const begin = state.at;
+  const end = state.strings.endOfText(begin);
+  if (end === none) fail(state, begin, { from: begin + 1 });
+  state.at = end + 1;
+  return state.strings.textBetween(begin, end);
 }
 
 function scalarAt(state: State): unknown {
@@ -242,12 +293,13 @@ function scalarAt(state: State): unknown {
     const found = pattern.exec(state.text)?.[0];
     if (found === undefined) continue;
     state.at += found.length;
-    // Digits with a leading zero are an identifier. Without the zero it would be another identifier.
-    if (pattern === number) return /^0\d+$/.test(found) ? found : Number(found);
+    if (pattern === number) {
+      return standardNumber.test(found) && String(Number(found)) !== found ? found : Number(found);
+    }
     const name = found.toLowerCase();
     return name === 'true' ? true : name === 'false' ? false : null;
   }
-  throw new Failure(state.at);
+  return fail(state, state.at);
 }
 
 function nextBracket(text: string, from: number): number {

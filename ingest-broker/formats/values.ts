@@ -121,8 +121,9 @@ export function textOf(value: unknown): string | undefined {
 /** What serial readers of barcodes send if they have read nothing. */
 export const cancel = '\x18';
 
-/** Returns an identifier as trimmed text; what is none unchanged, so that a rejection can say what it is. */
+/** Returns an identifier as trimmed text; a number, and what is none, unchanged, so that a rejection can say what it is. */
 export function identifierOf(value: unknown): unknown {
+  if (typeof value === 'number') return value;
   const text = textOf(value);
   return text === '' && String(value).includes(cancel) ? cancel : (text ?? value);
 }
@@ -197,6 +198,7 @@ function plainWord(word: string): string {
 /** Returns whether a value stands for no tag. */
 export function isNothing(value: string, tagType: TagType): boolean {
   const isBarcode = tagType === 'barcode';
+  if (/^[1-9A-E][0-9A-F]+$/.test(value)) return false;
   if (isBarcode ? value.startsWith('No Read ') : nothingDigits.test(value)) return true;
   if (value.length > wordLengthMax) return false;
   const word = plainWord(value.replace(/^<(.*)>$/, '$1'));

@@ -46,15 +46,15 @@ const kinds = new Map(
   ),
 );
 const words = new Set(departureWords.map(plain));
-const cache = new Map<string, DepartureKind | undefined>();
+const cache = new Map<string, DepartureKind | null>();
 
 /** Returns how a field of this name says that a tag is gone; undefined for all other fields. */
 export function departureKindOf(name: string): DepartureKind | undefined {
   const known = cache.get(name);
-  if (known !== undefined || cache.has(name)) return known;
+  if (known !== undefined) return known ?? undefined;
   const kind = name.length > lengthMax ? undefined : kinds.get(plain(name));
   if (cache.size >= cachedMax) cache.clear();
-  cache.set(name, kind);
+  cache.set(name, kind ?? null);
   return kind;
 }
 

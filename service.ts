@@ -129,8 +129,11 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), timeoutMs: 2000 });
     const { port: mqttPort, tlsPort } = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
-    if (mqttPort) mqttUrl = `mqtt://${hostInAddress(host)}:${mqttPort}`;
-    else if (tlsPort !== undefined) mqttUrl = `mqtts://${hostInAddress(host)}:${tlsPort}`;
+    const urls = [
+      ...(mqttPort ? [`mqtt://${hostInAddress(host)}:${mqttPort}`] : []),
+      ...(tlsPort === undefined ? [] : [`mqtts://${hostInAddress(host)}:${tlsPort}`]),
+    ];
+    if (urls.length > 0) mqttUrl = urls.join(' and ');
   }
   const reloadCertificate = broker?.reloadCertificate;
   const probes = {

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
-import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
+import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log } from '../server/index.js';
-import { createAdmission } from './admission.js';
+import { createAdmission, RefusedLoginError } from './admission.js';
 import {
   forgetSubscriptions,
   ignoreUnexpectedAcknowledgements,
@@ -10,6 +10,7 @@ import {
   persistenceOf,
   writePacketIdentifiersWithoutCache,
 } from './aedes-internals.js';
+import { returnCodes } from './connect-faults.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, TooManyUnreleasedError } from './qos2.js';
@@ -90,8 +91,12 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       callback(null, true);
     },
     authenticate(client, ...[, password, callback]) {
-      // Every rejection has the return code that Aedes requires.
-      logIn(client, password, callback as (error: Error | null, success: boolean) => void);
+      logIn(client, password, (error, success) => {
+        // After CONNACK 3, common clients never try again; after the end of their connection they do.
+        if (isUnavailable(error) && !connections.get(client)?.intake.isMqtt5()) client.conn.destroy();
+        // Every rejection has the return code that Aedes requires.
+        else callback(error as AuthenticateError | null, success);
+      });
     },
     authorizePublish(client, packet, callback) {
       packet.retain = false;
@@ -206,6 +211,10 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       droppedMessages,
     }),
   };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof RefusedLoginError && error.returnCode === returnCodes.serverUnavailable;
 }
 
 function reasonOf(error: unknown): number {

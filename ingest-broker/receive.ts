@@ -1,5 +1,5 @@
 import type { Core, Log, MessageContent, ReaderFormat, ReaderLogin } from '../server/index.js';
-import type { FormatInput, Understanding } from './formats/format.js';
+import { type FormatInput, parsedOnce, type Understanding } from './formats/format.js';
 import { formats } from './formats/index.js';
 import { recognizeFormat } from './formats/recognize.js';
 import { roleOfTopic, type TopicRole } from './topics.js';
@@ -85,14 +85,17 @@ function contentOf(
   }
   if (role === 'side') return { kind: 'status' };
   const { format, mapping, orgId, readerId } = login;
-  const input = { topic, payload, onReadsTopic: role === 'reads', mapping };
+  const input = parsedOnce({ topic, payload, onReadsTopic: role === 'reads', mapping });
   const understood = understand(format, input, log);
   if (understood.kind === 'status') {
     if (!isWill) core.readers.note({ orgId, readerId, kind: 'without_reads', subject: topic, payload });
     return understood;
   }
   if (understood.kind === 'reads') {
-    const { reads, loss, missing } = understood;
+    const { reads, loss, missing, unusedTime } = understood;
+    if (unusedTime !== undefined) {
+      core.readers.note({ orgId, readerId, kind: 'time', subject: '', detail: unusedTime, payload });
+    }
     if (missing)
       core.readers.note({ orgId, readerId, kind: 'mapping', subject: '', detail: missing.join(','), payload });
     return { kind: 'reads', reads, ...(loss !== undefined && { loss: { reason: loss, payload } }) };

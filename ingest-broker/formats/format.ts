@@ -1,4 +1,4 @@
-import type { Mapping, TagRead, TagType } from '../../server/index.js';
+import type { Mapping, TagRead } from '../../server/index.js';
 import { type Content, readContent } from './json-frames.js';
 
 /** The input of a format. */
@@ -7,10 +7,8 @@ export type FormatInput = {
   payload: Uint8Array;
   /** Whether it came on the topic registered for the reader's reads, where only reads are expected. */
   onReadsTopic: boolean;
-  /** Of readers of the format `mapped`. */
+  /** Of readers of the format `mapped`; of the format `text` its type of tag counts, RFID by default. */
   mapping: Mapping | null;
-  /** Of readers of the format `text`; RFID by default. */
-  tagType?: TagType;
   /** The parsed payload, where it is used more than once. */
   content?(): Content;
 };

@@ -54,7 +54,9 @@ export function readContent(payload: Uint8Array): Content {
   if (whole) return contentOfValue(text, whole.value);
   const plain = text.replaceAll('\0', '').trim();
   if (plain === '') return { values: [], loss: undefined };
-  const isBinary = beginsAsBinary(payload, text);
+  // Serial readers may send nothing but a control character.
+  // oxlint-disable-next-line no-control-regex
+  const isBinary = beginsAsBinary(payload, text) && !/^[\x00-\x1F]+$/.test(plain);
   if (!/[{[]/.test(text))
     return isBinary ? { unreadable: binaryReason(payload) } : { unreadable: textReason, text: plain };
   const { values, loss } = salvageJson(text, valuesMax + 1);

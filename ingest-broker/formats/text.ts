@@ -23,7 +23,8 @@ export const textSideTopics = [
  * barcode scanner has read, or has one in each line. An empty payload says that the chip was taken away. Facts: esphome.io
  * (PN532, RC522, RDM6300), home-assistant.io (MQTT tag scanner).
  */
-export const text: Format = ({ payload, onReadsTopic, tagType = 'rfid' }) => {
+export const text: Format = ({ payload, onReadsTopic, mapping }) => {
+  const tagType = mapping?.tag_type ?? 'rfid';
   const lines = textOfPayload(payload)
     .split(/[\r\n\0]+/)
     .flatMap((line) => textOf(line) || []);

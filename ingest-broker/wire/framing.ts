@@ -12,14 +12,17 @@ const begunBytesMin = 512;
  * Splits a stream of bytes into packets by their fixed headers (section 2.2), in chunks of any size.
  *
  * @param checkHeader throws for a header that makes its packet invalid, so that nobody waits for the rest
+ * @param checkType does the same for a packet type, before the length of the packet is known
  */
-export function createFraming(checkHeader: (header: Header) => void) {
+export function createFraming(checkHeader: (header: Header) => void, checkType: (type: number) => void = () => {}) {
   let given: Buffer = Buffer.alloc(0);
   /** The buffer of the incomplete packet; `begunBytes` of the packet have arrived. */
   let begun: Buffer = given;
   let begunBytes = 0;
 
   function checkedHeader(bytes: Buffer): Header | undefined {
+    const [first] = bytes;
+    if (first !== undefined) checkType(first >> 4);
     const header = headerOf(bytes);
     if (header) checkHeader(header);
     return header;

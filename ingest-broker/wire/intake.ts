@@ -4,7 +4,7 @@ import { createFraming, type Header } from './framing.js';
 import { createTranslation, type Translation, unsupportedVersion } from './mqtt5/translation.js';
 import { reasonCodes } from './mqtt5/reason-codes.js';
 import { type Packet, packetTypes } from './packet-types.js';
-import { checkPacket, namePacket } from './rules.js';
+import { checkPacket, isSentByClients, namePacket } from './rules.js';
 import { createStallWatch } from './stall-watch.js';
 import { OversizedPacketError, ProtocolViolationError, protocolError, StalledPacketError } from './violation.js';
 
@@ -55,6 +55,8 @@ export type Intake = {
    * no such acknowledgement.
    */
   refuse(messageId: number): boolean;
+  /** Returns whether the client uses MQTT 5. */
+  isMqtt5(): boolean;
   /** Ends the connection of a client of MQTT 5, with the reason. Does nothing to others: the caller ends the connection. */
   announceEnd(reasonCode: number): void;
 };
@@ -67,7 +69,7 @@ export type Intake = {
  */
 export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
-  const framing = createFraming(checkHeader);
+  const framing = createFraming(checkHeader, checkType);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
   let isHeldBack = false;
   /** Whether the socket is not read because the client does not read its answers. */
@@ -146,10 +148,15 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     return undefined;
   }
 
-  function checkHeader({ type, bodyBytes }: Header): void {
+  function checkType(type: number): void {
     if (state === 'new' && type !== packetTypes.connect) {
       throw new ProtocolViolationError('the first packet is no CONNECT [MQTT-3.1.0-1]');
     }
+    const isOfMqtt5Alone = translation !== undefined && type === packetTypes.auth;
+    if (!isSentByClients(type) && !isOfMqtt5Alone) throw protocolError(`no client sends packets of type ${type}`);
+  }
+
+  function checkHeader({ type, bodyBytes }: Header): void {
     if (state === 'open' && type === packetTypes.connect) {
       throw protocolError('there is a second CONNECT [MQTT-3.1.0-2]');
     }
@@ -199,6 +206,7 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
       translation?.refusePublish(messageId);
       return translation !== undefined;
     },
+    isMqtt5: () => translation !== undefined,
     announceEnd(reasonCode) {
       if (!translation) return;
       state = 'ended';

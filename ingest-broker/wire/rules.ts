@@ -34,6 +34,11 @@ const rules = new Map<number, Rule>([
   [packetTypes.disconnect, { name: 'DISCONNECT', flags: 0, check: takeEnd }],
 ]);
 
+/** Returns whether a client may send packets of a type; the others are for servers or reserved. */
+export function isSentByClients(type: number): boolean {
+  return rules.has(type);
+}
+
 /**
  * Checks a packet of a client against MQTT 3.1.1, more strictly than the broker's own parser does.
  *

@@ -6,9 +6,9 @@ import { readerIdInput } from './schemas.js';
 
 export type ReaderNoteView = {
   kind: ReaderNoteKind;
-  /** A topic or a client id; empty for a mapping. */
+  /** A topic or a client id; empty for a mapping or a time. */
   subject: string;
-  /** The addresses of a client id, or the parts of a mapping that found nothing, joined by commas. */
+  /** The addresses of a client id, the parts of a mapping that found nothing, joined by commas, or the field of a time. */
   detail: string;
   /** The newest payload as text, at most 16 KiB; null for bytes that are not UTF-8. */
   payload: string | null;

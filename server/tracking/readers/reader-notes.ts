@@ -4,9 +4,10 @@ import { type NotedReader, writeReaderNotes } from './reader-note-queries.js';
 
 /**
  * The notes about a reader that administrators see: the newest message without reads on a topic, a topic that the
- * reader may not use, a client id that several devices use, and the parts of its mapping that find nothing.
+ * reader may not use, a client id that several devices use, the parts of its mapping that find nothing, and a time in its
+ * messages that is no instant.
  */
-export const readerNoteKinds = ['without_reads', 'other_topic', 'client_id', 'mapping'] as const;
+export const readerNoteKinds = ['without_reads', 'other_topic', 'client_id', 'mapping', 'time'] as const;
 
 export type ReaderNoteKind = (typeof readerNoteKinds)[number];
 
@@ -14,7 +15,7 @@ export type ReaderNote = {
   orgId: number;
   readerId: number;
   kind: ReaderNoteKind;
-  /** The topic or client id; empty for the mapping. A note replaces the previous note with the same subject. */
+  /** The topic or client id; empty for the mapping and the time. A note replaces the previous note with the same subject. */
   subject: string;
   detail?: string;
   payload?: Uint8Array;

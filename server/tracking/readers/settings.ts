@@ -58,11 +58,22 @@ export function mergedSettings(
     use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
     count_private_addresses: given.count_private_addresses ?? current.count_private_addresses,
     location_rule: given.location_rule ?? current.location_rule,
-    mapping: format === 'mapped' ? mergedMapping(current.mapping, given) : null,
+    mapping: mappingOf(format, current.mapping, given),
   };
   const flaws = [...topicErrors(settings, username), ...mappingErrors(settings, given)];
   if (flaws.length > 0) throw validationError(flaws);
   return settings;
+}
+
+/** The whole text is the value of a reader of the format `text`, of which only the type of tag is set. */
+function mappingOf(
+  format: ReaderSettings['format'],
+  current: ReaderSettings['mapping'],
+  given: Given,
+): ReaderSettings['mapping'] {
+  if (format === 'mapped') return mergedMapping(current, given);
+  const tag_type = given.tag_type ?? current?.tag_type ?? 'rfid';
+  return format === 'text' && tag_type !== 'rfid' ? { value: '@', time_unit: 'rfc3339', tag_type } : null;
 }
 
 function mergedMapping(current: ReaderSettings['mapping'], given: Given): ReaderSettings['mapping'] {
@@ -96,7 +107,9 @@ function mappingErrors({ format, mapping }: ReaderSettings, given: Given): Field
   if (format === 'mapped') {
     return mapping ? [] : [{ field: 'mapping', code: 'required', message: 'mapping is required' }];
   }
-  return (['mapping', 'time_unit', 'tag_type'] as const)
+  const others =
+    format === 'text' ? (['mapping', 'time_unit'] as const) : (['mapping', 'time_unit', 'tag_type'] as const);
+  return others
     .filter((field) => given[field] !== undefined && given[field] !== null)
     .map((field) => ({ field, code: 'invalid_context', message: `${field} is only for readers of the format mapped` }));
 }

@@ -58,7 +58,7 @@ export function readerView(row: ReaderRow): ReaderView {
   const { time_unit = null, tag_type = null, ...paths } = row.mapping ?? {};
   return {
     ...row,
-    mapping: 'value' in paths ? paths : null,
+    mapping: row.format === 'mapped' && 'value' in paths ? paths : null,
     time_unit,
     tag_type,
     last_message_at: formatNullableTimestamp(row.last_message_at),

@@ -33,7 +33,7 @@ const timeUnits = [
   { value: 'us', label: t`Microseconds since 1970` },
 ];
 
-const tagTypes = [
+export const tagTypes = [
   { value: 'rfid', label: t`RFID` },
   { value: 'ble', label: t`BLE` },
   { value: 'barcode', label: t`Barcode` },

@@ -1,10 +1,20 @@
 import { t } from '@lingui/core/macro';
-import { Accordion, Checkbox, NumberInput, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  Accordion,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
 import { type AntennaLevels, AntennasField } from './antennas-field.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { LocationRuleField } from './location-rule-field.js';
-import { MappingField } from './mapping-field.js';
+import { MappingField, tagTypes } from './mapping-field.js';
 import type { ReaderForm } from './reader-form.js';
 
 const formats = Object.keys(formatNames) as ReaderFormat[];
@@ -48,6 +58,7 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
         onChange={(value) => value && form.setFieldValue('format', value)}
       />
       {format === 'mapped' && <MappingField form={form} lastPayload={lastPayload} />}
+      {format === 'text' && <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />}
       <LocationSelect
         label={t`Location`}
         description={t`Default location for reads`}

@@ -128,6 +128,7 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
     use_receipt_time: values.use_receipt_time,
     count_private_addresses: values.count_private_addresses,
     location_rule: values.location_rule,
+    ...(values.format === 'text' && { tag_type: values.tag_type }),
     ...(values.format === 'mapped' && {
       mapping: {
         value: mapping.value,

@@ -50,6 +50,14 @@ export function ReaderNotes({ reader, onMap }: ReaderNotesProps) {
           </Trans>
         </Alert>
       )}
+      {of('time').map((note) => (
+        <Alert key="time" color="orange" icon={<IconAlertTriangle />} title={t`The time of the messages is not used`}>
+          <Trans>
+            A message has <UserText>{note.detail}</UserText>, a time without date or offset. The time of receipt is
+            used. Last seen <When at={note.noted_at} />.
+          </Trans>
+        </Alert>
+      ))}
       {newest ? (
         <WithoutReads note={newest} onMap={onMap} />
       ) : (

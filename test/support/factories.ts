@@ -134,7 +134,8 @@ export async function addSightings(world: World, sightings: readonly Sighting[])
       INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
       VALUES (${orgId}, ${assetId}, ${locationId}::int, ${at}::timestamptz, ${at}::timestamptz)
       ON CONFLICT (org_id, asset_id) DO UPDATE
-         SET location_id = EXCLUDED.location_id, asset_last_seen = EXCLUDED.asset_last_seen
+         SET location_id = EXCLUDED.location_id, asset_last_seen = EXCLUDED.asset_last_seen,
+             listed_at = EXCLUDED.asset_last_seen
        WHERE asset_positions.asset_last_seen < EXCLUDED.asset_last_seen`;
   }
 }

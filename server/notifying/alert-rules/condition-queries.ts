@@ -1,7 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
-import { shown } from '../../kernel/database/position-order.js';
+import { firstPositions, seenAfter, seenUntil, shown } from '../../kernel/database/position-order.js';
+import { allOf } from '../../kernel/lists.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
 import type { RuleRow } from './queries.js';
 
@@ -84,16 +85,24 @@ export async function findWaiting(
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
   const isOverdue = rule.event_type === 'asset.overdue';
+  const until = Prisma.sql`p.located_since <= ${instant(untilMs)}`;
+  const after = afterMs === null ? undefined : Prisma.sql`p.located_since > ${instant(afterMs)}`;
+  // Assets that are not shown are not reportable.
+  const positions = isOverdue
+    ? firstPositions(rule.org_id, {
+        ...{ descending: false, states: [shown], count: candidatesMax },
+        conditions: [seenUntil(instant(untilMs)), afterMs === null ? undefined : seenAfter(instant(afterMs))],
+      })
+    : Prisma.sql`
+      SELECT p.asset_id, p.location_id, p.located_since
+        FROM asset_positions p
+       WHERE ${allOf([Prisma.sql`p.org_id = ${rule.org_id}::int`, until, after])}`;
   const since = Prisma.raw(isOverdue ? 'p.asset_last_seen' : 'p.located_since');
-  // Other positions are not reportable, and the index by last read begins with this column.
-  const indexed = isOverdue ? Prisma.sql`AND p.hidden_by = ${Prisma.raw(String(shown))}` : Prisma.empty;
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND ${since} > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
     SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.since')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
-      FROM (SELECT p.org_id, p.asset_id, p.location_id, ${since} AS since
-              FROM asset_positions p
-             WHERE p.org_id = ${rule.org_id}::int ${indexed} AND ${since} <= ${instant(untilMs)} ${after}
+      FROM (SELECT ${rule.org_id}::int AS org_id, p.asset_id, p.location_id, ${since} AS since
+              FROM (${positions}) p
              ORDER BY ${since}
              FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
      ORDER BY c.since, c.asset_id`;

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { effective, instant } from '../../kernel/database/columns.js';
+import { seenBefore } from '../../kernel/database/position-order.js';
 import { allOf } from '../../kernel/lists.js';
 import { assetsWithProblems, hasOpenProblem } from '../asset-problems/queries.js';
 import type { TagType } from '../tags/schemas.js';
@@ -133,7 +134,7 @@ export function positionConditions({ locationIds, movedSinceMs, seenBeforeMs, re
   return [
     locationIds && Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,
     movedSinceMs === undefined ? undefined : Prisma.sql`p.located_since >= ${instant(movedSinceMs)}`,
-    seenBeforeMs === undefined ? undefined : Prisma.sql`p.asset_last_seen < ${instant(seenBeforeMs)}`,
+    seenBeforeMs === undefined ? undefined : seenBefore(instant(seenBeforeMs)),
     readerId === undefined ? undefined : Prisma.sql`p.reader_id = ${readerId}`,
   ].filter((condition) => condition !== undefined);
 }

@@ -1,10 +1,8 @@
-import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { isInsideWindow, positionsOutsideWindow } from '../../kernel/database/counts.js';
 import { anchorSpacing, createPageAnchors, type ListOrder, nameOf } from '../../kernel/database/page-anchors.js';
-import { directionOf, notBefore, type PositionKey, shown } from '../../kernel/database/position-order.js';
+import { directionOf, firstPositions, type PositionKey, shown } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
-import { allOf } from '../../kernel/lists.js';
 
 /** Where a page begins: at a key, or at the beginning of the order, and how many positions it skips from there. */
 export type PageStart = { key: PositionKey | undefined; skip: number };
@@ -57,19 +55,16 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
     const from = isRefresh ? undefined : nearest(order, offset);
     const version = from?.version ?? now();
     const direction = directionOf(descending);
+    const count = offset - (from?.position ?? 0) + 1;
     const rows = await db.$queryRaw<KeyRow[]>`
       WITH ${positionsOutsideWindow(orgId, { includeDeleted: false })}
       SELECT ${from?.position ?? 0}::float8 + k.n - 1 AS position, ${epochMs('k.asset_last_seen')} AS last_seen, k.asset_id
         FROM (SELECT p.asset_last_seen, p.asset_id, row_number() OVER (ORDER BY p.asset_last_seen ${direction}, p.asset_id) AS n
-                FROM asset_positions p
-               WHERE ${allOf([
-                 Prisma.sql`p.org_id = ${orgId}`,
-                 Prisma.sql`p.hidden_by = ${Prisma.raw(String(shown))}`,
-                 isInsideWindow,
-                 from && notBefore(from.key, descending),
-               ])}
+                FROM (${firstPositions(orgId, {
+                  ...{ descending, states: [shown], conditions: [isInsideWindow], start: from?.key, count },
+                })}) p
                ORDER BY p.asset_last_seen ${direction}, p.asset_id
-               LIMIT ${offset - (from?.position ?? 0) + 1}::bigint) k
+               LIMIT ${count}::bigint) k
        WHERE k.n % ${anchorSpacing}::int = 1
        ORDER BY k.n`;
     for (const { position, last_seen: lastSeenMs, asset_id: assetId } of rows) {

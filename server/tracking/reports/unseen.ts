@@ -6,7 +6,7 @@ import { idParameter, integerParameter } from '../../kernel/validation/parameter
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { listQuery } from '../../kernel/database/list-query.js';
-import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import { ofLiveAsset, seenBefore } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { namedRow } from '../../things/locations/tree.js';
 import { requireLocation } from '../../things/locations/procedure.js';
@@ -89,7 +89,7 @@ function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.
   return Prisma.sql`
     SELECT p.asset_id, p.location_id, p.asset_last_seen
       FROM asset_positions p
-     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND p.asset_last_seen < ${instant(beforeMs)} ${located}
+     WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND ${seenBefore(instant(beforeMs))} ${located}
     ${neverSeen}`;
 }
 

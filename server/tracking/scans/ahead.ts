@@ -1,4 +1,6 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { afterListing } from '../../kernel/database/position-order.js';
 import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
 import { isAhead } from './reader-storage.js';
 
@@ -112,7 +114,7 @@ const bringBackStatement = defineStatement<readonly AheadAsset[], { n: number }>
         LEFT JOIN back e ON e.asset_id = a.asset_id AND e.was = a.last_event_at
     ), placed AS (
       UPDATE asset_positions p
-         SET asset_last_seen = n.seen, located_since = n.since, last_event_at = n.last_event, locating = ''
+         SET asset_last_seen = n.seen, listed_at = n.seen, located_since = n.since, last_event_at = n.last_event, locating = ''
         FROM position n
        WHERE p.org_id = n.org_id AND p.asset_id = n.asset_id
       RETURNING 1
@@ -162,7 +164,8 @@ async function findAhead(db: Pick<Database, '$queryRaw'>): Promise<AheadAsset[]>
        SELECT p.org_id, p.asset_id
          FROM asset_positions p
         WHERE p.org_id = o.id AND p.hidden_by = state AND p.asset_last_seen > statement_timestamp() + interval '10 seconds'
-        ORDER BY p.asset_last_seen DESC
+          AND ${Prisma.raw(afterListing('p.listed_at'))} > statement_timestamp() + interval '10 seconds'
+        ORDER BY p.listed_at DESC
         LIMIT ${assetsPerTransaction}::int
      ) p
      LIMIT ${assetsPerTransaction}::int`;

@@ -1,6 +1,7 @@
 import { sqlState } from '../../kernel/database/faults.js';
 import { defineStatement } from '../../kernel/database/statement.js';
 import type { ParameterWriter, Statement, StatementRunner } from '../../kernel/database/statement.js';
+import { afterListing } from '../../kernel/database/position-order.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
 import { at, keepRejected, updateHeartbeats } from './reader-storage.js';
 import {
@@ -148,6 +149,8 @@ function updatePositions({ rows }: Parameters): string {
        SET location_id = c.location_id,
            located_since = ${at('c.since')},
            asset_last_seen = ${at('c.last_seen')},
+           listed_at = CASE WHEN ${at('c.last_seen')} BETWEEN p.listed_at AND ${afterListing('p.listed_at')} THEN p.listed_at
+                            ELSE ${at('c.last_seen')} END,
            reader_id = c.reader_id,
            antenna = c.antenna,
            last_event_at = ${at('c.last_event')},

@@ -71,7 +71,7 @@ describe('home', () => {
     );
     expect(rowsOf(nodes, 'assets')).toBe(0);
     expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(50);
-    for (const index of ['asset_positions_order', 'asset_positions_located_since']) {
+    for (const index of ['asset_positions_listed', 'asset_positions_located_since']) {
       expect(rowsBy(nodes, index), index).toBeGreaterThanOrEqual(0);
     }
   });

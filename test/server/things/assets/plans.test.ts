@@ -169,7 +169,7 @@ it('a single row is read by its key', async () => {
 });
 
 describe('a page of the report', () => {
-  const byTime = 'asset_positions_order';
+  const byTime = 'asset_positions_listed';
   const path = '/api/v1/reports/asset-locations';
 
   it.each([

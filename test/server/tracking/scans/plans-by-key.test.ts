@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Database } from '../../../../server/kernel/database/client.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { type ExplainedStatement, explaining } from '../../../support/explained-statements.js';
 import { createScanWorld, type ScanWorld } from '../../../support/scan-world.js';
@@ -29,17 +30,28 @@ async function prepare(world: ScanWorld) {
   /** Stores a read of each of some tags, and returns the statements by which that was done. */
   async function store(tags: readonly number[], at: 'here' | 'there'): Promise<ExplainedStatement[]> {
     const statements: ExplainedStatement[] = [];
-    const nowMs = Date.now();
-    const reads = tags.map((no) => read({ value: `TAG${no}`, observedAtMs: nowMs }));
-    await ingestReads(
+    await storeOn(
       explaining(world.connections, (statement) => statements.push(statement)),
-      [message({ org, reader: at === 'here' ? readers[0] : readers[1] }, reads, nowMs)],
-      { retentionDays: 365, waitForTrees: true },
+      tags,
+      at,
     );
     return statements;
   }
 
-  return { org, store };
+  async function storeOn(
+    connections: Pick<Database, '$transaction'>,
+    tags: readonly number[],
+    at: 'here' | 'there',
+  ): Promise<void> {
+    const nowMs = Date.now();
+    const reads = tags.map((no) => read({ value: `TAG${no}`, observedAtMs: nowMs }));
+    await ingestReads(connections, [message({ org, reader: at === 'here' ? readers[0] : readers[1] }, reads, nowMs)], {
+      retentionDays: 365,
+      waitForTrees: true,
+    });
+  }
+
+  return { org, store, storeOn };
 }
 
 /** Statements that read more than their reads need, or find positions or visits by something else than their keys. */
@@ -86,4 +98,19 @@ it('stores a move of a busy asset by key although statistics show calm assets wi
   expect(notByKey(await store([1], 'there'), 1)).toEqual([]);
   expect(notByKey(await store([1], 'here'), 1)).toEqual([]);
   expect(notByKey(await store(batchOfTags(1), 'there'), readsPerBatch)).toEqual([]);
+});
+
+it('updates the positions of parked assets in place, without a change of any index', async () => {
+  await using world = await createScanWorld();
+  const { db } = world;
+  const { storeOn } = await prepare(world);
+  for (let times = 0; times < 2; times += 1) await storeOn(world.connections, batchOfTags(1), 'here');
+  const updates = async () => {
+    const [row] = await db.$queryRaw<[{ all: number; in_place: number }]>`
+      SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS in_place
+        FROM pg_stat_user_tables WHERE relname = 'asset_positions'`;
+    return row;
+  };
+  await expect.poll(async () => (await updates()).all, { timeout: 20_000 }).toBe(readsPerBatch);
+  expect((await updates()).in_place).toBe(readsPerBatch);
 });

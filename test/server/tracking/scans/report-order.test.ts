@@ -146,3 +146,42 @@ it('assets that are deleted and expire while they are read are neither shown nor
   expect(counted.map(({ state }) => state)).toEqual([0, 1, 2, 3]);
   await expectOrder(org, [0, 100, 250, 270]);
 }, 120_000);
+
+it('pages equal a plain sort, near and deep, while positions are listed up to two seconds before they were seen', async () => {
+  const count = 12_500;
+  const { org } = await createReads(count);
+  await world.db.$executeRaw`
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
+    SELECT org_id, id, to_timestamp(${baseMs / 1000}::float8) + id::bigint * 7919 % 20011 * interval '1 millisecond', now()
+      FROM assets WHERE org_id = ${org.orgId}`;
+  await world.db.$executeRaw`
+    UPDATE asset_positions
+       SET listed_at = asset_last_seen - asset_id::bigint * 104729 % 2001 * interval '1 millisecond'
+     WHERE org_id = ${org.orgId}`;
+  await expectOrder(org, [0, 1, 300, 5000, 9990, 10_000, 10_001, 11_000, 12_300, count - 1]);
+}, 120_000);
+
+it('a read changes the list of positions only when the last sighting is more than two seconds ahead of it', async () => {
+  const { org, ingest: read } = await createReads(1);
+  const listed = async () => {
+    const [row] = await world.db.$queryRaw<[{ seen: number; listed: number }]>`
+      SELECT round(extract(epoch FROM asset_last_seen) * 1000)::float8 - ${baseMs}::float8 AS seen,
+             round(extract(epoch FROM listed_at) * 1000)::float8 - ${baseMs}::float8 AS listed
+        FROM asset_positions WHERE org_id = ${org.orgId}`;
+    return row;
+  };
+  const after: unknown[] = [];
+  for (const atMs of [0, 900, 2000, 2001, 4001, 4002, 100_000]) {
+    await read([{ value: 'A-1', atMs: baseMs + atMs }]);
+    after.push(await listed());
+  }
+  expect(after).toEqual([
+    { seen: 0, listed: 0 },
+    { seen: 900, listed: 0 },
+    { seen: 2000, listed: 0 },
+    { seen: 2001, listed: 2001 },
+    { seen: 4001, listed: 2001 },
+    { seen: 4002, listed: 4002 },
+    { seen: 100_000, listed: 100_000 },
+  ]);
+});

@@ -92,10 +92,10 @@ SELECT
       SELECT
         count(*)
       FROM
-        asset_positions
+        asset_positions p
       WHERE
-        org_id = $10
-        AND hidden_by = 0
+        p.org_id = $10
+        AND p.hidden_by = 0
         AND located_since >= to_timestamp($11::float8 / 1000)
     ) - (
       SELECT
@@ -111,31 +111,22 @@ SELECT
       SELECT
         count(*)
       FROM
-        asset_positions
+        asset_positions p
       WHERE
-        org_id = $13
-        AND hidden_by = 0
-        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $14::int))
-    ) - (
+        p.org_id = $13
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $14::int))
+    ) + (
       SELECT
         count(*)
       FROM
-        outside
+        asset_positions p
       WHERE
-        asset_last_seen >= (statement_timestamp() - make_interval(days => $15::int))
-    )
-  )::float8 AS seen_24h,
-  (
-    (
-      SELECT
-        count(*)
-      FROM
-        asset_positions
-      WHERE
-        org_id = $16
-        AND hidden_by = 0
-        AND asset_last_seen >= (statement_timestamp() - make_interval(days => $17::int))
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $18::int))
+        p.org_id = $15
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $16::int)) - interval '2 seconds'
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $17::int))
+        AND p.asset_last_seen >= (statement_timestamp() - make_interval(days => $18::int))
     ) - (
       SELECT
         count(*)
@@ -143,7 +134,49 @@ SELECT
         outside
       WHERE
         asset_last_seen >= (statement_timestamp() - make_interval(days => $19::int))
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $20::int))
+    )
+  )::float8 AS seen_24h,
+  (
+    (
+      SELECT
+        count(*)
+      FROM
+        asset_positions p
+      WHERE
+        p.org_id = $20
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $21::int))
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $22::int))
+    ) + (
+      SELECT
+        count(*)
+      FROM
+        asset_positions p
+      WHERE
+        p.org_id = $23
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $24::int)) - interval '2 seconds'
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $25::int))
+        AND p.asset_last_seen >= (statement_timestamp() - make_interval(days => $26::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        asset_positions p
+      WHERE
+        p.org_id = $27
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $28::int)) - interval '2 seconds'
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $29::int))
+        AND p.asset_last_seen >= (statement_timestamp() - make_interval(days => $30::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        outside
+      WHERE
+        asset_last_seen >= (statement_timestamp() - make_interval(days => $31::int))
+        AND asset_last_seen < (statement_timestamp() - make_interval(days => $32::int))
     )
   )::float8 AS seen_day_before,
   (
@@ -151,18 +184,29 @@ SELECT
       SELECT
         count(*)
       FROM
-        asset_positions
+        asset_positions p
       WHERE
-        org_id = $21
-        AND hidden_by = 0
-        AND asset_last_seen < (statement_timestamp() - make_interval(days => $22::int))
+        p.org_id = $33
+        AND p.hidden_by = 0
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $34::int))
+    ) - (
+      SELECT
+        count(*)
+      FROM
+        asset_positions p
+      WHERE
+        p.org_id = $35
+        AND p.hidden_by = 0
+        AND p.listed_at >= (statement_timestamp() - make_interval(days => $36::int)) - interval '2 seconds'
+        AND p.listed_at < (statement_timestamp() - make_interval(days => $37::int))
+        AND p.asset_last_seen >= (statement_timestamp() - make_interval(days => $38::int))
     ) - (
       SELECT
         count(*)
       FROM
         outside
       WHERE
-        asset_last_seen < (statement_timestamp() - make_interval(days => $23::int))
+        asset_last_seen < (statement_timestamp() - make_interval(days => $39::int))
     )
   )::float8 AS unseen_for_days;
 -- plan:
@@ -182,18 +226,26 @@ SELECT
 --     InitPlan 7: Aggregate
 --       CTE Scan outside
 --     InitPlan 8: Aggregate
---       Index Scan asset_positions by asset_positions_order
+--       Index Scan asset_positions by asset_positions_listed
 --     InitPlan 9: Aggregate
 --       CTE Scan outside
 --     InitPlan 10: Aggregate
 --       Index Scan asset_positions by asset_positions_located_since
 --     InitPlan 11: Aggregate
---       CTE Scan outside
---     InitPlan 12: Aggregate
 --       Index Scan asset_positions by asset_positions_located_since
---     InitPlan 13: Aggregate
+--     InitPlan 12: Aggregate
 --       CTE Scan outside
+--     InitPlan 13: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
 --     InitPlan 14: Aggregate
 --       Index Scan asset_positions by asset_positions_located_since
 --     InitPlan 15: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 16: Aggregate
+--       CTE Scan outside
+--     InitPlan 17: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 18: Aggregate
+--       Index Scan asset_positions by asset_positions_located_since
+--     InitPlan 19: Aggregate
 --       CTE Scan outside

@@ -163,7 +163,7 @@ WHERE
 --         Index Scan staged by staged_pkey (whole)
 --       Hash
 --         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_located_since
+--           Bitmap Index Scan by asset_positions_listed
 
 -- name: matchPlaces
 SELECT

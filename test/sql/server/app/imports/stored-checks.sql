@@ -1207,7 +1207,7 @@ ORDER BY
 --         Nested Loop
 --           Nested Loop
 --             Bitmap Heap Scan asset_positions
---               Bitmap Index Scan by asset_positions_located_since
+--               Bitmap Index Scan by asset_positions_listed
 --             Materialize
 --               Bitmap Heap Scan locations
 --                 Bitmap Index Scan by locations_valid_from
@@ -1285,7 +1285,7 @@ ORDER BY
 --         Nested Loop
 --           Nested Loop
 --             Bitmap Heap Scan asset_positions
---               Bitmap Index Scan by asset_positions_located_since
+--               Bitmap Index Scan by asset_positions_listed
 --             Materialize
 --               Bitmap Heap Scan locations
 --                 Bitmap Index Scan by locations_valid_from

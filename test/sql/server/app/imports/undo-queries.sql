@@ -238,7 +238,7 @@ ORDER BY
 -- plan:
 --   Index Scan locations by locations_org_id_id_key
 --     SubPlan 1: Index Only Scan locations by locations_live_parent
---     SubPlan 3: Index Only Scan asset_positions by asset_positions_location
+--     SubPlan 3: Index Scan asset_positions by asset_positions_listed
 
 -- name: noteUndone
 UPDATE imports

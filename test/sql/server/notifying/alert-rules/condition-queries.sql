@@ -79,21 +79,74 @@ SELECT
 FROM
   (
     SELECT
-      p.org_id,
+      $2::int AS org_id,
       p.asset_id,
       p.location_id,
       p.asset_last_seen AS since
     FROM
-      asset_positions p
-    WHERE
-      p.org_id = $2::int
-      AND p.hidden_by = 0
-      AND p.asset_last_seen <= to_timestamp($3::float8 / 1000)
-      AND p.asset_last_seen > to_timestamp($4::float8 / 1000)
+      (
+        (
+          WITH
+            first AS MATERIALIZED (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen,
+                p.listed_at
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $3
+                AND p.hidden_by = 0
+                AND p.asset_last_seen <= to_timestamp($4::float8 / 1000)
+                AND p.listed_at <= to_timestamp($5::float8 / 1000)
+                AND p.asset_last_seen > to_timestamp($6::float8 / 1000)
+                AND p.listed_at > to_timestamp($7::float8 / 1000) - interval '2 seconds'
+              ORDER BY
+                p.listed_at ASC
+              FETCH FIRST
+                ($8::bigint) ROWS
+              WITH
+                TIES
+            )
+          SELECT
+            f.asset_id,
+            f.location_id,
+            f.asset_last_seen
+          FROM
+            first f
+          UNION ALL
+          SELECT
+            p.asset_id,
+            p.location_id,
+            p.asset_last_seen
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $9
+            AND p.hidden_by = 0
+            AND p.asset_last_seen <= to_timestamp($10::float8 / 1000)
+            AND p.listed_at <= to_timestamp($11::float8 / 1000)
+            AND p.asset_last_seen > to_timestamp($12::float8 / 1000)
+            AND p.listed_at > to_timestamp($13::float8 / 1000) - interval '2 seconds'
+            AND p.listed_at > (
+              SELECT
+                max(f.listed_at)
+              FROM
+                first f
+            )
+            AND p.listed_at <= (
+              SELECT
+                max(f.listed_at) + interval '2 seconds'
+              FROM
+                first f
+            )
+        )
+      ) p
     ORDER BY
       p.asset_last_seen
     FETCH FIRST
-      ($5::int) ROWS
+      ($14::int) ROWS
     WITH
       TIES
   ) c
@@ -104,7 +157,17 @@ ORDER BY
 --   Incremental Sort
 --     Subquery Scan
 --       Limit
---         Index Scan asset_positions by asset_positions_order
+--         Sort
+--           Subquery Scan
+--             Append
+--               CTE first: Limit
+--                 Index Scan asset_positions by asset_positions_listed
+--               CTE Scan first
+--               Index Scan asset_positions by asset_positions_located_since
+--                 InitPlan 6: Aggregate
+--                   CTE Scan first
+--                 InitPlan 7: Aggregate
+--                   CTE Scan first
 --       SubPlan 1: Index Only Scan assets by assets_live_key_order
 --       SubPlan 3: Index Only Scan alerts by alerts_open_condition
 

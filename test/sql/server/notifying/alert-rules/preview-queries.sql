@@ -237,7 +237,7 @@ LIMIT
 --                     Index Scan tag_telemetry_hours by tag_telemetry_hours_pkey
 --           Index Scan tags by tags_live_pair
 --         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_located_since
+--           Bitmap Index Scan by asset_positions_listed
 
 -- name: findPastEvents
 SELECT
@@ -359,7 +359,7 @@ LIMIT
 --                     Index Scan tag_telemetry_hours by tag_telemetry_hours_pkey
 --           Index Scan tags by tags_live_pair
 --         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_located_since
+--           Bitmap Index Scan by asset_positions_listed
 
 -- name: findPastEvents
 SELECT
@@ -481,7 +481,7 @@ LIMIT
 --                     Index Scan tag_telemetry_hours by tag_telemetry_hours_pkey
 --           Index Scan tags by tags_live_pair
 --         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_located_since
+--           Bitmap Index Scan by asset_positions_listed
 
 -- name: findPastEvents
 SELECT
@@ -915,7 +915,8 @@ LIMIT
 --               Sort
 --                 Bitmap Heap Scan asset_visits
 --                   Bitmap Index Scan by asset_visits_departures
---           Index Scan asset_positions by asset_positions_order
+--           Bitmap Heap Scan asset_positions
+--             Bitmap Index Scan by asset_positions_listed
 
 -- name: findPastEvents
 SELECT

@@ -91,5 +91,5 @@ ORDER BY
 --                 Sort
 --                   Index Scan tags by tags_asset
 --     Bitmap Heap Scan asset_positions
---       Bitmap Index Scan by asset_positions_located_since
+--       Bitmap Index Scan by asset_positions_listed
 --     SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key

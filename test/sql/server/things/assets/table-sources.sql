@@ -150,7 +150,7 @@ SELECT
 --   Result
 --     InitPlan 1: Aggregate
 --       Limit
---         Index Scan asset_positions by asset_positions_located_since
+--         Index Scan asset_positions by asset_positions_listed
 
 -- name: narrowestPart
 SELECT
@@ -194,11 +194,11 @@ SELECT
 --     InitPlan 1: Aggregate
 --       Limit
 --         Append
---           Index Scan asset_positions by asset_positions_located_since
+--           Index Scan asset_positions by asset_positions_listed
 --           Nested Loop
 --             Index Only Scan assets by assets_live_key_order
 --             Bitmap Heap Scan asset_positions
---               Bitmap Index Scan by asset_positions_located_since
+--               Bitmap Index Scan by asset_positions_listed
 
 -- name: narrowestPart
 SELECT
@@ -367,7 +367,113 @@ SELECT
 --   Result
 --     InitPlan 1: Aggregate
 --       Limit
---         Index Scan asset_positions by asset_positions_order
+--         Index Scan asset_positions by asset_positions_listed
 --     InitPlan 2: Aggregate
 --       Limit
 --         Index Scan tags by tags_live_pair
+
+-- name: narrowestPart
+SELECT
+  ARRAY[
+    (
+      SELECT
+        count(*)::int
+      FROM
+        (
+          SELECT
+            p.asset_id AS id
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $1
+            AND p.hidden_by IN (0, 2)
+            AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
+            AND p.listed_at < to_timestamp($3::float8 / 1000)
+          LIMIT
+            $4
+        ) counted
+    )
+  ] AS counts;
+-- plan:
+--   Result
+--     InitPlan 1: Aggregate
+--       Limit
+--         Index Scan asset_positions by asset_positions_located_since
+
+-- name: narrowestPart
+SELECT
+  ARRAY[
+    (
+      SELECT
+        count(*)::int
+      FROM
+        (
+          SELECT
+            p.asset_id AS id
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $1
+            AND p.hidden_by IN (0, 2)
+            AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
+            AND p.listed_at < to_timestamp($3::float8 / 1000)
+          UNION ALL
+          SELECT
+            r.id
+          FROM
+            assets r
+          WHERE
+            r.org_id = $4
+            AND r.deleted_at IS NULL
+            AND NOT EXISTS (
+              SELECT
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $5
+                AND p.asset_id = r.id
+            )
+          LIMIT
+            $6
+        ) counted
+    )
+  ] AS counts;
+-- plan:
+--   Result
+--     InitPlan 1: Aggregate
+--       Limit
+--         Append
+--           Index Scan asset_positions by asset_positions_located_since
+--           Nested Loop
+--             Index Only Scan assets by assets_live_key_order
+--             Bitmap Heap Scan asset_positions
+--               Bitmap Index Scan by asset_positions_listed
+
+-- name: narrowestPart
+SELECT
+  ARRAY[
+    (
+      SELECT
+        count(*)::int
+      FROM
+        (
+          SELECT
+            p.asset_id AS id
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $1
+            AND p.hidden_by IN (0, 2)
+            AND p.location_id = ANY ($2::int[])
+            AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+            AND p.listed_at < to_timestamp($4::float8 / 1000)
+          LIMIT
+            $5
+        ) counted
+    )
+  ] AS counts;
+-- plan:
+--   Result
+--     InitPlan 1: Aggregate
+--       Limit
+--         Index Scan asset_positions by asset_positions_location

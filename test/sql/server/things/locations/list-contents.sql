@@ -66,9 +66,9 @@ FROM
 --       Sort
 --         CTE Scan down
 --       SubPlan 2: Aggregate
---         Index Only Scan asset_positions by asset_positions_location
+--         Index Scan asset_positions by asset_positions_listed
 --       SubPlan 3: Aggregate
---         Index Only Scan asset_positions by asset_positions_location
+--         Index Scan asset_positions by asset_positions_listed
 
 -- name: listContentRows
 WITH RECURSIVE
@@ -175,7 +175,7 @@ ORDER BY
 --         CTE Scan down
 --         Hash
 --           Bitmap Heap Scan asset_positions
---             Bitmap Index Scan by asset_positions_located_since
+--             Bitmap Index Scan by asset_positions_listed
 --       Index Scan assets by assets_live_key_order
 --     CTE page: Limit
 --       Sort

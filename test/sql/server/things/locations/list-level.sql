@@ -125,9 +125,9 @@ ORDER BY
 --           Sort
 --             CTE Scan down
 --           SubPlan 5: Aggregate
---             Index Only Scan asset_positions by asset_positions_location
+--             Index Scan asset_positions by asset_positions_listed
 --           SubPlan 6: Aggregate
---             Index Only Scan asset_positions by asset_positions_location
+--             Index Scan asset_positions by asset_positions_listed
 --       SubPlan 4: Aggregate
 --         Index Only Scan locations by locations_live_parent
 
@@ -258,8 +258,8 @@ ORDER BY
 --           Sort
 --             CTE Scan down
 --           SubPlan 5: Aggregate
---             Index Only Scan asset_positions by asset_positions_location
+--             Index Scan asset_positions by asset_positions_listed
 --           SubPlan 6: Aggregate
---             Index Only Scan asset_positions by asset_positions_location
+--             Index Scan asset_positions by asset_positions_listed
 --       SubPlan 4: Aggregate
 --         Index Only Scan locations by locations_live_parent

@@ -722,7 +722,7 @@ SELECT
 --     InitPlan 1: Limit
 --       Index Only Scan locations by locations_live_parent
 --     InitPlan 2: Limit
---       Index Only Scan asset_positions by asset_positions_location
+--       Index Scan asset_positions by asset_positions_listed
 
 -- name: retireLocation
 WITH

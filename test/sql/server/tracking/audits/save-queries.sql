@@ -137,7 +137,7 @@ FROM
 --                       Hash
 --                         Index Scan assets by assets_live_key_order
 --                     Bitmap Heap Scan asset_positions
---                       Bitmap Index Scan by asset_positions_located_since
+--                       Bitmap Index Scan by asset_positions_listed
 --                   Index Scan locations by locations_org_id_id_key
 --                 Aggregate
 --                   Function Scan

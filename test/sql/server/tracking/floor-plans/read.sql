@@ -87,9 +87,9 @@ ORDER BY
 --     Sort
 --       CTE Scan down
 --     SubPlan 4: Aggregate
---       Index Only Scan asset_positions by asset_positions_location
+--       Index Scan asset_positions by asset_positions_listed
 --     SubPlan 5: Aggregate
---       Index Only Scan asset_positions by asset_positions_location
+--       Index Scan asset_positions by asset_positions_listed
 
 -- name: listCoverage
 WITH RECURSIVE

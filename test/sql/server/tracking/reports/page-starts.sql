@@ -49,24 +49,77 @@ FROM
           p.asset_id
       ) AS n
     FROM
-      asset_positions p
-    WHERE
-      p.org_id = $5
-      AND p.hidden_by = 0
-      AND p.asset_id NOT IN (
-        SELECT
-          asset_id
-        FROM
-          outside
-      )
+      (
+        (
+          WITH
+            first AS MATERIALIZED (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen,
+                p.listed_at
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $5
+                AND p.hidden_by = 0
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.listed_at ASC
+              FETCH FIRST
+                ($6::bigint) ROWS
+              WITH
+                TIES
+            )
+          SELECT
+            f.asset_id,
+            f.location_id,
+            f.asset_last_seen
+          FROM
+            first f
+          UNION ALL
+          SELECT
+            p.asset_id,
+            p.location_id,
+            p.asset_last_seen
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $7
+            AND p.hidden_by = 0
+            AND p.asset_id NOT IN (
+              SELECT
+                asset_id
+              FROM
+                outside
+            )
+            AND p.listed_at > (
+              SELECT
+                max(f.listed_at)
+              FROM
+                first f
+            )
+            AND p.listed_at <= (
+              SELECT
+                max(f.listed_at) + interval '2 seconds'
+              FROM
+                first f
+            )
+        )
+      ) p
     ORDER BY
       p.asset_last_seen ASC,
       p.asset_id
     LIMIT
-      $6::bigint
+      $8::bigint
   ) k
 WHERE
-  k.n % $7::int = 1
+  k.n % $9::int = 1
 ORDER BY
   k.n;
 -- plan:
@@ -78,9 +131,19 @@ ORDER BY
 --     Subquery Scan
 --       Limit
 --         WindowAgg
---           Incremental Sort
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 3: CTE Scan outside
+--           Sort
+--             Subquery Scan
+--               Append
+--                 CTE first: Limit
+--                   Index Scan asset_positions by asset_positions_listed
+--                     SubPlan 3: CTE Scan outside
+--                 CTE Scan first
+--                 Index Scan asset_positions by asset_positions_listed
+--                   InitPlan 6: Aggregate
+--                     CTE Scan first
+--                   InitPlan 7: Aggregate
+--                     CTE Scan first
+--                   SubPlan 5: CTE Scan outside
 
 -- name: createReportStarts
 WITH
@@ -133,29 +196,89 @@ FROM
           p.asset_id
       ) AS n
     FROM
-      asset_positions p
-    WHERE
-      p.org_id = $5
-      AND p.hidden_by = 0
-      AND p.asset_id NOT IN (
-        SELECT
-          asset_id
-        FROM
-          outside
-      )
-      AND p.asset_last_seen >= to_timestamp($6::float8 / 1000)
-      AND (
-        p.asset_last_seen > to_timestamp($7::float8 / 1000)
-        OR p.asset_id >= $8::int
-      )
+      (
+        (
+          WITH
+            first AS MATERIALIZED (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen,
+                p.listed_at
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $5
+                AND p.hidden_by = 0
+                AND p.asset_last_seen >= to_timestamp($6::float8 / 1000)
+                AND (
+                  p.asset_last_seen > to_timestamp($7::float8 / 1000)
+                  OR p.asset_id >= $8::int
+                )
+                AND p.listed_at >= to_timestamp($9::float8 / 1000) - interval '2 seconds'
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.listed_at ASC
+              FETCH FIRST
+                ($10::bigint) ROWS
+              WITH
+                TIES
+            )
+          SELECT
+            f.asset_id,
+            f.location_id,
+            f.asset_last_seen
+          FROM
+            first f
+          UNION ALL
+          SELECT
+            p.asset_id,
+            p.location_id,
+            p.asset_last_seen
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $11
+            AND p.hidden_by = 0
+            AND p.asset_last_seen >= to_timestamp($12::float8 / 1000)
+            AND (
+              p.asset_last_seen > to_timestamp($13::float8 / 1000)
+              OR p.asset_id >= $14::int
+            )
+            AND p.listed_at >= to_timestamp($15::float8 / 1000) - interval '2 seconds'
+            AND p.asset_id NOT IN (
+              SELECT
+                asset_id
+              FROM
+                outside
+            )
+            AND p.listed_at > (
+              SELECT
+                max(f.listed_at)
+              FROM
+                first f
+            )
+            AND p.listed_at <= (
+              SELECT
+                max(f.listed_at) + interval '2 seconds'
+              FROM
+                first f
+            )
+        )
+      ) p
     ORDER BY
       p.asset_last_seen ASC,
       p.asset_id
     LIMIT
-      $9::bigint
+      $16::bigint
   ) k
 WHERE
-  k.n % $10::int = 1
+  k.n % $17::int = 1
 ORDER BY
   k.n;
 -- plan:
@@ -167,9 +290,19 @@ ORDER BY
 --     Subquery Scan
 --       Limit
 --         WindowAgg
---           Incremental Sort
---             Index Only Scan asset_positions by asset_positions_order
---               SubPlan 3: CTE Scan outside
+--           Sort
+--             Subquery Scan
+--               Append
+--                 CTE first: Limit
+--                   Index Scan asset_positions by asset_positions_listed
+--                     SubPlan 3: CTE Scan outside
+--                 CTE Scan first
+--                 Index Scan asset_positions by asset_positions_located_since
+--                   InitPlan 6: Aggregate
+--                     CTE Scan first
+--                   InitPlan 7: Aggregate
+--                     CTE Scan first
+--                   SubPlan 5: CTE Scan outside
 
 -- name: createReportStarts
 WITH
@@ -222,24 +355,77 @@ FROM
           p.asset_id
       ) AS n
     FROM
-      asset_positions p
-    WHERE
-      p.org_id = $5
-      AND p.hidden_by = 0
-      AND p.asset_id NOT IN (
-        SELECT
-          asset_id
-        FROM
-          outside
-      )
+      (
+        (
+          WITH
+            first AS MATERIALIZED (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen,
+                p.listed_at
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $5
+                AND p.hidden_by = 0
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.listed_at DESC
+              FETCH FIRST
+                ($6::bigint) ROWS
+              WITH
+                TIES
+            )
+          SELECT
+            f.asset_id,
+            f.location_id,
+            f.asset_last_seen
+          FROM
+            first f
+          UNION ALL
+          SELECT
+            p.asset_id,
+            p.location_id,
+            p.asset_last_seen
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $7
+            AND p.hidden_by = 0
+            AND p.asset_id NOT IN (
+              SELECT
+                asset_id
+              FROM
+                outside
+            )
+            AND p.listed_at < (
+              SELECT
+                min(f.listed_at)
+              FROM
+                first f
+            )
+            AND p.listed_at >= (
+              SELECT
+                min(f.listed_at)
+              FROM
+                first f
+            ) - interval '2 seconds'
+        )
+      ) p
     ORDER BY
       p.asset_last_seen DESC,
       p.asset_id
     LIMIT
-      $6::bigint
+      $8::bigint
   ) k
 WHERE
-  k.n % $7::int = 1
+  k.n % $9::int = 1
 ORDER BY
   k.n;
 -- plan:
@@ -251,8 +437,19 @@ ORDER BY
 --     Subquery Scan
 --       Limit
 --         WindowAgg
---           Index Only Scan asset_positions by asset_positions_order
---             SubPlan 3: CTE Scan outside
+--           Sort
+--             Subquery Scan
+--               Append
+--                 CTE first: Limit
+--                   Index Scan asset_positions by asset_positions_listed
+--                     SubPlan 3: CTE Scan outside
+--                 CTE Scan first
+--                 Index Scan asset_positions by asset_positions_located_since
+--                   InitPlan 6: Aggregate
+--                     CTE Scan first
+--                   InitPlan 7: Aggregate
+--                     CTE Scan first
+--                   SubPlan 5: CTE Scan outside
 
 -- name: createReportStarts
 WITH
@@ -305,29 +502,89 @@ FROM
           p.asset_id
       ) AS n
     FROM
-      asset_positions p
-    WHERE
-      p.org_id = $5
-      AND p.hidden_by = 0
-      AND p.asset_id NOT IN (
-        SELECT
-          asset_id
-        FROM
-          outside
-      )
-      AND p.asset_last_seen <= to_timestamp($6::float8 / 1000)
-      AND (
-        p.asset_last_seen < to_timestamp($7::float8 / 1000)
-        OR p.asset_id >= $8::int
-      )
+      (
+        (
+          WITH
+            first AS MATERIALIZED (
+              SELECT
+                p.asset_id,
+                p.location_id,
+                p.asset_last_seen,
+                p.listed_at
+              FROM
+                asset_positions p
+              WHERE
+                p.org_id = $5
+                AND p.hidden_by = 0
+                AND p.asset_last_seen <= to_timestamp($6::float8 / 1000)
+                AND (
+                  p.asset_last_seen < to_timestamp($7::float8 / 1000)
+                  OR p.asset_id >= $8::int
+                )
+                AND p.listed_at <= to_timestamp($9::float8 / 1000)
+                AND p.asset_id NOT IN (
+                  SELECT
+                    asset_id
+                  FROM
+                    outside
+                )
+              ORDER BY
+                p.listed_at DESC
+              FETCH FIRST
+                ($10::bigint) ROWS
+              WITH
+                TIES
+            )
+          SELECT
+            f.asset_id,
+            f.location_id,
+            f.asset_last_seen
+          FROM
+            first f
+          UNION ALL
+          SELECT
+            p.asset_id,
+            p.location_id,
+            p.asset_last_seen
+          FROM
+            asset_positions p
+          WHERE
+            p.org_id = $11
+            AND p.hidden_by = 0
+            AND p.asset_last_seen <= to_timestamp($12::float8 / 1000)
+            AND (
+              p.asset_last_seen < to_timestamp($13::float8 / 1000)
+              OR p.asset_id >= $14::int
+            )
+            AND p.listed_at <= to_timestamp($15::float8 / 1000)
+            AND p.asset_id NOT IN (
+              SELECT
+                asset_id
+              FROM
+                outside
+            )
+            AND p.listed_at < (
+              SELECT
+                min(f.listed_at)
+              FROM
+                first f
+            )
+            AND p.listed_at >= (
+              SELECT
+                min(f.listed_at)
+              FROM
+                first f
+            ) - interval '2 seconds'
+        )
+      ) p
     ORDER BY
       p.asset_last_seen DESC,
       p.asset_id
     LIMIT
-      $9::bigint
+      $16::bigint
   ) k
 WHERE
-  k.n % $10::int = 1
+  k.n % $17::int = 1
 ORDER BY
   k.n;
 -- plan:
@@ -339,5 +596,16 @@ ORDER BY
 --     Subquery Scan
 --       Limit
 --         WindowAgg
---           Index Only Scan asset_positions by asset_positions_order
---             SubPlan 3: CTE Scan outside
+--           Sort
+--             Subquery Scan
+--               Append
+--                 CTE first: Limit
+--                   Index Scan asset_positions by asset_positions_listed
+--                     SubPlan 3: CTE Scan outside
+--                 CTE Scan first
+--                 Index Scan asset_positions by asset_positions_located_since
+--                   InitPlan 6: Aggregate
+--                     CTE Scan first
+--                   InitPlan 7: Aggregate
+--                     CTE Scan first
+--                   SubPlan 5: CTE Scan outside

@@ -49,6 +49,38 @@ WITH RECURSIVE
         FROM
           (
             (
+              WITH
+                first AS MATERIALIZED (
+                  SELECT
+                    p.asset_id,
+                    p.location_id,
+                    p.asset_last_seen,
+                    p.listed_at
+                  FROM
+                    asset_positions p
+                  WHERE
+                    p.org_id = $4
+                    AND p.hidden_by = 0
+                    AND p.asset_id NOT IN (
+                      SELECT
+                        asset_id
+                      FROM
+                        outside
+                    )
+                  ORDER BY
+                    p.listed_at DESC
+                  FETCH FIRST
+                    ($5::bigint) ROWS
+                  WITH
+                    TIES
+                )
+              SELECT
+                f.asset_id,
+                f.location_id,
+                f.asset_last_seen
+              FROM
+                first f
+              UNION ALL
               SELECT
                 p.asset_id,
                 p.location_id,
@@ -56,7 +88,7 @@ WITH RECURSIVE
               FROM
                 asset_positions p
               WHERE
-                p.org_id = $4
+                p.org_id = $6
                 AND p.hidden_by = 0
                 AND p.asset_id NOT IN (
                   SELECT
@@ -64,21 +96,27 @@ WITH RECURSIVE
                   FROM
                     outside
                 )
-              ORDER BY
-                p.asset_last_seen DESC
-              FETCH FIRST
-                ($5::bigint) ROWS
-              WITH
-                TIES
+                AND p.listed_at < (
+                  SELECT
+                    min(f.listed_at)
+                  FROM
+                    first f
+                )
+                AND p.listed_at >= (
+                  SELECT
+                    min(f.listed_at)
+                  FROM
+                    first f
+                ) - interval '2 seconds'
             )
           ) p
         ORDER BY
           asset_last_seen DESC,
           asset_id ASC
         LIMIT
-          $6
-        OFFSET
           $7
+        OFFSET
+          $8
       ) p
       CROSS JOIN LATERAL (
         SELECT
@@ -87,7 +125,7 @@ WITH RECURSIVE
         FROM
           assets r
         WHERE
-          r.org_id = $8
+          r.org_id = $9
           AND r.id = p.asset_id
         OFFSET
           0
@@ -98,7 +136,7 @@ WITH RECURSIVE
         FROM
           locations r
         WHERE
-          r.org_id = $9
+          r.org_id = $10
           AND r.id = p.location_id
           AND r.deleted_at IS NULL
         OFFSET
@@ -108,9 +146,9 @@ WITH RECURSIVE
       asset_last_seen DESC,
       asset_id ASC
     LIMIT
-      $10
-    OFFSET
       $11
+    OFFSET
+      $12
   ),
   counts AS (
     SELECT
@@ -120,8 +158,8 @@ WITH RECURSIVE
         FROM
           row_counts
         WHERE
-          org_id = $12
-          AND kind = $13
+          org_id = $13
+          AND kind = $14
           AND NOT is_expired
           AND NOT is_deleted
       ) - (
@@ -155,15 +193,23 @@ ORDER BY
 --       Nested Loop
 --         Nested Loop
 --           Limit
---             Incremental Sort
---               Limit
---                 Index Scan asset_positions by asset_positions_order
---                   SubPlan 3: CTE Scan outside
+--             Sort
+--               Append
+--                 CTE first: Limit
+--                   Index Scan asset_positions by asset_positions_listed
+--                     SubPlan 3: CTE Scan outside
+--                 CTE Scan first
+--                 Index Scan asset_positions by asset_positions_located_since
+--                   InitPlan 6: Aggregate
+--                     CTE Scan first
+--                   InitPlan 7: Aggregate
+--                     CTE Scan first
+--                   SubPlan 5: CTE Scan outside
 --           Index Scan assets by assets_org_id_id_key
 --         Index Scan locations by locations_live_parent
---     InitPlan 5: Aggregate
+--     InitPlan 9: Aggregate
 --       Index Scan row_counts by row_counts_pkey
---     InitPlan 6: Aggregate
+--     InitPlan 10: Aggregate
 --       CTE Scan outside
 --     Nested Loop
 --       Result

@@ -35,6 +35,7 @@ WITH RECURSIVE
           p.org_id = $4
           AND p.hidden_by IN (0, 2)
           AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
+          AND p.listed_at < to_timestamp($6::float8 / 1000)
           AND p.location_id = ANY (
             ARRAY(
               SELECT
@@ -54,9 +55,9 @@ WITH RECURSIVE
       u.asset_last_seen NULLS FIRST,
       u.asset_id
     LIMIT
-      $6
-    OFFSET
       $7
+    OFFSET
+      $8
   ),
   counts AS (
     SELECT
@@ -80,9 +81,9 @@ FROM
   counts
   LEFT JOIN (
     page u
-    JOIN assets a ON a.org_id = $8
+    JOIN assets a ON a.org_id = $9
     AND a.id = u.asset_id
-    LEFT JOIN locations l ON l.org_id = $9
+    LEFT JOIN locations l ON l.org_id = $10
     AND l.id = u.location_id
   ) ON true
 ORDER BY
@@ -139,6 +140,7 @@ WITH RECURSIVE
           p.org_id = $2
           AND p.hidden_by IN (0, 2)
           AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+          AND p.listed_at < to_timestamp($4::float8 / 1000)
         UNION ALL
         SELECT
           a.id,
@@ -147,14 +149,14 @@ WITH RECURSIVE
         FROM
           assets a
         WHERE
-          a.org_id = $4
+          a.org_id = $5
           AND a.deleted_at IS NULL
           AND NOT EXISTS (
             SELECT
             FROM
               asset_positions p
             WHERE
-              p.org_id = $5
+              p.org_id = $6
               AND p.asset_id = a.id
           )
       ) u
@@ -168,9 +170,9 @@ WITH RECURSIVE
       u.asset_last_seen NULLS FIRST,
       u.asset_id
     LIMIT
-      $6
-    OFFSET
       $7
+    OFFSET
+      $8
   ),
   counts AS (
     SELECT
@@ -194,9 +196,9 @@ FROM
   counts
   LEFT JOIN (
     page u
-    JOIN assets a ON a.org_id = $8
+    JOIN assets a ON a.org_id = $9
     AND a.id = u.asset_id
-    LEFT JOIN locations l ON l.org_id = $9
+    LEFT JOIN locations l ON l.org_id = $10
     AND l.id = u.location_id
   ) ON true
 ORDER BY
@@ -209,7 +211,7 @@ ORDER BY
 --       Nested Loop
 --         Index Only Scan assets by assets_live_key_order
 --         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_located_since
+--           Bitmap Index Scan by asset_positions_listed
 --     CTE page: Limit
 --       Sort
 --         CTE Scan matched
@@ -258,6 +260,7 @@ WITH RECURSIVE
       p.org_id = $4
       AND p.hidden_by IN (0, 2)
       AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
+      AND p.listed_at < to_timestamp($6::float8 / 1000)
       AND p.location_id = ANY (
         ARRAY(
           SELECT
@@ -282,13 +285,13 @@ FROM
     GROUP BY
       1
   ) u
-  LEFT JOIN locations l ON l.org_id = $6
+  LEFT JOIN locations l ON l.org_id = $7
   AND l.id = u.location_id
 ORDER BY
   u.n DESC,
   u.location_id
 LIMIT
-  $7::int;
+  $8::int;
 -- plan:
 --   Limit
 --     CTE down: Recursive Union
@@ -327,6 +330,7 @@ WITH RECURSIVE
       p.org_id = $2
       AND p.hidden_by IN (0, 2)
       AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+      AND p.listed_at < to_timestamp($4::float8 / 1000)
     UNION ALL
     SELECT
       a.id,
@@ -335,14 +339,14 @@ WITH RECURSIVE
     FROM
       assets a
     WHERE
-      a.org_id = $4
+      a.org_id = $5
       AND a.deleted_at IS NULL
       AND NOT EXISTS (
         SELECT
         FROM
           asset_positions p
         WHERE
-          p.org_id = $5
+          p.org_id = $6
           AND p.asset_id = a.id
       )
   )
@@ -361,13 +365,13 @@ FROM
     GROUP BY
       1
   ) u
-  LEFT JOIN locations l ON l.org_id = $6
+  LEFT JOIN locations l ON l.org_id = $7
   AND l.id = u.location_id
 ORDER BY
   u.n DESC,
   u.location_id
 LIMIT
-  $7::int;
+  $8::int;
 -- plan:
 --   Limit
 --     Sort
@@ -381,5 +385,5 @@ LIMIT
 --                 Nested Loop
 --                   Index Only Scan assets by assets_live_key_order
 --                   Bitmap Heap Scan asset_positions
---                     Bitmap Index Scan by asset_positions_located_since
+--                     Bitmap Index Scan by asset_positions_listed
 --         Index Scan locations by locations_org_id_id_key

@@ -292,8 +292,9 @@ FROM
       p.org_id = o.id
       AND p.hidden_by = state
       AND p.asset_last_seen > statement_timestamp() + interval '10 seconds'
+      AND p.listed_at + interval '2 seconds' > statement_timestamp() + interval '10 seconds'
     ORDER BY
-      p.asset_last_seen DESC
+      p.listed_at DESC
     LIMIT
       $1::int
   ) p
@@ -306,4 +307,4 @@ LIMIT
 --       Nested Loop
 --         Function Scan
 --         Limit
---           Index Only Scan asset_positions by asset_positions_order
+--           Index Scan asset_positions by asset_positions_listed

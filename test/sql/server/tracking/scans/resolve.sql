@@ -189,7 +189,7 @@ ORDER BY
 --                 Bitmap Index Scan by assets_valid_from
 --           Materialize
 --             Bitmap Heap Scan asset_positions
---               Bitmap Index Scan by asset_positions_located_since
+--               Bitmap Index Scan by asset_positions_listed
 --         Materialize
 --           Bitmap Heap Scan locations
 --             Bitmap Index Scan by locations_valid_from

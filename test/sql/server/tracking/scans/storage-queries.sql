@@ -34,6 +34,10 @@ WITH
       location_id = c.location_id,
       located_since = to_timestamp(c.since / 1000),
       asset_last_seen = to_timestamp(c.last_seen / 1000),
+      listed_at = CASE
+        WHEN to_timestamp(c.last_seen / 1000) BETWEEN p.listed_at AND p.listed_at + interval '2 seconds' THEN p.listed_at
+        ELSE to_timestamp(c.last_seen / 1000)
+      END,
       reader_id = c.reader_id,
       antenna = c.antenna,
       last_event_at = to_timestamp(c.last_event / 1000),

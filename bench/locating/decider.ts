@@ -60,8 +60,6 @@ export type Decider = {
   locationOf(asset: number): number;
   /** Returns the probability, as it is shown to people, that the decided location is right. */
   confidenceOf?(asset: number, nowMs: number): number;
-  /** Returns whether the asset's last move replaced the one before it in the history. */
-  hasReplaced?(asset: number): boolean;
   /**
    * The passages found since the benchmark last emptied the array. A decider without it is credited with a passage each
    * time it moves an asset to the location of a portal.

@@ -25,7 +25,7 @@ export function runReplay(replay: Replay, decider: Decider, withLabels = false):
     const location = decider.locationOf(asset);
     if (location !== reported[asset]) {
       reported[asset] = location;
-      scorer.moved(asset, location, { atMs: nowMs, replaces: decider.hasReplaced?.(asset) ?? false });
+      scorer.moved(asset, location, nowMs);
       if (!decider.passages && truth.portals.has(location)) scorer.passed({ asset, location, atMs: nowMs });
     }
     if (decider.passages?.length) for (const passage of decider.passages.splice(0)) scorer.passed(passage);

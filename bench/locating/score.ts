@@ -37,9 +37,6 @@ export type Truth = {
 /** Where an asset is reported during the first seconds of a visit is neither right nor wrong. */
 const arrivalMs = 5000;
 
-/** A reported move from a location, and the passage that was found with it. */
-type Move = { from: number; passage: Passage | undefined };
-
 /** Compares what a decider reports with the truth while it reports it. Times are epoch milliseconds. */
 export function createScorer(truth: Truth) {
   const { visits, startMs, endMs, movesFromMs, sideOf } = truth;
@@ -51,7 +48,6 @@ export function createScorer(truth: Truth) {
   const isFound = visits.map((ofAsset) => new Uint8Array(ofAsset.length));
   const delaysMs: number[] = [];
   const passages: Passage[] = [];
-  const lastMoves = new Map<number, Move>();
   const reliability = emptyReliability();
   let correctMs = 0;
   let reportedMoves = 0;
@@ -79,31 +75,18 @@ export function createScorer(truth: Truth) {
     }
   }
 
-  function withdraw({ passage }: Move): void {
-    reportedMoves -= 1;
-    if (passage) passages.splice(passages.indexOf(passage), 1);
-  }
-
   return {
-    /**
-     * Reports that an asset is at another location from now on; 0 is none. A move that `replaces` the last move counts
-     * instead of it.
-     */
-    moved(asset: number, location: number, { atMs, replaces = false }: { atMs: number; replaces?: boolean }): void {
+    /** Reports that an asset is at another location from now on; 0 is none. */
+    moved(asset: number, location: number, atMs: number): void {
       countUntil(asset, atMs);
       reported[asset] = location;
       if (location === 0) return;
       const before = known[asset] ?? 0;
       known[asset] = location;
       if (before === 0 || before === location || atMs < movesFromMs || atMs >= endMs) return;
-      const last = replaces ? lastMoves.get(asset) : undefined;
-      if (last) withdraw(last);
-      const move = { from: last?.from ?? before, passage: undefined as Passage | undefined };
-      if (move.from === location) return;
-      lastMoves.set(asset, move);
       reportedMoves += 1;
       const side = sideOf?.[location] ?? 0;
-      if (sideOf && side !== sideOf[move.from]) passages.push((move.passage = { asset, location: side, atMs }));
+      if (sideOf && side !== sideOf[before]) passages.push({ asset, location: side, atMs });
     },
 
     /** Records the confidence with which a position is shown, unless it is unknown whether the position is right. */

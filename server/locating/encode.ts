@@ -1,16 +1,15 @@
 import { antennaKey, portOf, readerOf } from './antenna-key.js';
-import { denseTalliesMax, replaceMs } from './constants.js';
+import { gapStepMs } from './ears.js';
 import { freshState } from './state.js';
-import { emptyTally } from './tallies.js';
-import type { AssetState, ReasonCode, Tally } from './types.js';
+import type { AssetState, Ear, LateRun, LocationId, Loudest, ReasonCode, Rival } from './types.js';
 
 /** The first character of a text. Change it with anything below; new codes can be appended without that. */
-const version = 'D';
+const version = 'E';
 
-/** Two codes are not in use. */
-const reasons: readonly (ReasonCode | undefined)[] = [
-  ...(['first', 'same', undefined, undefined, 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
-];
+const reasons: readonly ReasonCode[] = ['first', 'same', 'newest', 'moved', 'picture', 'portal', 'handheld'];
+
+/** A text never has more of a list than this. */
+const itemsMax = 64;
 
 /** Five bits of a number; the second half stands for digits that others follow. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -22,9 +21,8 @@ const valueOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, digits
 type Numbers = { readonly isReading: boolean; readonly text: string; readonly codes: number[]; at: number };
 
 /**
- * Encodes a state as text that needs no escaping: less than 60 characters for an asset that one antenna reads, and up to
- * 300 where twelve do.
- * Numbers are whole. Times are written as differences from the newest one, and tallies as differences from the one before.
+ * Encodes a state as text that needs no escaping: less than 60 characters for an asset that one antenna reads, less than
+ * 400 for twenty. Times are written as differences from the newest one, and antennas as differences from the one before.
  */
 export function encodeState(state: AssetState): string {
   const numbers: Numbers = { isReading: false, text: '', codes: [version.charCodeAt(0)], at: 0 };
@@ -35,22 +33,16 @@ export function encodeState(state: AssetState): string {
 /** Decodes what `encodeState` has written. Never throws; returns undefined for text of another version, or none. */
 export function decodeState(text: string | null): AssetState | undefined {
   if (text?.charAt(0) !== version) return undefined;
-  return passState(nothing, { isReading: true, text, codes: [], at: 1 });
+  return passState(freshState({ location: 0, sinceMs: 0, lastSeenMs: 0 }), { isReading: true, text, codes: [], at: 1 });
 }
 
-const nothing = freshState({ location: 0, sinceMs: 0, lastSeenMs: 0 });
-
-/** Writes a number and returns it, or returns the next one that was written. */
+/** Writes a number from zero on and returns it, or returns the next one that was written. */
 function pass(numbers: Numbers, value: number): number {
   if (numbers.isReading) return read(numbers);
-  write(numbers, value);
+  let rest = Math.round(value);
+  for (; rest >= base; rest = Math.floor(rest / base)) numbers.codes.push(digitCodes[base + (rest % base)] ?? 0);
+  numbers.codes.push(digitCodes[rest] ?? 0);
   return value;
-}
-
-function write({ codes }: Numbers, value: number): void {
-  let rest = value < 0 ? -2 * value - 1 : 2 * value;
-  for (; rest >= base; rest = Math.floor(rest / base)) codes.push(digitCodes[base + (rest % base)] ?? 0);
-  codes.push(digitCodes[rest] ?? 0);
 }
 
 function read(numbers: Numbers): number {
@@ -62,71 +54,122 @@ function read(numbers: Numbers): number {
     value += factor * (digit % base);
     if (digit < base) break;
   }
-  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  return value;
 }
 
-// Properties stand in the order of `freshState` and `emptyTally`, here and below: objects that differ in it slow down every decision.
-function passState(state: AssetState, numbers: Numbers): AssetState {
-  const last = pass(numbers, state.lastSeenMs);
-  const isReplaceable = state.movedFrom !== 0 && last - state.decidedMs <= replaceMs;
-  const movedFrom = pass(numbers, isReplaceable ? state.movedFrom : 0);
-  const tallies: Tally[] = [];
-  const next: AssetState = {
-    location: pass(numbers, state.location),
-    sinceMs: passTime(numbers, state.sinceMs, last),
-    lastSeenMs: last,
-    previous: passOrNull(numbers, state.previous, 0),
-    decidedBy: antennaKey(pass(numbers, readerOf(state.decidedBy)), pass(numbers, portOf(state.decidedBy))),
-    reason: reasons[pass(numbers, reasons.indexOf(state.reason))] ?? 'same',
-    settledMs: passTime(numbers, state.settledMs, last),
-    changeMs: passTime(numbers, state.changeMs, last),
-    louderMs: passTime(numbers, state.louderMs, last),
-    labelUntilMs: passTime(numbers, state.labelUntilMs, last),
-    isCalibrating: pass(numbers, Number(state.isCalibrating)) !== 0,
-    isInTransit: pass(numbers, Number(state.isInTransit)) !== 0,
-    visitReads: pass(numbers, state.visitReads),
-    movedFrom,
-    decidedMs: movedFrom === 0 ? 0 : passTime(numbers, state.decidedMs, last),
-    tallies,
-  };
-  let previous = emptyTally({ antenna: 0, tag: 0, atMs: last });
-  const count = Math.min(denseTalliesMax, pass(numbers, state.tallies.length));
-  for (; tallies.length < count; tallies.push(previous)) {
-    previous = passTally(numbers, state.tallies[tallies.length] ?? previous, { previous, last });
-  }
-  return next;
+/** The same for a number that may be below zero. */
+function passSigned(numbers: Numbers, value: number): number {
+  const rest = Math.round(value);
+  const passed = pass(numbers, rest < 0 ? -2 * rest - 1 : 2 * rest);
+  return passed % 2 === 1 ? -(passed + 1) / 2 : passed / 2;
 }
 
-function passTally(numbers: Numbers, tally: Tally, { previous, last }: { previous: Tally; last: number }): Tally {
-  const reader = readerOf(previous.antenna);
-  const level = passOrNull(numbers, tally.level, previous.level ?? 0);
-  const newReads = pass(numbers, tally.newReads);
-  const lateReads = pass(numbers, tally.lateReads);
-  return {
-    antenna: antennaKey(reader + pass(numbers, readerOf(tally.antenna) - reader), pass(numbers, portOf(tally.antenna))),
-    tag: previous.tag + pass(numbers, tally.tag - previous.tag),
-    reads: pass(numbers, tally.reads),
-    level,
-    smoothed: passOrNull(numbers, tally.smoothed, level ?? 0),
-    newReads,
-    newLevel: newReads === 0 ? null : passOrNull(numbers, tally.newLevel, level ?? 0),
-    newFirstMs: newReads === 0 ? 0 : passTime(numbers, tally.newFirstMs, last),
-    lastMs: last - pass(numbers, last - tally.lastMs),
-    gapMs: pass(numbers, tally.gapMs),
-    lateReads,
-    lateFirstMs: lateReads === 0 ? 0 : passTime(numbers, tally.lateFirstMs, last),
-  };
+/** Writes how much smaller than another number one is that may be null. */
+function passBelow(numbers: Numbers, value: number | null, from: number): number | null {
+  if (pass(numbers, value === null ? 0 : 1) === 0) return null;
+  return from - passSigned(numbers, value === null ? 0 : from - value);
 }
 
 /** Zero stands for no time. */
 function passTime(numbers: Numbers, atMs: number, last: number): number {
-  const ago = passOrNull(numbers, atMs === 0 ? null : last - atMs, 0);
-  return ago === null ? 0 : last - ago;
+  return passBelow(numbers, atMs === 0 ? null : atMs, last) ?? 0;
 }
 
-/** Writes a difference, raised by one from zero on: zero stands for null. */
-function passOrNull(numbers: Numbers, value: number | null, from: number): number | null {
-  const difference = value === null ? 0 : value - from;
-  const written = pass(numbers, value === null ? 0 : difference < 0 ? difference : difference + 1);
-  return written === 0 ? null : from + (written < 0 ? written : written - 1);
+function passList<Item>(numbers: Numbers, items: readonly Item[], passItem: (item: Item | undefined) => Item): Item[] {
+  const count = Math.min(itemsMax, pass(numbers, items.length));
+  return Array.from({ length: count }, (_, i) => passItem(items[i]));
+}
+
+/** Properties stand in the order of `freshState` and `firstEar`, here and below: objects that differ in it slow down every decision. */
+function passState(state: AssetState, numbers: Numbers): AssetState {
+  const last = pass(numbers, state.lastSeenMs);
+  const location = pass(numbers, state.location);
+  return {
+    location,
+    sinceMs: passTime(numbers, state.sinceMs, last),
+    lastSeenMs: last,
+    previous: passBelow(numbers, state.previous, 0),
+    decidedBy: antennaKey(pass(numbers, readerOf(state.decidedBy)), pass(numbers, portOf(state.decidedBy))),
+    reason: reasons[pass(numbers, reasons.indexOf(state.reason))] ?? 'same',
+    settledMs: passTime(numbers, state.settledMs, last),
+    taughtMs: passTime(numbers, state.taughtMs, last),
+    labelUntilMs: passTime(numbers, state.labelUntilMs, last),
+    isCalibrating: pass(numbers, Number(state.isCalibrating)) !== 0,
+    wordDb: passTenths(numbers, state.wordDb),
+    loudest: [passLoudest(numbers, state.loudest[0], last), passLoudest(numbers, state.loudest[1], last)],
+    rivals: passList(numbers, state.rivals, (rival) => passRival(numbers, rival, { location, last })),
+    lateRuns: passList(numbers, state.lateRuns, (run) => passRun(numbers, run, last)),
+    ears: passEars(numbers, state.ears, { location, last }),
+  };
+}
+
+function passTenths(numbers: Numbers, db: number | null): number | null {
+  const tenths = passBelow(numbers, db === null ? null : Math.round(10 * db), 0);
+  return tenths === null ? null : tenths / 10;
+}
+
+function passLoudest(numbers: Numbers, loudest: Loudest | null, last: number): Loudest | null {
+  const level = passBelow(numbers, loudest?.level ?? null, 0);
+  if (level === null) return null;
+  return { level, atMs: last - pass(numbers, last - (loudest?.atMs ?? 0)) };
+}
+
+function passRival(
+  numbers: Numbers,
+  rival: Rival | undefined,
+  { location, last }: { location: LocationId; last: number },
+): Rival {
+  return {
+    location: location - passSigned(numbers, location - (rival?.location ?? 0)),
+    dbS: Math.round(pass(numbers, 100 * (rival?.dbS ?? 0))) / 100,
+    fromMs: last - pass(numbers, last - (rival?.fromMs ?? 0)),
+  };
+}
+
+function passRun(numbers: Numbers, run: LateRun | undefined, last: number): LateRun {
+  const antenna = antennaKey(pass(numbers, readerOf(run?.antenna ?? 0)), pass(numbers, portOf(run?.antenna ?? 0)));
+  const tag = pass(numbers, run?.tag ?? 0);
+  const reads = pass(numbers, run?.reads ?? 0);
+  const firstMs = last - passSigned(numbers, last - (run?.firstMs ?? 0));
+  return { antenna, tag, reads, firstMs, lastMs: last - passSigned(numbers, last - (run?.lastMs ?? 0)) };
+}
+
+const hasLevelBit = 1;
+const portalBit = 2;
+const bleBit = 4;
+const sameTagBit = 8;
+const flagsMax = 16;
+
+function passEars(
+  numbers: Numbers,
+  ears: readonly Ear[],
+  { location, last }: { location: LocationId; last: number },
+): Ear[] {
+  let previous = { reader: 0, location, tag: 0 };
+  return passList(numbers, ears, (ear) => {
+    const ofTag = (ear?.tag === previous.tag ? sameTagBit : 0) + (ear?.isBle ? bleBit : 0);
+    const bits = (ear?.level === null ? 0 : hasLevelBit) + (ear?.isPortal ? portalBit : 0) + ofTag;
+    const flags = pass(numbers, bits + flagsMax * portOf(ear?.antenna ?? 0));
+    const reader = previous.reader + passSigned(numbers, readerOf(ear?.antenna ?? 0) - previous.reader);
+    const antenna = antennaKey(reader, Math.floor(flags / flagsMax));
+    const own = previous.location + passSigned(numbers, (ear?.location ?? 0) - previous.location);
+    const tag = flags & sameTagBit ? previous.tag : previous.tag + passSigned(numbers, (ear?.tag ?? 0) - previous.tag);
+    previous = { reader, location: own, tag };
+    const level = flags & hasLevelBit ? -passSigned(numbers, -(ear?.level ?? 0)) + 0 : null;
+    const mean = level === null ? null : level - passSigned(numbers, level - (ear?.mean ?? 0));
+    const lastMs = last - pass(numbers, last - (ear?.lastMs ?? 0));
+    return {
+      ...{
+        antenna,
+        tag,
+        location: own,
+        isPortal: (flags & portalBit) !== 0,
+        isBle: (flags & bleBit) !== 0,
+        level,
+        mean,
+      },
+      ...{ fromMs: lastMs - pass(numbers, lastMs - (ear?.fromMs ?? 0)), lastMs },
+      gapMs: gapStepMs * pass(numbers, (ear?.gapMs ?? 0) / gapStepMs),
+    };
+  });
 }

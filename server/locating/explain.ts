@@ -1,63 +1,67 @@
-import { likelihoods } from './evidence.js';
-import { confidenceByLoudness } from './loudest.js';
-import type { AntennaKey, AssetState, LocationId, Surroundings } from './types.js';
+import { aheadOf } from './ahead.js';
+import { marginDb } from './constants.js';
+import { loudnessDb } from './ears.js';
+import { needOf } from './judge.js';
+import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
 
-/** What one antenna contributes to the decision. */
-export type Evidence = {
-  antenna: AntennaKey;
+/** What is known of a location that was heard lately: its loudest antenna, and what would move the asset there. */
+export type Standing = {
   location: LocationId;
-  tag: number;
-  /** Mean level; null without RSSI. */
-  rssiDbm: number | null;
-  reads: number;
-  lastReadAtMs: number;
+  ear: Ear;
+  /** By how many dB the location is ahead of the present one; 0 for the present one. */
+  aheadDb: number;
+  /** How long it would have to be 10 dB ahead to move the asset there; null for the present location. */
+  neededMs: number | null;
+  /** Whether the pictures of both locations decide more than the loudness alone. */
+  isByPicture: boolean;
 };
 
 type Explanation = {
-  /** The probability of the location compared with the other locations that receive the asset. */
+  /** The probability that the asset is at its location. */
   confidence: number;
-  /** Antennas that received the asset during the visit, antennas of its location first, then the strongest. */
-  evidence: Evidence[];
+  /** The present location first, then those that are furthest ahead. */
+  standings: Standing[];
 };
+
+/** The needed time is told for this difference. */
+const explainedDb = 10;
+
+/** A location that was heard within this time is explained. */
+const latelyMs = 600_000;
+
+/** By how many dB the present location has to be ahead of all others for a confidence of one half, and for each further step. */
+const evenDb = -8;
+const stepDb = 3.5;
 
 /** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
 export function explain(state: AssetState, surroundings: Surroundings, nowMs: number): Explanation {
-  const evidence = state.tallies
-    .flatMap((tally): Evidence[] => {
-      const reads = tally.reads + tally.newReads;
-      const settings = surroundings.antenna(tally.antenna);
-      if (reads === 0 || settings === undefined) return [];
-      const level = tally.newReads > 0 ? (tally.newLevel ?? tally.level) : tally.level;
-      const rssiDbm = level === null ? null : level / 100;
-      return [
-        {
-          ...{ antenna: tally.antenna, location: settings.location, tag: tally.tag },
-          ...{ rssiDbm, reads, lastReadAtMs: Math.min(tally.lastMs, nowMs) },
-        },
-      ];
-    })
-    .sort((a, b) => rankOf(b, state) - rankOf(a, state) || b.reads - a.reads || a.antenna - b.antenna || a.tag - b.tag);
-  return { confidence: confidenceOf(state, surroundings), evidence };
-}
-
-function rankOf({ location, rssiDbm }: Evidence, state: AssetState): number {
-  return (location === state.location ? 1000 : 0) + (rssiDbm ?? -500);
-}
-
-/** A person's word counts more than any antenna; a single read counts little. */
-function confidenceOf(state: AssetState, surroundings: Surroundings): number {
-  if (state.reason === 'handheld') return 0.99;
-  const reads = state.tallies.reduce((sum, tally) => sum + tally.reads + tally.newReads, 0);
-  const likelihood = confidenceByLoudness(state, surroundings) ?? confidenceByEvidence(state, surroundings);
-  return Math.round(likelihood * (reads / (reads + 0.5)) * 100) / 100;
-}
-
-function confidenceByEvidence(state: AssetState, surroundings: Surroundings): number {
-  const all = likelihoods(state, surroundings);
-  const own = all.find(({ location }) => location === state.location)?.logLikelihood ?? 0;
-  let others = 0;
-  for (const { location, logLikelihood } of all) {
-    if (location !== state.location) others += Math.exp(Math.min(50, logLikelihood - own));
+  const atMs = Math.min(nowMs, state.lastSeenMs);
+  const loudest = new Map<LocationId, { ear: Ear; db: number }>();
+  for (const ear of state.ears) {
+    if (atMs - ear.lastMs > latelyMs) continue;
+    const db = loudnessDb(ear, { atMs, paceMs: 0 }, { state, surroundings });
+    if (db > (loudest.get(ear.location)?.db ?? Number.NEGATIVE_INFINITY)) loudest.set(ear.location, { ear, db });
   }
-  return 1 / (1 + others);
+  const needed = needOf(state, atMs);
+  const standings = [...loudest].map(([location, { ear }]): Standing => {
+    if (location === state.location) return { location, ear, aheadDb: 0, neededMs: null, isByPicture: false };
+    const { db, pictureShare } = aheadOf(location, { atMs, paceMs: 0 }, { state, surroundings });
+    const rival = state.rivals.find((each) => each.location === location);
+    const neededMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (explainedDb - marginDb));
+    return { location, ear, aheadDb: db, neededMs, isByPicture: pictureShare > 0.5 };
+  });
+  standings.sort((one, other) => rankOf(other, state) - rankOf(one, state));
+  return { confidence: confidenceOf(state, standings), standings };
+}
+
+function rankOf({ location, aheadDb }: Standing, state: AssetState): number {
+  return location === state.location ? 1000 : aheadDb;
+}
+
+/** A person's word counts more than any antenna. */
+function confidenceOf(state: AssetState, standings: readonly Standing[]): number {
+  if (state.wordDb !== null) return 0.99;
+  let ahead = -24;
+  for (const { location, aheadDb } of standings) if (location !== state.location) ahead = Math.max(ahead, aheadDb);
+  return Math.round(100 / (1 + Math.exp((ahead + evenDb) / stepDb))) / 100;
 }

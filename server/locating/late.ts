@@ -1,41 +1,37 @@
-import { gapUnknownMs, lateBelowDb, lateReadsMin, runGapMinMs, runGaps } from './constants.js';
-import { emptyTally, findTally, putTally } from './tallies.js';
-import { judged } from './state.js';
-import type { AssetState, Input, Judgment, LocatingRead, Surroundings, Tally } from './types.js';
+import { deafDb } from './constants.js';
+import type { AssetState, Judgment, LateRun, LocatingRead } from './types.js';
+
+/** Late reads at one antenna within this time follow each other. */
+const runMs = 60_000;
+/** So many have to agree, except before the first known location. */
+const lateReadsMin = 2;
+const lateRunsMax = 4;
 
 /** Handles a read that is older than what the position already knows: it never moves the position. */
-export function judgeLate(state: AssetState, input: Input): Judgment {
-  const { read, settings, surroundings } = input;
-  const at = findTally(state.tallies, read.antenna, read.tag);
-  const before = at < 0 ? emptyTally(read) : (state.tallies[at] ?? emptyTally(read));
-  const tally = addLateRead(before, read, surroundings);
-  const tallies = putTally(state.tallies, at, tally);
-  // No tally is free: if the read were delivered again, it would count again.
-  if (tallies === state.tallies) return judged(state);
-  const next = { ...state, tallies };
-  const judgment = judged(next);
-  if (!isConvincing(next, tally, input)) return judgment;
-  return { ...judgment, late: { location: settings.location, atMs: tally.lateFirstMs } };
-}
-
-function addLateRead(tally: Tally, { atMs }: LocatingRead, surroundings: Surroundings): Tally {
-  const gapMs = Math.max(tally.gapMs, surroundings.level(tally.antenna)?.gapMs ?? gapUnknownMs, runGapMinMs);
-  const continues = tally.lateReads > 0 && atMs - tally.lastMs <= runGaps * gapMs;
-  return {
-    ...tally,
-    lastMs: atMs,
-    lateReads: continues ? tally.lateReads + 1 : 1,
-    lateFirstMs: continues ? tally.lateFirstMs : atMs,
+export function judgeLate(state: AssetState, read: LocatingRead): Judgment {
+  const { antenna, tag, atMs, location } = read;
+  const known = state.lateRuns.find((run) => run.antenna === antenna && run.tag === tag);
+  if (known && atMs <= known.lastMs) return { state, movedAtMs: null };
+  const continues = known !== undefined && atMs - known.lastMs <= runMs;
+  const run: LateRun = {
+    ...{ antenna, tag, lastMs: atMs },
+    ...(continues ? { reads: known.reads + 1, firstMs: known.firstMs } : { reads: 1, firstMs: atMs }),
   };
+  const others = state.lateRuns.filter((each) => each !== known);
+  const judgment: Judgment = { state: { ...state, lateRuns: [run, ...others].slice(0, lateRunsMax) }, movedAtMs: null };
+  return isConvincing(state, run, read) ? { ...judgment, late: { location, atMs: run.firstMs } } : judgment;
 }
 
-function isConvincing(state: AssetState, { lateReads }: Tally, { read, settings, surroundings }: Input): boolean {
-  const isAfterArrival = read.atMs >= state.sinceMs;
-  if (isAfterArrival && settings.location === state.location) return false;
-  const own = surroundings.level(read.antenna);
-  if (read.rssiDbm !== null && own !== undefined && own.reads > 0 && read.rssiDbm < own.meanDbm - lateBelowDb)
-    return false;
+function isConvincing(
+  state: AssetState,
+  { reads }: LateRun,
+  { atMs, location, rssiDbm, isBle }: LocatingRead,
+): boolean {
+  const isAfterArrival = atMs >= state.sinceMs;
+  if (isAfterArrival && location === state.location) return false;
+  const loudest = state.loudest[isBle ? 1 : 0];
+  if (rssiDbm !== null && loudest && rssiDbm < loudest.level / 100 - 2 * deafDb) return false;
   // Before the first known location, one read is better than nothing.
   if (!isAfterArrival && state.previous === null) return true;
-  return lateReads >= lateReadsMin;
+  return reads >= lateReadsMin;
 }

@@ -1,4 +1,4 @@
-import type { AssetState, Judgment, LocationId, ReasonCode } from './types.js';
+import type { AssetState, LocatingRead } from './types.js';
 
 /** Creates the state of an asset if only its location and its times are known. */
 export function freshState({
@@ -14,36 +14,22 @@ export function freshState({
     decidedBy: 0,
     reason: 'same',
     settledMs: sinceMs,
-    changeMs: 0,
-    louderMs: 0,
+    taughtMs: sinceMs,
     labelUntilMs: 0,
     isCalibrating: false,
-    isInTransit: false,
-    visitReads: 0,
-    movedFrom: 0,
-    decidedMs: 0,
-    tallies: [],
+    wordDb: null,
+    loudest: [null, null],
+    rivals: [],
+    lateRuns: [],
+    ears: [],
   };
 }
 
-/** Creates the judgment that an asset is where its state says. */
-export function judged(state: AssetState, movedAtMs: number | null = null): Judgment {
-  return { state, location: state.location, movedAtMs };
-}
-
-/** Creates the state of a new visit, with the tallies of the one before. */
-export function visitOf(
-  state: AssetState,
-  { location, sinceMs, code, antenna }: { location: LocationId; sinceMs: number; code: ReasonCode; antenna: number },
+/** Returns the state of an asset that a read has moved, with what its antennas have heard. */
+export function movedState(
+  { lastSeenMs, location: previous, loudest, ears, lateRuns }: AssetState,
+  { location, antenna: decidedBy }: LocatingRead,
+  { sinceMs, reason }: Pick<AssetState, 'sinceMs' | 'reason'>,
 ): AssetState {
-  const { lastSeenMs, settledMs, visitReads, tallies } = state;
-  return {
-    ...freshState({ location, sinceMs, lastSeenMs }),
-    previous: location === state.location ? state.previous : state.location,
-    decidedBy: antenna,
-    reason: code,
-    settledMs,
-    visitReads,
-    tallies,
-  };
+  return { ...freshState({ location, sinceMs, lastSeenMs }), previous, decidedBy, reason, loudest, ears, lateRuns };
 }

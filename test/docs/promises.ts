@@ -210,7 +210,6 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['custom details and tags in a page', answers, 'an export ends its pages early'],
     ['entries of `error.fields`', 'regression/count-of-validation-errors.test.ts', 'the first thousand of them are'],
     ['HTTP connections of an address', stalled, 'the connections of an address are limited'],
-    ['visits that the locating rule looks at again', 'server/locating/knowledge.test.ts', 'An organization that'],
     ['requests of an organization that wait', fairQueue, 'more than 200 waiting calls'],
     ['time that a request waits', fairQueue, 'what cannot start within four seconds is rejected'],
     ['Networks take turns', passwords, 'of one network neither delay nor displace attempts of another network'],

@@ -1,118 +1,49 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { antennaKey } from '../../server/locating/index.js';
-import { ingestReads } from '../../server/tracking/scans/ingest.js';
+import { antennaKey, type Lesson } from '../../server/locating/index.js';
 import { createLocatingKnowledge } from '../../server/tracking/scans/locating-knowledge.js';
-import { sharedScanWorld, type ScanOrganization } from '../support/scan-world.js';
+import { sharedScanWorld } from '../support/scan-world.js';
 
 const world = await sharedScanWorld();
 
 /** How much the clock of the process was advanced. */
 let advancedMs = 0;
-/** What another process knows than the one that deletes locations: it reads changes every two seconds. */
 const locating = createLocatingKnowledge({ ...world, elapsedMs: () => performance.now() + advancedMs });
 afterAll(() => locating.stop());
 
-const secondMs = 1000;
-const epc = 'E2801190A503006543E21224';
-const startMs = Date.now() - 7_200_000;
+const idleMs = 601_000;
 
-type Scene = { org: ScanOrganization; reader: { id: number }; here: number; left: number; right: number };
-
-/** A reader with antennas at two locations, and a third location between them without one. */
-async function setUp(): Promise<Scene> {
+async function setUp() {
   const org = await world.organization();
-  const [left, here, right] = [await org.location(), await org.location(), await org.location()];
-  await org.asset({ tags: [['rfid', epc]] });
-  const reader = await org.reader({
-    ...{ location_rule: 'evidence', resolution_seconds: 0 },
-    antennas: [
-      { port: 1, location_id: left },
-      { port: 2, location_id: right },
-    ],
-  });
-  return { org, reader, here, left, right };
+  const here = await org.location();
+  const reader = await org.reader({ location_id: here });
+  return { org, here, antenna: antennaKey(reader.id, 1) };
 }
 
-/** The same, with what a calibration of all of them has taught another process. */
-async function setUpLearned(): Promise<Scene> {
-  const scene = await setUp();
-  const { org, reader, here, left, right } = scene;
-  const signature = (locationId: number, antenna: number, meanDbm: number) => ({
-    ...{ orgId: org.orgId, readerId: reader.id, locationId, antenna, meanDbm, reads: 8, variance: 4 },
-  });
-  await world.db.locationSignature.createMany({
-    data: [
-      ...[signature(here, 1, -62), signature(here, 2, -62)],
-      ...[signature(left, 1, -50), signature(left, 2, -72)],
-      ...[signature(right, 1, -72), signature(right, 2, -50)],
-    ],
-  });
-  return scene;
+type Scene = Awaited<ReturnType<typeof setUp>>;
+
+/** Teaches one visit, which began at an instant. */
+function teach({ org, here, antenna }: Scene, { db, fromMs }: { db: number; fromMs: number }, by = locating): void {
+  const lesson: Lesson = { location: here, fromMs, visits: 1, heard: [{ antenna, location: here, db }] };
+  by.siteOf(org.orgId).learn({ gap: { antenna, gapMs: 2500 }, lesson });
 }
 
-type Read = [antenna: number, rssiDbm: number, second: number];
+const pictureOf = ({ org, here }: Scene, by = locating) => by.siteOf(org.orgId).surroundings.picture(here);
+const stored = ({ here }: Scene) => world.db.locationPicture.findMany({ where: { locationId: here } });
 
-/** Stores reads, each in a batch of its own. */
-async function see({ org, reader }: Scene, reads: readonly Read[]): Promise<void> {
-  await locating.prepare([org.orgId]);
-  for (const [antenna, rssiDbm, second] of reads) {
-    const receivedAtMs = startMs + second * secondMs;
-    const read = { tagType: 'rfid' as const, value: epc, antenna, rssiDbm, observedAtMs: null };
-    const message = {
-      ...{ orgId: org.orgId, readerId: reader.id, topic: 't' },
-      content: { kind: 'reads' as const, reads: [read] },
-    };
-    await ingestReads(world.connections, [{ message, receivedAtMs }], {
-      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
-    });
-  }
-}
-
-/** Reads by both antennas, once a second. */
-const bySecond = ([from, seconds]: [number, number], levels: [number, number]): Read[] =>
-  Array.from({ length: seconds }, (_, index): Read[] =>
-    levels.map((rssiDbm, port): Read => [port + 1, rssiDbm, from + index + port / 2]),
-  ).flat();
-
-const locationOf = async ({ org }: Scene) => (await org.positions())[0]?.location_id;
-
-const signatureOf = ({ reader, here }: Pick<Scene, 'reader' | 'here'>, { knowledge, antennaSettings } = locating) =>
-  knowledge.surroundings(antennaSettings).signature(here, antennaKey(reader.id, 1));
-
-/** Teaches one level of the location between the antennas. */
-const teach = ({ reader, here }: Pick<Scene, 'reader' | 'here'>, orgId: number, { knowledge } = locating) =>
-  knowledge.learnLabel({ location: here, antenna: antennaKey(reader.id, 1), rssiDbm: -58 }, { orgId, nowMs: startMs });
-
-const stored = (locationId: number) => world.db.locationSignature.count({ where: { locationId } });
-
-describe('learned locations after an idle time', () => {
-  /** Lets so much time pass that the organization is removed from memory. */
-  async function idle(scene: Scene): Promise<void> {
-    advancedMs += 601 * secondMs;
-    await expect.poll(() => signatureOf(scene), { timeout: 10_000 }).toBeUndefined();
-  }
-
-  it('are loaded again, and assets are found there', async () => {
-    const scene = await setUpLearned();
-    await see(scene, bySecond([0, 5], [-50, -72]));
-    expect(signatureOf(scene)).toEqual({ reads: 8, meanDbm: -62, variance: 4 });
-    await idle(scene);
-
-    await see(scene, bySecond([700, 5], [-50, -72]));
-    expect(signatureOf(scene)).toEqual({ reads: 8, meanDbm: -62, variance: 4 });
-    await see(scene, bySecond([705, 30], [-62, -62]));
-    expect(await locationOf(scene)).toBe(scene.here);
-  });
-
-  it('are what was learned until then', async () => {
+describe('learned locations', () => {
+  it('are stored when an organization is idle, and loaded again with the usual gaps of their antennas', async () => {
     const scene = await setUp();
     await locating.prepare([scene.org.orgId]);
-    teach(scene, 1);
-    const learned = signatureOf(scene);
-    expect(learned?.meanDbm).toBe(-58);
-    await idle(scene);
+    const site = locating.siteOf(scene.org.orgId);
+    teach(scene, { db: -3, fromMs: Date.now() });
+    advancedMs += idleMs;
+    await expect.poll(() => locating.siteOf(scene.org.orgId) === site, { timeout: 10_000 }).toBe(false);
     await locating.prepare([scene.org.orgId]);
-    expect(signatureOf(scene)).toEqual({ meanDbm: -58, reads: expect.closeTo(learned?.reads ?? 0, 5), variance: 0 });
+    expect(pictureOf(scene)).toEqual({
+      ...{ visits: 1, resetMs: 0 },
+      antennas: new Map([[scene.antenna, { location: scene.here, visits: 1, sumDb: -3 }]]),
+    });
+    expect(locating.siteOf(scene.org.orgId).surroundings.usualGapMs(scene.antenna)).toBe(2500);
   });
 
   it('are stored later if they cannot be stored', async () => {
@@ -120,77 +51,63 @@ describe('learned locations after an idle time', () => {
     let isDown = true;
     const db = new Proxy(world.db, {
       get(target, name) {
-        if (isDown && name === '$transaction') return () => Promise.reject(new Error('down'));
+        if (isDown && name === '$executeRaw') return () => Promise.reject(new Error('down'));
         return target[name as keyof typeof target];
       },
     });
     const other = createLocatingKnowledge({ db, log: world.log });
     await other.prepare([scene.org.orgId]);
-    teach(scene, 1, other);
+    teach(scene, { db: -3, fromMs: Date.now() }, other);
     await expect(other.save()).rejects.toThrow('down');
     isDown = false;
     await other.save();
     await other.stop();
-    expect(await stored(scene.here)).toBe(1);
-  });
-});
-
-it('learned locations that are reset are not stored again, even if that is while they are being stored', async () => {
-  const org = await world.organization();
-  const here = await org.location();
-  const reader = await org.reader({ location_id: here });
-  const db = new Proxy(world.db, {
-    get(target, name) {
-      if (name !== '$transaction') return target[name as keyof typeof target];
-      return async (...given: Parameters<typeof target.$transaction>) => {
-        await org.admin.locations.resetSignatures({ location_id: here });
-        // The process notices it before the transaction begins.
-        await expect.poll(() => signatureOf({ reader, here }, other), { timeout: 10_000 }).toBeUndefined();
-        return target.$transaction(...given);
-      };
-    },
-  });
-  const other = createLocatingKnowledge({ db, log: world.log });
-  await other.prepare([org.orgId]);
-  teach({ reader, here }, org.orgId, other);
-  expect(signatureOf({ reader, here }, other)).toBeDefined();
-  await other.save();
-  await other.stop();
-  expect(await stored(here)).toBe(0);
-});
-
-describe('assets at deleted locations', () => {
-  it('are not placed there by what was learned of it', async () => {
-    const scene = await setUpLearned();
-    await see(scene, bySecond([0, 5], [-50, -72]));
-    expect(await locationOf(scene)).toBe(scene.left);
-    await scene.org.admin.locations.delete({ location_id: scene.here });
-    await see(scene, bySecond([10, 20], [-62, -62]));
-    expect(await locationOf(scene)).not.toBe(scene.here);
-    expect((await scene.org.events()).map(({ location_id }) => location_id)).not.toContain(scene.here);
-    expect(await stored(scene.here)).toBe(0);
+    expect(await stored(scene)).toHaveLength(1);
   });
 
-  it('are not placed there after a start, whatever is still stored of it', async () => {
-    const scene = await setUpLearned();
-    await scene.org.deleteLocation(scene.here);
+  it('that are reset are not stored again by a process that has not noticed it, and forgotten by it within seconds', async () => {
+    const scene = await setUp();
+    const { org, here, antenna } = scene;
+    await locating.prepare([org.orgId]);
+    teach(scene, { db: -3, fromMs: Date.now() });
+    await locating.save();
+    teach(scene, { db: -5, fromMs: Date.now() });
+    await org.admin.locations.resetSignatures({ location_id: here });
+    await locating.save();
+    expect(await stored(scene)).toMatchObject([{ visits: 0, antennas: [], resetAt: expect.any(Date) }]);
+    await expect.poll(() => pictureOf(scene)?.visits, { timeout: 10_000 }).toBe(0);
+    // A visit that began before the reset teaches nothing any more.
+    teach(scene, { db: -5, fromMs: Date.now() - 60_000 });
+    expect(pictureOf(scene)?.visits).toBe(0);
+    teach(scene, { db: -7, fromMs: Date.now() + 1000 });
+    await locating.save();
+    expect(await stored(scene)).toMatchObject([{ visits: 1, antennas: [{ sum_db: -7 }] }]);
+    expect(pictureOf(scene)?.antennas.get(antenna)?.sumDb).toBe(-7);
+  });
+
+  it('are followed where another process has learned them, with its readers', async () => {
+    const scene = await setUp();
+    const { org, antenna } = scene;
+    await locating.prepare([org.orgId]);
+    const other = createLocatingKnowledge({ db: world.db, log: world.log });
+    await other.prepare([org.orgId]);
+    teach(scene, { db: -4, fromMs: Date.now() }, other);
+    await other.stop();
+    await world.db.reader.updateMany({ where: { orgId: org.orgId }, data: { lastMessageAt: new Date() } });
+    await expect.poll(() => pictureOf(scene)?.antennas.get(antenna)?.sumDb, { timeout: 10_000 }).toBe(-4);
+    const { reader } = locating.siteOf(org.orgId).surroundings;
+    await expect.poll(() => reader(antenna)?.untilMs ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+  });
+
+  it('that are deleted are neither stored nor loaded', async () => {
+    const scene = await setUp();
     await locating.prepare([scene.org.orgId]);
-    const left = { ...scene, here: scene.left };
-    expect(signatureOf(left)?.meanDbm).toBe(-50);
-    expect(signatureOf(scene)).toBeUndefined();
-  });
-
-  it('are not placed there by an antenna that was there', async () => {
-    const scene = await setUpLearned();
-    await see(scene, bySecond([0, 5], [-50, -72]));
-    await see(scene, [[2, -58, 5]]);
-    expect(await locationOf(scene)).toBe(scene.left);
-    await scene.org.admin.locations.delete({ location_id: scene.right });
-    // These reads are of the other antenna, so the settings of this one come from memory.
-    const weaker = [6, 7, 8].map((second): Read => [1, -75, second]);
-    await see(scene, weaker);
-    expect(await locationOf(scene)).not.toBe(scene.right);
-    expect((await scene.org.events()).map(({ location_id }) => location_id)).not.toContain(scene.right);
-    expect(locating.antennaSettings(antennaKey(scene.reader.id, 2))?.location).toBe(0);
+    teach(scene, { db: -3, fromMs: Date.now() });
+    await locating.save();
+    expect(await stored(scene)).toHaveLength(1);
+    await scene.org.admin.locations.delete({ location_id: scene.here });
+    teach(scene, { db: -3, fromMs: Date.now() });
+    await locating.save();
+    expect(await stored(scene)).toEqual([]);
   });
 });

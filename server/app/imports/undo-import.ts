@@ -50,7 +50,7 @@ export type RefusedItem = { kind: TrashKind; id: number; name: string; reason: U
 /** One part of the undo of an import; `next` is the cursor of the next part, null once all is done. */
 export type UndonePart = { taken_back: number; refused: RefusedItem[]; next: string | null };
 
-type Scope = { db: Database; orgId: number; author: Author; forgetLocation: (id: number) => void };
+type Scope = { db: Database; orgId: number; author: Author };
 
 /**
  * Takes back a part of what an import of the last 30 days did: deletes what it created, and gives what it changed its former
@@ -62,7 +62,7 @@ type Scope = { db: Database; orgId: number; author: Author; forgetLocation: (id:
 export const undoImport = sessionProcedure('manager')
   .input(importIdInput.extend({ cursor: textParameter(cursorRule).exactOptional() }))
   .mutation(async ({ ctx, input: { import_id: importId, cursor = '0.' } }): Promise<UndonePart> => {
-    const { db, locating } = ctx.services;
+    const { db } = ctx.services;
     const { orgId, author } = ctx;
     const row = await findImport(db, orgId, importId);
     if (!row) throw importNotFound();
@@ -70,8 +70,11 @@ export const undoImport = sessionProcedure('manager')
       throw refusal('import_not_undoable');
     }
     const kind = row.kind === 'assets' ? 'asset' : 'location';
-    const scope = { db, orgId, author, forgetLocation: (id: number) => locating.forgetDeletedLocation(orgId, id) };
-    const part = await undoPart(scope, { importId, kind, finishedMs: row.finished_at }, readCursor(cursor));
+    const part = await undoPart(
+      { db, orgId, author },
+      { importId, kind, finishedMs: row.finished_at },
+      readCursor(cursor),
+    );
     if (part.next === null) {
       await db.$transaction(async (tx) => {
         if (!(await noteUndone(tx, orgId, importId))) return;
@@ -192,7 +195,7 @@ function refusedOf(
  * none.
  */
 async function deleteLocations(scope: Scope, applied: AppliedImport): Promise<UndonePart> {
-  const { db, orgId, author, forgetLocation } = scope;
+  const { db, orgId, author } = scope;
   const options = { applied, action: 'created', after: undefined, limit: createdLocationsMax } as const;
   const found = await findImportEntries(db, orgId, options);
   const ids = found.map(({ rowId }) => rowId);
@@ -203,7 +206,6 @@ async function deleteLocations(scope: Scope, applied: AppliedImport): Promise<Un
     for (const { id } of deleted) await retireLocation(tx, orgId, { locationId: id, author });
     return { live, deleted };
   });
-  for (const { id } of deleted) forgetLocation(id);
   if (deleted.length > 0) return { taken_back: deleted.length, refused: [], next: '0.' };
   const left = new Set(live.map(({ id }) => id));
   const refused = refusedOf('location', found, ({ rowId }) => (left.has(rowId) ? 'in_use' : undefined));

@@ -61,27 +61,22 @@ function created(row: { id: number } | undefined): number {
 export const removeSampleData = sessionProcedure('admin').mutation(
   async ({ ctx }): Promise<{ kept_locations: number }> => {
     const { orgId, author } = ctx;
-    const { db, locating } = ctx.services;
+    const { db } = ctx.services;
     const sample = await db.$transaction((tx) => lockSample(tx, orgId));
     await retireAssets(db, orgId, { ids: sample.assets, author });
-    const { deleted, kept } = await db.$transaction(async (tx) => {
+    const kept = await db.$transaction(async (tx) => {
       await tx.$queryRaw(lockStatement('tree', orgId));
-      const retired: number[] = [];
       for (;;) {
         const live = await occupancyOf(tx, orgId, sample.locations);
         const empty = live.filter(({ is_empty: isEmpty }) => isEmpty);
         if (empty.length === 0) {
           await noteSample(tx, orgId, { locations: [], assets: [] });
-          return { deleted: retired, kept: live.length };
+          return live.length;
         }
         // Afterwards the location around them may be empty.
-        for (const { id } of empty) {
-          await retireLocation(tx, orgId, { locationId: id, author });
-          retired.push(id);
-        }
+        for (const { id } of empty) await retireLocation(tx, orgId, { locationId: id, author });
       }
     });
-    for (const id of deleted) locating.forgetDeletedLocation(orgId, id);
     return { kept_locations: kept };
   },
 );

@@ -26,19 +26,18 @@ const eventsPerOrgMax = 500;
 
 /**
  * Takes the turns of organizations with waiting events. Locks each until the end of the transaction, so that its events
- * are routed in order by one process at a time.  `isBusy`
- * is true if another process has locked one of the organizations.
+ * are routed in order by one process at a time. `isBusy` is true if another process has locked one of the organizations.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
   const rows = await tx.$queryRaw<{ org_id: number; is_locked: boolean }[]>`
     WITH RECURSIVE waiting AS (
-      (SELECT e.org_id, 1 AS n FROM outbox_events e WHERE e.ready_at <= now() ORDER BY e.org_id LIMIT 1)
+      (SELECT e.org_id, 1 AS n FROM outbox_events e ORDER BY e.org_id LIMIT 1)
       UNION ALL
       SELECT next.org_id, w.n + 1
         FROM waiting w
        CROSS JOIN LATERAL (
          SELECT e.org_id FROM outbox_events e
-          WHERE e.org_id > w.org_id AND e.ready_at <= now()
+          WHERE e.org_id > w.org_id
           ORDER BY e.org_id
           LIMIT 1
        ) next
@@ -60,7 +59,7 @@ export async function readOutbox(tx: TransactionClient, orgIds: readonly number[
       FROM unnest(${orgIds}::int[]) AS o (org_id)
      CROSS JOIN LATERAL (
        SELECT * FROM outbox_events q
-        WHERE q.org_id = o.org_id AND q.ready_at <= now()
+        WHERE q.org_id = o.org_id
         ORDER BY q.id
         LIMIT ${eventsPerOrgMax}::int
      ) e

@@ -13,10 +13,6 @@ export type Move = {
   antenna: number | null;
   /** The user who submitted it with a handheld. */
   userId: number | null;
-  /** Until when a correction may replace the move, which is not sent before; null if it is sent at once. */
-  heldUntilMs: number | null;
-  /** When the move happened that this move corrects; null if it corrects none. */
-  replacesMs: number | null;
 };
 
 /** A tag value that is not attached to anything. */
@@ -47,8 +43,6 @@ const record = defineStatement<ScanEvents>('record_scan_events', ({ rows }) => {
     user_id: ['int', ({ userId }) => userId],
     from_id: ['int', ({ from }) => none(from)],
     to_id: ['int', ({ to }) => none(to)],
-    held_until: ['float8', ({ heldUntilMs }) => heldUntilMs],
-    replaces: ['float8', ({ replacesMs }) => replacesMs],
   });
   const unknown = rows('c', ({ unknown }) => unknown, {
     org_id: ['int', ({ orgId }) => orgId],
@@ -63,24 +57,12 @@ const record = defineStatement<ScanEvents>('record_scan_events', ({ rows }) => {
      WHERE ${sameType} AND u.org_id = c.org_id AND u.value = c.value
        AND u.last_seen > now() - interval '${unknownAgainDays} days'`;
   return `
-    WITH move AS (
-      SELECT * FROM ${moves}
-    ), replaced AS (
-      DELETE FROM outbox_events o
-       USING move m
-       WHERE o.org_id = m.org_id AND o.asset_id = m.asset_id AND o.type = 'asset.location_changed'
-         AND o.occurred_at = to_timestamp(m.replaces / 1000)
-      RETURNING o.org_id, o.asset_id, (o.data->>'from_id')::int AS from_id
-    ), moved AS (
-      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, reader_id, data, ready_at)
+    WITH moved AS (
+      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, reader_id, data)
       SELECT m.org_id, 'asset.location_changed', to_timestamp(m.at / 1000), m.asset_id, m.reader_id,
-             json_build_object('from_id', coalesce(r.from_id, m.from_id), 'to_id', m.to_id, 'antenna', m.antenna,
-                               'user_id', m.user_id),
-             coalesce(to_timestamp(m.held_until / 1000), now())
-        FROM move m
-        LEFT JOIN replaced r ON r.org_id = m.org_id AND r.asset_id = m.asset_id AND m.replaces IS NOT NULL
-       WHERE coalesce(r.from_id, m.from_id) IS DISTINCT FROM m.to_id
-      RETURNING ready_at
+             json_build_object('from_id', m.from_id, 'to_id', m.to_id, 'antenna', m.antenna, 'user_id', m.user_id)
+        FROM ${moves}
+      RETURNING 1
     ), found AS (
       INSERT INTO outbox_events (org_id, key, type, occurred_at, reader_id, data)
       SELECT c.org_id, md5(concat_ws(' ', c.org_id, c.type, c.value, current_date))::uuid, 'tag.unknown',
@@ -91,9 +73,8 @@ const record = defineStatement<ScanEvents>('record_scan_events', ({ rows }) => {
          AND NOT EXISTS (${known("c.type = '' AND u.tag_type IS NULL")})
       RETURNING 1
     )
-    SELECT (graphile_worker.add_job('route_events', run_at => w.at)).id::float8
-      FROM (SELECT greatest(max(ready_at), now()) AS at FROM moved GROUP BY ready_at > now()
-             UNION SELECT now() FROM found) w`;
+    SELECT (graphile_worker.add_job('route_events')).id::float8
+     WHERE EXISTS (SELECT FROM moved) OR EXISTS (SELECT FROM found)`;
 });
 
 /**

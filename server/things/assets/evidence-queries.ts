@@ -1,7 +1,6 @@
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
-import { portOf, readerOf } from '../../locating/index.js';
-import type { AntennaKey, AntennaLevel } from '../../locating/types.js';
+import { type AntennaKey, portOf, readerOf } from '../../locating/index.js';
 
 /** The stored state of an asset's decision; instants are epoch milliseconds. */
 export type DecisionRow = { location_id: number | null; located_since: number | null; locating: string | null };
@@ -18,18 +17,15 @@ export async function findDecision(db: Database, orgId: number, assetId: number)
   return rows[0];
 }
 
-/** An antenna of a live reader, with its settings and learned levels. */
+/** An antenna of a live reader, with its settings. */
 export type EvidenceAntennaRow = {
   reader_id: number;
   port: number;
   reader_name: string;
-  rule: 'evidence' | 'newest';
   kind: 'zone' | 'portal';
   /** Null if neither the antenna nor the reader has a live location. */
   location_id: number | null;
   location_name: string | null;
-  last_message_at: number | null;
-  level: AntennaLevel | null;
 };
 
 /** Returns the antennas whose reader is live. */
@@ -40,11 +36,8 @@ export async function findAntennas(
 ): Promise<EvidenceAntennaRow[]> {
   if (keys.length === 0) return [];
   return db.$queryRaw<EvidenceAntennaRow[]>`
-    SELECT g.reader_id, g.port, r.name AS reader_name, r.location_rule AS rule, coalesce(a.kind, 'zone') AS kind,
-           coalesce(al.id, rl.id) AS location_id, coalesce(al.name, rl.name) AS location_name,
-           ${epochMs('r.last_message_at')} AS last_message_at,
-           CASE WHEN v.antenna IS NOT NULL THEN json_build_object(
-                  'meanDbm', v.mean_dbm, 'flickerDb', v.flicker_db, 'gapMs', v.gap_ms, 'reads', v.reads) END AS level
+    SELECT g.reader_id, g.port, r.name AS reader_name, coalesce(a.kind, 'zone') AS kind,
+           coalesce(al.id, rl.id) AS location_id, coalesce(al.name, rl.name) AS location_name
       FROM unnest(
              ${keys.map(readerOf)}::int[],
              ${keys.map(portOf)}::int[]
@@ -52,33 +45,7 @@ export async function findAntennas(
       JOIN readers r ON r.org_id = ${orgId} AND r.id = g.reader_id AND r.deleted_at IS NULL
       LEFT JOIN reader_antennas a ON a.reader_id = r.id AND a.port = g.port
       LEFT JOIN locations al ON al.org_id = ${orgId} AND al.id = a.location_id AND al.deleted_at IS NULL
-      LEFT JOIN locations rl ON rl.org_id = ${orgId} AND rl.id = r.location_id AND rl.deleted_at IS NULL
-      LEFT JOIN antenna_levels v ON v.reader_id = r.id AND v.antenna = g.port`;
-}
-
-/** The learned signature of an antenna at a location. */
-export type EvidenceSignatureRow = {
-  location_id: number;
-  reader_id: number;
-  antenna: number;
-  reads: number;
-  mean_dbm: number;
-  variance: number;
-  labels: number;
-};
-
-/** Returns the learned signatures of locations. */
-export async function findSignatures(
-  db: Database,
-  orgId: number,
-  locationIds: readonly number[],
-): Promise<EvidenceSignatureRow[]> {
-  if (locationIds.length === 0) return [];
-  return db.$queryRaw<EvidenceSignatureRow[]>`
-    SELECT location_id, reader_id, antenna, reads::float8 AS reads, mean_dbm::float8 AS mean_dbm,
-           variance::float8 AS variance, labels
-      FROM location_signatures
-     WHERE org_id = ${orgId} AND location_id = ANY (${locationIds}::int[])`;
+      LEFT JOIN locations rl ON rl.org_id = ${orgId} AND rl.id = r.location_id AND rl.deleted_at IS NULL`;
 }
 
 export type EvidenceTagRow = { id: number; tag_type: string; value: string };

@@ -89,7 +89,7 @@ async function findPosition(db: Database, orgId: number, assetId: number): Promi
 /** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last. */
 function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
   const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs } = position;
-  const newest = decodeState(locating)?.tallies.find(({ lastMs }) => lastMs >= lastSeenMs);
+  const newest = decodeState(locating)?.ears.find(({ lastMs }) => lastMs >= lastSeenMs);
   if (newest) return { readerId: readerOf(newest.antenna), antenna: portOf(newest.antenna) };
   return readerId === null ? null : { readerId, antenna };
 }

@@ -1,30 +1,27 @@
 import { z } from 'zod';
 import {
   antennaKey,
-  type AssetState,
-  decide,
   decodeState,
-  type Evidence,
+  type Ear,
   explain,
   portOf,
+  type ReasonCode,
+  type Standing,
 } from '../../locating/index.js';
-import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Tally, Surroundings } from '../../locating/types.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
   type EvidenceAntennaRow,
-  type EvidenceSignatureRow,
   type EvidenceTagRow,
   findAntennas,
   findDecision,
   findLocationNames,
-  findSignatures,
   findTags,
 } from './evidence-queries.js';
 import { assetNotFound } from './procedure.js';
 import { assetId } from './schemas.js';
 
-/** The reads of one tag of an asset by one antenna during the present visit. */
+/** What an antenna has received of one tag of an asset. */
 export type EvidenceItem = {
   reader_id: number;
   reader_name: string;
@@ -36,28 +33,31 @@ export type EvidenceItem = {
   /** Null for a tag that was detached meanwhile, like `tag_value`. */
   tag_type: string | null;
   tag_value: string | null;
-  /** Mean level; null without RSSI. */
+  /** Level of the last seconds; null without RSSI. */
   rssi_dbm: number | null;
-  /** Recent reads of the visit: with very many reads, old ones no longer count. */
-  reads: number;
   last_read_at: string;
-  /**
-   * How long the antenna has not read the tag although its reader sent messages; null while this time is not unusual.
-   */
-  silent_seconds: number | null;
+};
+
+/** A location that was heard lately, by its loudest antenna. */
+export type EvidenceLocation = EvidenceItem & {
+  /** By how many dB it is ahead of the present location; below zero if it is behind, null for the present location. */
+  ahead_db: number | null;
+  /** How long it has to be 10 dB ahead to move the asset there, in seconds; null for the present location. */
+  needed_seconds: number | null;
+  /** Whether the learned pictures of both locations decide more than the loudness alone. */
+  is_by_picture: boolean;
 };
 
 /** The reason for an asset's location. */
 export type EvidenceReason = {
-  /** `in-transit`: according to its reads, it has left the location and is not at another location yet. */
-  code: ReasonCode | 'in-transit';
-  /** The previous location, or the location that the present one was compared with. */
+  code: ReasonCode;
+  /** The previous location. */
   other_location_id: number | null;
   other_location_name: string | null;
 };
 
 /**
- * The evidence for an asset's location. Nulls and an empty list if the evidence is unknown, because the asset was never
+ * The evidence for an asset's location. Nulls and empty lists if the evidence is unknown, because the asset was never
  * seen, or not since an update of the service.
  */
 export type AssetEvidence = {
@@ -68,12 +68,11 @@ export type AssetEvidence = {
   /** The arrival at the location. */
   decided_at: string | null;
   reason: EvidenceReason | null;
-  /**
-   * The location to which one more read like the newest read would move the asset; null if the newest read was at its
-   * location, or if more reads are needed.
-   */
-  next_location: { id: number; name: string } | null;
-  /** The antennas of the location first, then the strongest antennas. */
+  /** Whether a person's scan holds: an antenna has to hear the asset 6 dB better than any did in the ten seconds after it. */
+  is_held_by_scan: boolean;
+  /** The present location first, then those that are furthest ahead. */
+  locations: EvidenceLocation[];
+  /** The antennas that received it, the newest read first. */
   evidence: EvidenceItem[];
 };
 
@@ -81,128 +80,75 @@ export type AssetEvidence = {
 export const getEvidence = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetEvidence> => {
-    const { db } = ctx.services;
+    const { db, locating } = ctx.services;
     const decision = await findDecision(db, ctx.orgId, input.asset_id);
     if (!decision) throw assetNotFound();
-    const { location_id: locationId, located_since: since, locating } = decision;
-    const state = decodeState(locating);
-    const keys = [...new Set(state?.tallies.map(({ antenna }) => antenna))];
+    const { location_id: locationId, located_since: since, locating: text } = decision;
+    const state = decodeState(text);
+    const ears = state?.ears ?? [];
     const [antennas, tags, names] = await Promise.all([
-      findAntennas(db, ctx.orgId, keys),
-      findTags(db, ctx.orgId, [...new Set(state?.tallies.map(({ tag }) => tag))]),
+      findAntennas(db, ctx.orgId, [...new Set(ears.map(({ antenna }) => antenna))]),
+      findTags(db, ctx.orgId, [...new Set(ears.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
+      locating.prepare([ctx.orgId]),
     ]);
     const known = {
       location_id: locationId,
       location_name: nameOf(locationId, names),
       decided_at: formatNullableTimestamp(since),
     };
-    if (!state) return { ...known, confidence: null, reason: null, next_location: null, evidence: [] };
-    const candidates = [locationId, ...antennas.map(({ location_id }) => location_id)].filter((id) => id !== null);
-    const signatures = await findSignatures(db, ctx.orgId, [...new Set(candidates)]);
-    const nowMs = Date.now();
+    if (!state) {
+      return { ...known, confidence: null, reason: null, is_held_by_scan: false, locations: [], evidence: [] };
+    }
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
-    const surroundings = surroundingsOf(byKey, signatures);
-    const { confidence, evidence } = explain(state, surroundings, nowMs);
-    const nextId = nextLocation(state, surroundings, nowMs);
-    const next = antennas.find(({ location_id: id }) => id === nextId);
+    const view = { byKey, tags, nowMs: Date.now() };
+    const { confidence, standings } = explain(state, locating.siteOf(ctx.orgId).surroundings, view.nowMs);
     const other = state.previous === 0 ? null : state.previous;
     return {
       ...known,
       confidence,
-      reason: {
-        code: state.isInTransit ? 'in-transit' : state.reason,
-        other_location_id: other,
-        other_location_name: nameOf(other, names),
-      },
-      next_location: nextId === null ? null : { id: nextId, name: next?.location_name ?? '' },
-      evidence: evidence.flatMap((item) => viewItem(item, { state, byKey, tags, nowMs })),
+      reason: { code: state.reason, other_location_id: other, other_location_name: nameOf(other, names) },
+      is_held_by_scan: state.wordDb !== null,
+      locations: standings.flatMap((standing) => viewStanding(standing, view)),
+      evidence: ears.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((ear) => viewEar(ear, view)),
     };
   });
-
-/**
- * Returns the location to which one more read like the newest read would move the asset, according to the rule that
- * decides.
- */
-function nextLocation(state: AssetState, surroundings: Surroundings, nowMs: number): LocationId | null {
-  const tally = state.tallies.find(({ lastMs }) => lastMs >= state.lastSeenMs);
-  if (!tally) return null;
-  const location = surroundings.antenna(tally.antenna)?.location ?? 0;
-  if (location === 0 || location === state.location) return null;
-  const level = tally.newLevel ?? tally.level;
-  const rssiDbm = level === null ? null : level / 100;
-  const atMs = Math.max(nowMs, tally.lastMs + 1);
-  const judgment = decide(state, { antenna: tally.antenna, tag: tally.tag, rssiDbm, atMs }, surroundings);
-  return judgment.movedAtMs !== null && judgment.location === location ? location : null;
-}
 
 function nameOf(id: number | null, names: ReadonlyMap<number, string>): string | null {
   return id === null ? null : (names.get(id) ?? null);
 }
 
-/** Returns the inputs of the decision, for the antennas that received the asset and its candidate locations. */
-function surroundingsOf(
-  antennas: ReadonlyMap<AntennaKey, EvidenceAntennaRow>,
-  signatures: readonly EvidenceSignatureRow[],
-): Surroundings {
-  type Learned = { visits: number; labels: number; antennas: AntennaKey[]; entries: Map<AntennaKey, SignatureEntry> };
-  const learned = new Map<LocationId, Learned>();
-  for (const { location_id: location, reader_id, antenna, reads, mean_dbm: meanDbm, variance, labels } of signatures) {
-    const { visits, entries } = learned.get(location) ?? { visits: 0, entries: new Map<AntennaKey, SignatureEntry>() };
-    entries.set(antennaKey(reader_id, antenna), { reads, meanDbm, variance });
-    learned.set(location, { visits: Math.max(visits, reads), labels, entries, antennas: [...entries.keys()] });
-  }
-  const known = {
-    antenna(key: AntennaKey) {
-      const row = antennas.get(key);
-      return row && { location: row.location_id ?? 0, kind: row.kind, rule: row.rule };
-    },
-    level: (key: AntennaKey) => antennas.get(key)?.level ?? undefined,
-    signature: (location: LocationId, key: AntennaKey) => learned.get(location)?.entries.get(key),
-    site: (location: LocationId) => learned.get(location),
-    reportedUntilMs: (key: AntennaKey) => antennas.get(key)?.last_message_at ?? 0,
-  };
-  return known;
-}
-
 type ViewOptions = {
-  state: AssetState;
-  byKey: ReadonlyMap<AntennaKey, EvidenceAntennaRow>;
+  byKey: ReadonlyMap<number, EvidenceAntennaRow>;
   tags: readonly EvidenceTagRow[];
   nowMs: number;
 };
 
-function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): EvidenceItem[] {
-  const antenna = byKey.get(item.antenna);
+function viewStanding({ ear, aheadDb, neededMs, isByPicture }: Standing, options: ViewOptions): EvidenceLocation[] {
+  return viewEar(ear, options).map((item) => ({
+    ...item,
+    ahead_db: neededMs === null ? null : Math.round(aheadDb),
+    needed_seconds: neededMs === null ? null : Math.round(neededMs / 100) / 10,
+    is_by_picture: isByPicture,
+  }));
+}
+
+function viewEar(ear: Ear, { byKey, tags, nowMs }: ViewOptions): EvidenceItem[] {
+  const antenna = byKey.get(ear.antenna);
   if (!antenna) return [];
-  const tag = tags.find(({ id }) => id === item.tag);
-  const tally = state.tallies.find((each) => each.antenna === item.antenna && each.tag === item.tag);
+  const tag = tags.find(({ id }) => id === ear.tag);
   return [
     {
       reader_id: antenna.reader_id,
       reader_name: antenna.reader_name,
-      antenna: portOf(item.antenna),
+      antenna: portOf(ear.antenna),
       kind: antenna.kind,
       location_id: antenna.location_id,
       location_name: antenna.location_name,
       tag_type: tag?.tag_type ?? null,
       tag_value: tag?.value ?? null,
-      rssi_dbm: item.rssiDbm,
-      reads: Math.max(1, Math.round(item.reads)),
-      last_read_at: formatTimestamp(item.lastReadAtMs),
-      silent_seconds: tally ? silentSeconds(tally, antenna, nowMs) : null,
+      rssi_dbm: ear.level === null ? null : ear.level / 100,
+      last_read_at: formatTimestamp(Math.min(ear.lastMs, nowMs)),
     },
   ];
-}
-
-/** The number of gaps between reads after which an antenna counts as silent, and the shortest such time. */
-const silentGaps = 3;
-const silentMinMs = 30_000;
-
-/** Returns for how long an antenna has been silent. A reader that has sent nothing is not evidence of silence. */
-function silentSeconds(tally: Tally, antenna: EvidenceAntennaRow, nowMs: number): number | null {
-  const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
-  const silentMs = reportedUntilMs - tally.lastMs;
-  const usualMs = silentGaps * Math.max(tally.gapMs, antenna.level?.gapMs ?? 0);
-  return silentMs > Math.max(usualMs, silentMinMs) ? Math.floor(silentMs / 1000) : null;
 }

@@ -30,9 +30,7 @@ export const deleteLocation = locationProcedure
   .input(z.strictObject(locationId))
   .output(described(z.void()))
   .mutation(async ({ ctx, input: { location_id: id } }) => {
-    const { db, locating } = ctx.services;
-    await remove(db, ctx.orgId, { id, author: ctx.author });
-    locating.forgetDeletedLocation(ctx.orgId, id);
+    await remove(ctx.services.db, ctx.orgId, { id, author: ctx.author });
   });
 
 async function remove(db: Database, orgId: number, { id, author }: { id: number; author: Author }): Promise<void> {

@@ -100,10 +100,7 @@ export async function dependentsOf(
   return rows[0] ?? { location: null, asset: null };
 }
 
-/**
- * Retires a location and its tags together, and deletes what was learned about it. The caller holds the lock of the
- * location, so that no process stores learned values of it meanwhile. See `saveSignatures`.
- */
+/** Retires a location and its tags together, and deletes what was learned about it. */
 export async function retireLocation(
   tx: Queries,
   orgId: number,
@@ -117,7 +114,7 @@ export async function retireLocation(
     ), retired AS (
       UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id
     ), forgotten AS (
-      DELETE FROM location_signatures s USING gone WHERE s.org_id = ${orgId} AND s.location_id = gone.id
+      DELETE FROM location_pictures p USING gone WHERE p.org_id = ${orgId} AND p.location_id = gone.id
     )
     SELECT id FROM gone`;
 }

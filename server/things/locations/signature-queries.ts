@@ -1,12 +1,12 @@
 import type { Queries } from '../../kernel/database/client.js';
 
-/**
- * Deletes what was learned about a location. Record the change in the same transaction, from which other processes
- * notice that they have to forget it too.
- */
-export async function deleteSignatures(db: Queries, orgId: number, locationId: number): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} FOR NO KEY UPDATE`;
-  await db.$executeRaw`DELETE FROM location_signatures WHERE org_id = ${orgId} AND location_id = ${locationId}`;
+/** Empties the picture of a location. Processes that have learned more meanwhile forget it when they read the reset. */
+export async function resetPicture(db: Queries, orgId: number, locationId: number): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO location_pictures AS p (org_id, location_id, visits, antennas, reset_at)
+    SELECT org_id, id, 0, '[]', now() FROM locations WHERE org_id = ${orgId} AND id = ${locationId}
+    ON CONFLICT (location_id) DO UPDATE
+       SET visits = 0, antennas = '[]', reset_at = EXCLUDED.reset_at, updated_at = EXCLUDED.updated_at`;
 }
 
 /** The types of tags that fixed readers can read. */

@@ -1,44 +1,41 @@
 import { z } from 'zod';
 import { recordChange } from '../../people/activity/record.js';
-import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
-import { epochMs } from '../../kernel/database/columns.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
-import { deleteSignatures, readNames } from './signature-queries.js';
+import { resetPicture, readNames } from './signature-queries.js';
 
-/** How strongly an antenna reads assets at a location, and how much data this was learned from. */
+/** How well an antenna receives assets at a location, and in how many visits it was learned. */
 export type LearnedAntenna = {
   reader_id: number;
   reader_name: string;
   antenna: number;
-  mean_dbm: number;
-  /** Grows with the amount of data; at least 1. */
-  samples: number;
-  updated_at: string;
+  /** How much quieter than the loudest antenna this one is, on average over the visits in which it read the asset. */
+  below_loudest_db: number;
+  /** Old visits count less; a calibration counts like several visits. */
+  visits: number;
+  /** All visits that the location was learned from. */
+  visits_in_all: number;
 };
 
 /**
- * Lists how antennas read assets at a location, strongest antenna first. This is learned mainly from calibrations,
- * handheld scans, and reads of the location's own tags, and stored every 5 s.
+ * Lists how well antennas receive assets at a location, loudest antenna first. This is learned from visits, and above all
+ * from calibrations, handheld scans, and reads of the location's own tags. It is stored every 5 s.
  */
 export const listSignatures = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input: { location_id } }): Promise<LearnedAntenna[]> => {
     const { db } = ctx.services;
     await requireLocation(db, ctx.orgId, location_id);
-    const rows = await db.$queryRaw<Stored<LearnedAntenna, 'updated_at'>[]>`
-      SELECT s.reader_id, r.name AS reader_name, s.antenna, round(s.mean_dbm::numeric, 1)::float8 AS mean_dbm,
-             s.reads::float8 AS samples, ${epochMs('s.updated_at')} AS updated_at
-        FROM location_signatures s
-        JOIN readers r ON r.org_id = s.org_id AND r.id = s.reader_id AND r.deleted_at IS NULL
-       WHERE s.org_id = ${ctx.orgId} AND s.location_id = ${location_id}
-       ORDER BY s.mean_dbm DESC, s.reader_id, s.antenna`;
-    return rows.map((row) => ({
-      ...row,
-      samples: Math.max(1, Math.round(row.samples)),
-      updated_at: formatTimestamp(row.updated_at),
-    }));
+    return db.$queryRaw<LearnedAntenna[]>`
+      SELECT r.id AS reader_id, r.name AS reader_name, a.port AS antenna,
+             round(-a.sum_db / a.visits, 1)::float8 AS below_loudest_db,
+             greatest(1, round(a.visits))::int AS visits, greatest(1, round(p.visits))::int AS visits_in_all
+        FROM location_pictures p
+       CROSS JOIN jsonb_to_recordset(p.antennas) AS a (reader int, port int, visits numeric, sum_db numeric)
+        JOIN readers r ON r.org_id = p.org_id AND r.id = a.reader AND r.deleted_at IS NULL
+       WHERE p.org_id = ${ctx.orgId} AND p.location_id = ${location_id} AND a.visits > 0
+       ORDER BY below_loudest_db, reader_id, antenna`;
   });
 
 /**
@@ -51,7 +48,7 @@ export const resetSignatures = sessionProcedure('manager')
     const { db } = ctx.services;
     await requireLocation(db, ctx.orgId, location_id);
     await db.$transaction(async (tx) => {
-      await deleteSignatures(tx, ctx.orgId, location_id);
+      await resetPicture(tx, ctx.orgId, location_id);
       const { location: objectName } = await readNames(tx, ctx.orgId, { locationId: location_id });
       const change = { kind: 'location', objectId: location_id, objectName, action: 'calibration_reset' } as const;
       await recordChange(tx, ctx, change);

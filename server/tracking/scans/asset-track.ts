@@ -32,8 +32,6 @@ export type AssetTrack = {
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
   /** The changes of the decided location, oldest first. Late reads that only correct the history do not count. */
   moves: DecidedMove[] | undefined;
-  /** The stored move that a move of this batch replaces; `position` then has the replacing location. */
-  replaced: { wasLocation: LocationId; sinceMs: number } | undefined;
   /** When the newest visit began, if that was looked up. */
   newestVisitMs: number | undefined;
   /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
@@ -53,7 +51,6 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
     sightings: [],
     lateSightings: undefined,
     moves: undefined,
-    replaced: undefined,
     newestVisitMs: undefined,
     isPastRewritten: false,
   };
@@ -243,7 +240,7 @@ function addPositionChange(track: AssetTrack, found: KnownNewest): void {
     lastEventMs,
     lastEventLocation,
     locating: encodeState(state),
-    isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location || track.replaced !== undefined,
+    isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
   });
 }
 

@@ -1,14 +1,14 @@
 import type { Database } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import type { StatementRunner } from '../../kernel/database/statement.js';
-import { type Clock, createKnowledge, type Knowledge } from '../../locating/index.js';
-import type { AntennaKey, AntennaSettings } from '../../locating/types.js';
+import { type Clock, createSite } from '../../locating/index.js';
 import { AheadError, bringBack } from './ahead.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
-import { checkLocations, DeletedLocationError, lockTrees, resolveBatch } from './resolve-batch.js';
+import type { LocatingKnowledge } from './locating-knowledge.js';
+import { lockTrees, resolveBatch } from './resolve-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
 import { storeTelemetry } from '../../things/telemetry/store-telemetry.js';
@@ -45,23 +45,12 @@ export type IngestOutcome = {
 
 type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats']; clocks: ReadonlyMap<number, Clock> };
 
-/**
- * The inputs of decisions that are not in the database's answer: learned levels and clocks, and the settings of all
- * antennas.
- */
-export type BatchKnowledge = {
-  knowledge: Knowledge;
-  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
-  /** Forgets a location that was deleted. */
-  forgetDeletedLocation: (orgId: number, locationId: number) => void;
-};
-
 export type IngestOptions = {
   retentionDays: number;
   /** Whether to wait for organizations whose tree is being changed, instead of returning them. */
   waitForTrees: boolean;
   /** If absent, decisions use only what is in the batch. */
-  knowledge?: BatchKnowledge;
+  knowledge?: Pick<LocatingKnowledge, 'siteOf'>;
   /** The present, in epoch milliseconds of the database's clock; by the clock of this process by default. */
   nowMs?: number;
   /** If absent, every batch stores the heartbeats of its readers. */
@@ -91,22 +80,20 @@ export async function ingestReads(
       storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead, hasLearned }),
     );
     options.heartbeats?.stored(heartbeats);
-    for (const [readerId, clock] of clocks) options.knowledge?.knowledge.setClock(readerId, clock);
+    for (const { message } of messages) {
+      const clock = clocks.get(message.readerId);
+      if (clock) options.knowledge?.siteOf(message.orgId).setClock(message.readerId, clock);
+    }
     return outcome;
   };
   let isRepeatable = false;
   let acceptsAhead = false;
   let hasLearned = options.hasLearned ?? false;
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     try {
       return await store();
     } catch (error) {
-      if (error instanceof DeletedLocationError && attempt < attemptsMax) {
-        hasLearned = true;
-        for (const { orgId, locationId } of error.locations) {
-          options.knowledge?.forgetDeletedLocation(orgId, locationId);
-        }
-      } else if (error instanceof AheadError) {
+      if (error instanceof AheadError) {
         hasLearned = true;
         await connections.$transaction((runner) => bringBack(runner, error.assets));
         // The clock of the database decides, and by that clock the positions may not be ahead.
@@ -119,9 +106,6 @@ export async function ingestReads(
     }
   }
 }
-
-/** How often a batch is judged if each time assets would be placed at another deleted location. */
-const attemptsMax = 10;
 
 function isRepeated(error: unknown): boolean {
   return sqlState(error) === '23505';
@@ -144,13 +128,13 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   // memory at a time.
   const deciding = decideEvents({ lookUpAll: isRepeatable });
   const judged = judgeBatch(batch, resolved, {
-    ...knowledgeOf(options),
+    siteOf: options.knowledge?.siteOf ?? withoutKnowledge(),
+    hasLearned: options.hasLearned ?? false,
     onTrack: deciding.add,
     retentionMs: options.retentionDays * dayMs,
     nowMs: options.nowMs ?? Date.now(),
   });
   if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
-  await checkLocations(runner, judged.remembered);
   // 3. Decide which reads are events, and what changes of positions and visits.
   const decided = await deciding.finish(runner);
   // 4. Announce moves, unknown tags and measurements to rules and webhooks.
@@ -176,13 +160,9 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   });
 }
 
-function knowledgeOf({
-  knowledge: known,
-  hasLearned,
-}: IngestOptions): Pick<BatchKnowledge, 'knowledge' | 'antennaSettings'> {
-  if (!known) return { knowledge: createKnowledge(), antennaSettings: () => undefined };
-  if (!hasLearned) return known;
-  return { ...known, knowledge: { ...known.knowledge, learn() {}, learnLabel() {} } };
+function withoutKnowledge(): LocatingKnowledge['siteOf'] {
+  const site = createSite();
+  return () => site;
 }
 
 async function storedBatch(

@@ -1,32 +1,18 @@
-import {
-  antennaKey,
-  type Clock,
-  createClock,
-  effectiveMs,
-  type Knowledge,
-  observeClock,
-} from '../../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocationId, Surroundings } from '../../locating/types.js';
+import { antennaKey, type Clock, createClock, effectiveMs, observeClock, type Site } from '../../locating/index.js';
 import { createMeasured, type Measured, addMeasurement } from '../../things/telemetry/measured.js';
 import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
-import { judgeReads, type ReadingAntenna, type TimedRead } from './judge-reads.js';
+import { judgeReads, locatingRead, type ReadingAntenna, type TimedRead } from './judge-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import {
-  type PlacingLocation,
-  positionOf,
-  type ReaderSettings,
-  type ResolvedBatch,
-  type TagOwner,
-} from './resolve-batch.js';
+import { positionOf, type ReaderSettings, type ResolvedBatch, type TagOwner } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
 /** The result of judging a batch, besides the tracks of assets. */
 export type JudgedBatch = {
   unknown: UnknownCount[];
   /** The clock of each reader after the batch. It takes effect once the batch is stored. */
-  clocks: Map<number, Clock>;
+  clocks: ReadonlyMap<number, Clock>;
   /** The new clock offset of each reader of the batch; null if unchanged. */
   clockOffsets: (number | null)[];
   weakReads: number;
@@ -36,19 +22,15 @@ export type JudgedBatch = {
   assetReads: number;
   /** What the tags of assets measured. */
   measured: Measured;
-  /**
-   * Locations that assets moved to although no antenna of the batch is there. They are known only from memory, so they
-   * may have been deleted.
-   */
-  remembered: PlacingLocation[];
   /** Assets whose positions are in the future. */
   ahead: AheadAsset[];
 };
 
 export type JudgeOptions = {
-  knowledge: Knowledge;
-  /** Settings of antennas that are not in the batch. */
-  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+  /** Returns what an organization's readers and locations have taught. */
+  siteOf: (orgId: number) => Site;
+  /** Whether these reads were judged before, so that nothing is learned from them again. */
+  hasLearned: boolean;
   retentionMs: number;
   /** The present, in epoch milliseconds of the database's clock. */
   nowMs: number;
@@ -64,9 +46,8 @@ export function judgeBatch(
   resolved: ResolvedBatch,
   { onTrack, ...options }: JudgeOptions & { onTrack: (track: AssetTrack) => void },
 ): JudgedBatch {
-  const { knowledge } = options;
   const antennas = readingAntennas(batch, resolved);
-  const clocks = learnClocks(batch, resolved, { antennas, knowledge });
+  const clocks = learnClocks(batch, resolved, { antennas, siteOf: options.siteOf });
   const judged: JudgedBatch = {
     unknown: [],
     clocks,
@@ -79,18 +60,10 @@ export function judgeBatch(
     ignoredReads: new Map(),
     assetReads: 0,
     measured: createMeasured(),
-    remembered: [],
     ahead: [],
   };
-  learnHeartbeats(batch, resolved, knowledge);
-  const surroundings = surroundingsOf(antennas, options);
-  const live = new Set([0, ...resolved.antennas.flatMap((antenna) => antenna?.location ?? [])]);
+  learnHeartbeats(batch, resolved, options.siteOf);
   const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
-  const onLocation = (orgId: number, locationId: LocationId) => {
-    if (live.has(locationId)) return;
-    live.add(locationId);
-    judged.remembered.push({ orgId, locationId });
-  };
   for (const row of resolved.positions) {
     const reads = byAsset.get(row.asset_id);
     if (!reads) continue;
@@ -99,7 +72,7 @@ export function judgeBatch(
       const atMs = Math.min(...reads.map((read) => read.atMs));
       judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
     }
-    judgeReads(track, reads, { surroundings, knowledge, nowMs: options.nowMs, onLocation });
+    judgeReads(track, reads, { site: options.siteOf(row.org_id), hasLearned: options.hasLearned });
     onTrack(track);
   }
   return judged;
@@ -119,30 +92,17 @@ function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBat
   });
 }
 
-function surroundingsOf(
-  antennas: readonly (ReadingAntenna | undefined)[],
-  { knowledge, antennaSettings }: JudgeOptions,
-): Surroundings {
-  const present = new Map<AntennaKey, AntennaSettings>();
-  for (const antenna of antennas) {
-    if (!antenna) continue;
-    const { location, kind, reader } = antenna;
-    present.set(antenna.key, { location, kind, rule: reader.rule });
-  }
-  return knowledge.surroundings((key) => present.get(key) ?? antennaSettings(key));
-}
-
 /** Returns the clocks of the readers after the batch: they are learned from the newest time of each message. */
 function learnClocks(
   { senders, reads }: ReadBatch,
   { readers }: ResolvedBatch,
-  { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
+  { antennas, siteOf }: { antennas: readonly (ReadingAntenna | undefined)[] } & Pick<JudgeOptions, 'siteOf'>,
 ): Map<number, Clock> {
   const clocks = new Map<number, Clock>();
-  for (const [index, { readerId }] of senders.entries()) {
+  for (const [index, { orgId, readerId }] of senders.entries()) {
     const stored = readers[index]?.clockOffsetMs;
     if (stored === undefined) continue;
-    const known = knowledge.clockOf(readerId);
+    const known = siteOf(orgId).clockOf(readerId);
     clocks.set(readerId, known.offsetMs === stored ? known : createClock(stored));
   }
   const newest = new Map<number, { stampMs: number; receivedMs: number }>();
@@ -169,13 +129,13 @@ function learnClocks(
 function learnHeartbeats(
   { senders, antennas, rejected }: ReadBatch,
   { readers }: ResolvedBatch,
-  knowledge: Knowledge,
+  siteOf: JudgeOptions['siteOf'],
 ): void {
   const others = new Set(antennas.map(({ readerNumber }) => senders[readerNumber - 1]?.readerId));
   // Messages that could not be parsed may have had reads.
   for (const { readerId } of rejected) others.add(readerId);
-  for (const [index, { readerId, atMs }] of senders.entries()) {
-    if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
+  for (const [index, { orgId, readerId, atMs }] of senders.entries()) {
+    if (readers[index] && !others.has(readerId)) siteOf(orgId).heartbeat(readerId, atMs);
   }
 }
 
@@ -186,12 +146,12 @@ function readsByAsset(
   {
     antennas,
     judged,
-    options: { knowledge, retentionMs, nowMs },
+    options: { siteOf, hasLearned, retentionMs },
   }: { antennas: readonly (ReadingAntenna | undefined)[]; judged: JudgedBatch; options: JudgeOptions },
 ): Map<number, TimedRead[]> {
   const byAsset = new Map<number, TimedRead[]>();
   const unknown = new Map<number, UnknownCount>();
-  const reportedMs = new Map<number, number>();
+  const reported = new Map<number, { orgId: number; untilMs: number }>();
   for (const read of batch.reads) {
     const antenna = antennas[read.antenna];
     if (!antenna) continue;
@@ -199,7 +159,8 @@ function readsByAsset(
       offsetMs: judged.clocks.get(antenna.readerId)?.offsetMs ?? 0,
       retentionMs,
     });
-    reportedMs.set(antenna.readerId, Math.max(atMs, reportedMs.get(antenna.readerId) ?? 0));
+    const untilMs = Math.max(atMs, reported.get(antenna.readerId)?.untilMs ?? 0);
+    reported.set(antenna.readerId, { orgId: antenna.orgId, untilMs });
     if (read.telemetry) addTelemetry(judged.measured, read, { antenna, atMs, owner: tags.get(read.tag) });
     if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
       judged.weakReads += 1;
@@ -212,20 +173,22 @@ function readsByAsset(
       judged.unknownReads += 1;
       countUnknown(unknown, batch, { read, antenna, atMs });
     } else if ('locationId' in owner) {
-      const label = { location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm };
-      knowledge.learnLabel(label, { orgId: antenna.orgId, nowMs });
+      const located = locatingRead({ read, antenna, atMs, tagId: 0, isBle: isBle(batch, read) });
+      if (!hasLearned) siteOf(antenna.orgId).learnOwnTag(owner.locationId, located);
     } else {
       judged.assetReads += 1;
-      const timed = { read, antenna, tagId: owner.tagId, atMs, isAgain: false };
+      const timed = { read, antenna, tagId: owner.tagId, isBle: isBle(batch, read), atMs, isAgain: false };
       const reads = byAsset.get(owner.assetId);
       if (reads) reads.push(timed);
       else byAsset.set(owner.assetId, [timed]);
     }
   }
-  for (const [readerId, untilMs] of reportedMs) knowledge.reported(readerId, untilMs);
+  for (const [readerId, { orgId, untilMs }] of reported) siteOf(orgId).reported(readerId, untilMs);
   judged.unknown = [...unknown.values()];
   return byAsset;
 }
+
+const isBle = ({ tags }: ReadBatch, { tag }: BatchRead): boolean => tags[tag]?.type === 'ble';
 
 /** A weak read is no evidence for a location, but its measured values are valid. */
 function addTelemetry(

@@ -1,9 +1,14 @@
-import { decide, type Judgment, type Knowledge } from '../../locating/index.js';
-import type { AntennaKey, LocatingRead, LocationId, Surroundings } from '../../locating/types.js';
+import {
+  type AntennaKey,
+  judge,
+  type Judgment,
+  type LocatingRead,
+  type LocationId,
+  type Site,
+} from '../../locating/index.js';
 import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
 import type { BatchRead } from './batch.js';
 import { addMove } from './moves.js';
-import { heldUntilMs, replaceMove } from './replaced-moves.js';
 import type { BatchAntenna, ReaderSettings } from './resolve-batch.js';
 
 /** An antenna of the batch with all settings that judging its reads needs. */
@@ -20,6 +25,7 @@ export type TimedRead = {
   read: BatchRead;
   antenna: ReadingAntenna;
   tagId: number;
+  isBle: boolean;
   atMs: number;
   /** Whether it is a further read of the asset in the same millisecond, which may be evidence but is never an event. */
   isAgain: boolean;
@@ -43,35 +49,33 @@ export function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judgi
   }
 }
 
-/** What a judgment depends on, besides the asset. */
-export type Judging = {
-  surroundings: Surroundings;
-  knowledge: Knowledge;
-  nowMs: number;
-  /** Called with each location that an asset moves to. */
-  onLocation: (orgId: number, location: LocationId) => void;
-};
+/** What a judgment depends on, besides the asset. If its reads were judged before, nothing is learned from them again. */
+export type Judging = { site: Site; hasLearned: boolean };
 
-function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, nowMs, onLocation }: Judging): void {
-  const { read, antenna, tagId, atMs, isAgain } = timed;
-  const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
-  const judgment = decide(track.state, located, surroundings);
-  knowledge.learn(judgment, { orgId: track.orgId, nowMs });
+/** Returns a read as the decision needs it. */
+export function locatingRead({ read, antenna, tagId, isBle, atMs }: Omit<TimedRead, 'isAgain'>): LocatingRead {
+  const { key, location, kind, reader } = antenna;
+  return { antenna: key, location, kind, rule: reader.rule, tag: tagId, isBle, rssiDbm: read.rssiDbm, atMs };
+}
+
+function judgeRead(track: AssetTrack, timed: TimedRead, { site, hasLearned }: Judging): void {
+  const { antenna, atMs, isAgain } = timed;
+  const judgment = judge(track.state, locatingRead(timed), site.surroundings);
+  if (!hasLearned) site.learn(judgment);
   const lastSeenMs = track.lastSeenMs;
   const before = track.state;
   track.state = judgment.state;
   if (atMs > track.lastSeenMs) {
     track.lastSeenMs = atMs;
-    if (antenna.location === judgment.location) {
+    if (antenna.location === judgment.state.location) {
       track.readerId = antenna.readerId;
       track.antenna = antenna.port;
     }
   }
   if (judgment.movedAtMs !== null) {
-    onLocation(track.orgId, judgment.location);
     addMoveOf(track, timed, { judgment, from: before?.location ?? 0 });
   } else if (judgment.late) addLateRead(track, timed, judgment);
-  else if (!isAgain) addSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
+  else if (!isAgain) addSighting(track, timed, { location: judgment.state.location, isLate: atMs <= lastSeenMs });
 }
 
 /** Records that the location changed with a read. */
@@ -80,22 +84,17 @@ export function addMoveOf(
   timed: TimedRead,
   { judgment, from }: { judgment: Judgment; from: LocationId },
 ): void {
-  if (judgment.replaces && replaceMove(track, { from, judgment })) {
-    if (!timed.isAgain) addSighting(track, timed, { location: judgment.location, isLate: false });
-    return;
-  }
   const newestMs = newestKnownMs(track);
   // The deciding read can arrive late. Events that were stored meanwhile stay before it.
   const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
   const beganAtMs = judgment.movedAtMs;
   const { windowMs } = timed.antenna.reader;
-  const { location, state } = judgment;
+  const { location, decidedBy } = judgment.state;
   track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
   const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
   track.movedAtMs = atMs;
   addMove(track, {
-    ...{ from, to: location, decidedBy: state.decidedBy },
-    ...{ beganAtMs, seenAtMs: notBeforeMs, atMs, heldUntilMs: heldUntilMs(state), replacesMs: null },
+    ...{ from, to: location, decidedBy, beganAtMs, seenAtMs: notBeforeMs, atMs },
   });
 }
 

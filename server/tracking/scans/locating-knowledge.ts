@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { numbers } from '../../kernel/database/array-literals.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import type { Log } from '../../kernel/log.js';
-import { type AntennaKey, type AntennaSettings, createKnowledge, type Knowledge } from '../../locating/index.js';
-import { createAntennaSettings } from './antenna-settings.js';
-import { createLearnedValues } from './learned-values.js';
+import { createSite, type Site } from '../../locating/index.js';
+import { loadPictures, savePictures } from './learned-values.js';
 
 /** How often the changes of other processes are read, for organizations in use. */
 const refreshMs = 2000;
@@ -19,14 +18,12 @@ const elsewhereMs = 60_000;
 const commitDelayMaxMs = 15_000;
 
 export type LocatingKnowledge = {
-  knowledge: Knowledge;
-  antennaSettings(key: AntennaKey): AntennaSettings | undefined;
+  /** Returns what an organization's readers and locations have taught, in memory; `prepare` loads what is stored. */
+  siteOf(orgId: number): Site;
   /** Loads the stored values of organizations that were not in use. Resolves at once for the others. */
   prepare(orgIds: Iterable<number>): Promise<void>;
   /** Records that this process has received messages from readers. */
   received(readerIds: readonly number[]): void;
-  /** Forgets a location that was deleted, also in the settings of antennas. Other processes do so within `refreshMs`. */
-  forgetDeletedLocation(orgId: number, locationId: number): void;
   /** Stores now what was learned. */
   save(): Promise<void>;
   stop(): Promise<void>;
@@ -40,138 +37,103 @@ export type LocatingKnowledgeOptions = {
 };
 
 type Organization = {
+  site: Site;
   usedAtMs: number;
   /** Settles when everything stored is loaded; undefined afterwards. */
   loading: Promise<void> | undefined;
 };
 
 /**
- * Creates the inputs of decisions besides the asset: antenna settings, learned levels and signatures, and clocks.
- * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when
- * it is first used; afterwards only changes are read.
+ * Creates the inputs of decisions besides the asset: pictures of locations, usual gaps and clocks. Decisions read them
+ * from memory; they are refreshed and stored outside of ingestion. An organization is loaded when it is first used;
+ * afterwards only changes are read.
  */
 export function createLocatingKnowledge({
   db,
   log,
   elapsedMs = () => performance.now(),
 }: LocatingKnowledgeOptions): LocatingKnowledge {
-  const knowledge = createKnowledge();
   const organizations = new Map<number, Organization>();
-  const settings = createAntennaSettings(db);
-  const learned = createLearnedValues(db, knowledge, () => [...organizations.keys()]);
-  /** Organizations whose readers are being forgotten. */
-  const leaving = new Map<number, Promise<void>>();
   /** When this process last received something from each reader. */
   const receivedMs = new Map<number, number>();
   /** Everything that was committed before this instant of the database's clock is known. */
   let cursorMs: number | undefined;
+  let lastSave = Promise.resolve();
   const stopping = new AbortController();
-  const running = Promise.all([every(refreshMs, refresh), every(saveMs, learned.save)]);
+  const running = Promise.all([every(refreshMs, refresh), every(saveMs, save)]);
 
   async function every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = stopping;
     while (!signal.aborted) {
       await delay(ms, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
-      await work().catch((error: unknown) =>
-        log.warn({ err: error }, 'learned antenna levels and signatures could not be refreshed'),
-      );
+      await work().catch((error: unknown) => log.warn({ err: error }, 'pictures of locations could not be refreshed'));
     }
   }
 
   async function refresh(): Promise<void> {
     await leaveIdle();
-    const orgIds = [...organizations.keys()];
-    if (orgIds.length === 0) return;
+    if (organizations.size === 0) return;
     const clockMs = await readClock(db);
     const sinceMs = cursorMs ?? clockMs - commitDelayMaxMs;
-    const { added, deleted } = await settings.refresh(orgIds, sinceMs);
-    for (const id of deleted) await forgetReader(id);
-    await learned.forgetResets(db, sinceMs);
-    for (const [orgId, ids] of added) await learned.loadLevels(orgId, ids);
-    for (const [orgId, ids] of await followElsewhere(orgIds, sinceMs)) {
-      await learned.loadLevels(orgId, ids, sinceMs);
-      await learned.loadSignatures(orgId, sinceMs);
-    }
+    for (const [orgId, { site, loading }] of organizations)
+      if (!loading) await loadPictures(db, orgId, { site, sinceMs });
+    await followElsewhere([...organizations.keys()], sinceMs);
     cursorMs = clockMs - commitDelayMaxMs;
   }
 
-  /** Records what other processes have received since an instant, and returns the readers by organization. */
-  async function followElsewhere(orgIds: readonly number[], sinceMs: number): Promise<Map<number, number[]>> {
-    const readers = new Map<number, number[]>();
+  /** Notes until when readers have reported that send to other processes. */
+  async function followElsewhere(orgIds: readonly number[], sinceMs: number): Promise<void> {
     const isElsewhere = (id: number) => elapsedMs() - (receivedMs.get(id) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
     for (const { org_id: orgId, id, last_message_at: lastMs } of await lastMessages(db, orgIds, sinceMs)) {
-      if (!settings.knows(id) || !isElsewhere(id)) continue;
-      knowledge.reported(id, lastMs);
-      const ids = readers.get(orgId);
-      if (ids) ids.push(id);
-      else readers.set(orgId, [id]);
+      if (isElsewhere(id)) organizations.get(orgId)?.site.reported(id, lastMs);
     }
-    return readers;
   }
 
   async function leaveIdle(): Promise<void> {
     const isIdle = ({ loading, usedAtMs }: Organization) => !loading && elapsedMs() - usedAtMs > idleMs;
-    const idle = [...organizations].filter(([, organization]) => isIdle(organization));
-    if (idle.length === 0) return;
+    if (![...organizations.values()].some(isIdle)) return;
     // The learned values are loaded again when the organization is used again.
-    await learned.save();
-    for (const [orgId, organization] of idle) if (isIdle(organization)) leave(orgId);
+    await save();
+    for (const [orgId, organization] of organizations) if (isIdle(organization)) organizations.delete(orgId);
+    for (const [id, atMs] of receivedMs) if (elapsedMs() - atMs > idleMs) receivedMs.delete(id);
   }
 
-  function enter(orgId: number, usedAtMs: number): Organization {
-    const organization: Organization = { usedAtMs, loading: undefined };
+  function enter(orgId: number): Organization {
+    const organization: Organization = { site: createSite(), usedAtMs: elapsedMs(), loading: undefined };
     organizations.set(orgId, organization);
-    organization.loading = load(orgId).then(
+    const loading = (async () => {
+      await loadPictures(db, orgId, { site: organization.site, sinceMs: 0 });
+      await followElsewhere([orgId], 0);
+    })();
+    organization.loading = loading.then(
       () => {
         organization.loading = undefined;
       },
       (error: unknown) => {
-        leave(orgId);
+        organizations.delete(orgId);
         throw error;
       },
     );
     return organization;
   }
 
-  async function load(orgId: number): Promise<void> {
-    await leaving.get(orgId);
-    await learned.loadLevels(orgId, await settings.load(orgId));
-    await learned.loadSignatures(orgId);
-    await followElsewhere([orgId], 0);
-  }
-
-  function leave(orgId: number): void {
-    organizations.delete(orgId);
-    const before = leaving.get(orgId);
-    const readerIds = settings.forget(orgId);
-    const left = (async () => {
-      await before;
-      for (const id of readerIds) await forgetReader(id);
-    })().finally(() => {
-      if (leaving.get(orgId) === left) leaving.delete(orgId);
+  /** Calls run one after another, so when a call resolves, everything learned before it is stored. */
+  function save(): Promise<void> {
+    const saved = lastSave.then(async () => {
+      for (const [orgId, { site }] of organizations) await savePictures(db, orgId, site);
     });
-    leaving.set(orgId, left);
-  }
-
-  /**
-   * Forgets a reader. Yields the event loop afterwards, since the time for this grows with the number of known
-   * antennas.
-   */
-  async function forgetReader(id: number): Promise<void> {
-    receivedMs.delete(id);
-    knowledge.forgetReader(id);
-    await nextTurn();
+    lastSave = saved.catch(() => {});
+    return saved;
   }
 
   return {
-    knowledge,
-    antennaSettings: settings.get,
+    // An organization can leave between `prepare` and its use: what this use teaches is then not stored.
+    siteOf: (orgId) => organizations.get(orgId)?.site ?? createSite(),
     async prepare(orgIds) {
-      const nowMs = elapsedMs();
       for (const orgId of orgIds) {
-        const organization = organizations.get(orgId) ?? enter(orgId, nowMs);
-        organization.usedAtMs = nowMs;
+        const organization = organizations.get(orgId) ?? enter(orgId);
+        organization.usedAtMs = elapsedMs();
         if (organization.loading) await organization.loading;
       }
     },
@@ -179,19 +141,11 @@ export function createLocatingKnowledge({
       const nowMs = elapsedMs();
       for (const id of readerIds) receivedMs.set(id, nowMs);
     },
-    forgetDeletedLocation(orgId, locationId) {
-      knowledge.forgetLocation(locationId, Date.now());
-      settings.forgetLocation(orgId, locationId);
-    },
-    save: learned.save,
+    save,
     async stop() {
       stopping.abort();
       await running;
-      await learned
-        .save()
-        .catch((error: unknown) =>
-          log.warn({ err: error }, 'learned antenna levels and signatures could not be stored'),
-        );
+      await save().catch((error: unknown) => log.warn({ err: error }, 'pictures of locations could not be stored'));
     },
   };
 }

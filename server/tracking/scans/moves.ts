@@ -15,10 +15,6 @@ export type DecidedMove = {
   atMs: number;
   /** The antenna whose read decided; 0 for a handheld scan. */
   decidedBy: AntennaKey;
-  /** Until when a further move can replace this move, which is not sent before; null if it cannot be replaced. */
-  heldUntilMs: number | null;
-  /** When the stored move happened that this move replaces; null if it replaces none. */
-  replacesMs: number | null;
 };
 
 type Moved = { moves: DecidedMove[] | undefined };
@@ -42,10 +38,10 @@ export function reportMoves(
   { orgId, assetId, moves }: Moved & { orgId: number; assetId: number },
   changes: ScanChanges,
 ): void {
-  for (const { from, to, atMs, decidedBy, heldUntilMs, replacesMs } of moves ?? []) {
+  for (const { from, to, atMs, decidedBy } of moves ?? []) {
     const isByHand = decidedBy === 0;
     const readerId = isByHand ? null : readerOf(decidedBy);
     const antenna = isByHand ? null : portOf(decidedBy);
-    changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna, heldUntilMs, replacesMs });
+    changes.moves.push({ orgId, assetId, from, to, atMs, readerId, antenna });
   }
 }

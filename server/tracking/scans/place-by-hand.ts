@@ -1,12 +1,12 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import { addChecks } from '../../things/locations/check-queries.js';
-import { decideHandheld } from '../../locating/index.js';
+import { judgeScan } from '../../locating/index.js';
 import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
 import { addMove } from './moves.js';
 import type { EventSource } from './event-log.js';
-import type { BatchKnowledge } from './ingest.js';
+import type { LocatingKnowledge } from './locating-knowledge.js';
 import { lockPositions, positionOf, type PositionRow } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
@@ -43,7 +43,7 @@ export type HandPlacing = {
   receivedAtMs: number;
   /** Until this time, reads by fixed readers are labels of the location and move nothing: a guided calibration. */
   labelUntilMs?: number;
-  locating: BatchKnowledge;
+  locating: LocatingKnowledge;
   unknown: UnknownCount[];
   outbound: Outbound;
 };
@@ -116,11 +116,7 @@ function scan(
   const isLate = atMs === lastSeenMs || atMs < lastSeenMs - scanAgeMaxMs;
   const judgment = isLate
     ? undefined
-    : decideHandheld(
-        track.state,
-        { location, atMs, ...(labelUntilMs !== undefined && { labelUntilMs }) },
-        locating.knowledge.surroundings(locating.antennaSettings),
-      );
+    : judgeScan(track.state, { location, atMs, ...(labelUntilMs !== undefined && { labelUntilMs }) });
   if (!judgment || judgment.late) {
     track.sightings.push({ ...sighting, atMs, location });
     const closing = closingSighting(
@@ -131,7 +127,7 @@ function scan(
     if (closing) track.sightings.push(closing);
     return;
   }
-  locating.knowledge.learn(judgment, { orgId: track.orgId, nowMs: source.receivedAtMs });
+  locating.siteOf(track.orgId).learn(judgment);
   const from = track.state?.location ?? 0;
   track.state = judgment.state;
   track.lastSeenMs = Math.max(lastSeenMs, atMs);
@@ -142,8 +138,7 @@ function scan(
   const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
   track.movedAtMs = movedAtMs;
   if (movedAtMs !== null) {
-    const times = { beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs, heldUntilMs: null, replacesMs: null };
-    addMove(track, { from, to: location, decidedBy: 0, ...times });
+    addMove(track, { from, to: location, decidedBy: 0, beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs });
   }
   track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });
 }

@@ -1,8 +1,12 @@
 import { lockClasses } from '../../kernel/database/locks.js';
 import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
-import { type AssetState, decodeState } from '../../locating/index.js';
-import { freshState } from '../../locating/state.js';
-import type { AntennaSettings, LocationId } from '../../locating/types.js';
+import {
+  type AntennaSettings,
+  type AssetState,
+  decodeState,
+  freshState,
+  type LocationId,
+} from '../../locating/index.js';
 import type { ReadBatch } from './batch.js';
 
 const treeLockStatement = (name: string, lock: string) =>
@@ -35,49 +39,6 @@ export async function lockTrees(
     orgIds.toSorted((one, other) => one - other),
   );
   return rows.flatMap(({ org_id, is_locked }) => (is_locked ? [] : [org_id]));
-}
-
-/** A location that a batch places assets at. */
-export type PlacingLocation = { orgId: number; locationId: number };
-
-/** Assets would be placed at locations that were deleted: the batch has to be judged again without these locations. */
-export class DeletedLocationError extends Error {
-  readonly locations: readonly PlacingLocation[];
-
-  constructor(locations: readonly PlacingLocation[]) {
-    super('an asset would be placed at a deleted location');
-    this.name = 'DeletedLocationError';
-    this.locations = locations;
-  }
-}
-
-const deletedStatement = defineStatement<readonly PlacingLocation[], { org_id: number; location_id: number }>(
-  'deleted_locations',
-  ({ rows }) => `
-    SELECT c.org_id, c.location_id
-      FROM ${rows('c', (locations) => locations, {
-        org_id: ['int', ({ orgId }) => orgId],
-        location_id: ['int', ({ locationId }) => locationId],
-      })}
-      LEFT JOIN LATERAL (
-        SELECT l.id FROM locations l
-         WHERE l.id = c.location_id AND l.org_id + 0 = c.org_id AND l.deleted_at IS NULL
-         LIMIT 1
-      ) live ON true
-     WHERE live.id IS NULL`,
-);
-
-/**
- * Checks that locations are live. The trees of their organizations are locked, so the locations stay live until the end
- * of the transaction.
- *
- * @throws DeletedLocationError
- */
-export async function checkLocations(runner: StatementRunner, locations: readonly PlacingLocation[]): Promise<void> {
-  if (locations.length === 0) return;
-  const rows = await runner.run(deletedStatement, locations);
-  if (rows.length === 0) return;
-  throw new DeletedLocationError(rows.map((row) => ({ orgId: row.org_id, locationId: row.location_id })));
 }
 
 /**

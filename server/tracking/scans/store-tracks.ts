@@ -9,7 +9,6 @@ import {
   readNewestVisits,
   type VisitCorrection,
 } from './history-queries.js';
-import { rewriteReplacedMoves } from './replaced-moves.js';
 import { createChanges, type ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow, type StoreOptions } from './storage-queries.js';
 
@@ -26,8 +25,7 @@ export type DecidedTracks = {
 
 /**
  * Begins to decide which sightings are events, and how positions and visits change. `add` decides a track with all its
- * reads, and keeps the track only if its history has to be looked up. `finish` looks up the history of the kept tracks,
- * and rewrites the events and visits of moves that were replaced.
+ * reads, and keeps the track only if its history has to be looked up. `finish` looks up the history of the kept tracks.
  *
  * @param lookUpAll whether to look up all events and ignore which events positions record
  */
@@ -39,7 +37,7 @@ export function decideEvents({ lookUpAll }: { lookUpAll: boolean }) {
   function add(track: AssetTrack): void {
     hasLateSightings ||= track.lateSightings !== undefined;
     const spans = spansOf(track, { everything: lookUpAll });
-    if (spans.length > 0 || needsNewestVisit(track) || track.replaced) kept.push({ track, spans });
+    if (spans.length > 0 || needsNewestVisit(track)) kept.push({ track, spans });
     else addChanges(track, undefined, changes);
   }
 
@@ -50,7 +48,6 @@ export function decideEvents({ lookUpAll }: { lookUpAll: boolean }) {
 
   async function decideAmidHistory(runner: StatementRunner): Promise<VisitCorrection[]> {
     const tracks = kept.map(({ track }) => track);
-    await rewriteReplacedMoves(runner, tracks);
     const histories = await readHistory(
       runner,
       kept.flatMap(({ spans }) => spans),

@@ -1,36 +1,32 @@
-import { decide } from '../../../server/locating/index.js';
-import type {
-  AntennaSettings,
-  AssetState,
-  Judgment,
-  LocatingRead,
-  Surroundings,
+import {
+  type AssetState,
+  createSite,
+  judge,
+  type Judgment,
+  type LocatingRead,
+  type Site,
+  type Surroundings,
 } from '../../../server/locating/index.js';
 
 export const startMs = Date.UTC(2026, 4, 1, 10);
+
+export const at = (seconds: number): number => startMs + seconds * 1000;
 
 /** The antenna of a location: each has a reader of its own. */
 export function antennaOf(location: number): number {
   return location * 65536 + 1;
 }
 
-/** Surroundings in which antennas have learned their levels, or nothing at all. */
+/** Surroundings in which nothing was learned, or what is given. */
 export function surroundingsWith(changes: Partial<Surroundings> = {}): Surroundings {
-  return {
-    antenna: (key) => zone(Math.floor(key / 65536)),
-    level: () => ({ meanDbm: -57, flickerDb: 2.5, gapMs: 1000, reads: 500 }),
-    signature: () => undefined,
-    reportedUntilMs: () => Number.MAX_SAFE_INTEGER,
-    ...changes,
-  };
-}
-
-export function zone(location: number, rule: AntennaSettings['rule'] = 'evidence'): AntennaSettings {
-  return { location, kind: 'zone', rule };
+  return { ...createSite().surroundings, ...changes };
 }
 
 export function readAt(location: number, seconds: number, rssiDbm: number | null = -57): LocatingRead {
-  return { antenna: antennaOf(location), tag: 1, rssiDbm, atMs: startMs + seconds * 1000 };
+  return {
+    ...{ antenna: antennaOf(location), location, kind: 'zone', rule: 'evidence', tag: 1, isBle: false, rssiDbm },
+    atMs: at(seconds),
+  };
 }
 
 /** Reads once a second, the last second included. */
@@ -42,6 +38,7 @@ export function readsAt(
   return Array.from({ length: untilSecond - fromSecond + 1 }, (_, i) => readAt(location, fromSecond + i, rssiDbm));
 }
 
+/** Judges reads in surroundings that do not change. */
 export function play(
   reads: readonly LocatingRead[],
   surroundings: Surroundings = surroundingsWith(),
@@ -49,8 +46,20 @@ export function play(
 ): Judgment[] {
   let known = state;
   return reads.map((read) => {
-    const judgment = decide(known, read, surroundings);
+    const judgment = judge(known, read, surroundings);
     known = judgment.state;
     return judgment;
   });
+}
+
+/** Judges reads at a site that learns from them, and returns the last state. */
+export function learnFrom(site: Site, reads: readonly LocatingRead[], state?: AssetState): AssetState | undefined {
+  let known = state;
+  for (const read of reads) {
+    const judgment = judge(known, read, site.surroundings);
+    site.reported(Math.floor(read.antenna / 65536), read.atMs);
+    site.learn(judgment);
+    known = judgment.state;
+  }
+  return known;
 }

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
-import { levelText } from '../../ui/level.js';
-import { quantity } from '../../ui/quantity.js';
+import { decibelText } from '../../ui/level.js';
 import { durationText } from '../../ui/times.js';
 
 export type AssetEvidence = Outputs['assets']['evidence'];
-export type EvidenceItem = AssetEvidence['evidence'][number];
+export type EvidenceLocation = AssetEvidence['locations'][number];
 
 /** Returns the confidence as a word and in percent, such as `High (97%)`. */
 export function confidenceText(confidence: number): string {
@@ -23,11 +22,13 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
     case 'newest':
       return t`The newest read alone decided.`;
     case 'moved':
-      return before ? t`The reads fit ${here} better than ${before}.` : t`The reads fit ${here} best.`;
-    case 'corrected':
-      return t`All reads together fit ${here} better than ${before ?? t`any other location`}.`;
-    case 'in-transit':
-      return t`It seems to have left ${here}: antennas receive it only weakly. ${here} is shown until it arrives elsewhere.`;
+      return before
+        ? t`An antenna at ${here} heard it better than those at ${before} for long enough.`
+        : t`An antenna at ${here} heard it best for long enough.`;
+    case 'picture':
+      return before
+        ? t`What all antennas heard fits the learned picture of ${here} better than that of ${before}.`
+        : t`What all antennas heard fits the learned picture of ${here} best.`;
     case 'portal':
       return t`Passing through ${here}.`;
     case 'handheld':
@@ -39,24 +40,26 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
   }
 }
 
-/** Returns to which location one more read would move the asset; empty if it would not. */
-export function nextText({ next_location: next }: AssetEvidence): string {
-  return next === null ? '' : t`One more read at ${next.name} would move it there.`;
+/** Returns what would move the asset, as one sentence; empty if no other location has heard it. */
+export function nextText({ locations, is_held_by_scan: isHeld }: AssetEvidence): string {
+  if (isHeld) {
+    return t`The scan holds until an antenna elsewhere hears it 6 dB better than any did in the ten seconds after the scan.`;
+  }
+  const [next] = locations.filter(({ needed_seconds: seconds }) => seconds !== null);
+  if (!next) return '';
+  const name = next.location_name ?? t`No location`;
+  return t`To move it, ${name} has to be 10 dB ahead for ${secondsText(next.needed_seconds ?? 0)}, or 5 dB for about twice as long.`;
 }
 
-/**
- * Returns what the antennas of each location received from the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1:
- * silent for 4 min`. If a location has several antennas, the first one counts, since the list is in the order of
- * importance.
- */
-export function comparisonText(evidence: readonly EvidenceItem[]): string {
-  const byLocation = new Map<number | null, EvidenceItem>();
-  for (const item of evidence) if (!byLocation.has(item.location_id)) byLocation.set(item.location_id, item);
-  const parts = Array.from(byLocation.values(), (item) => {
-    const name = item.location_name ?? t`No location`;
-    if (item.silent_seconds !== null) return t`${name}: silent for ${durationText(item.silent_seconds * 1000)}`;
-    const level = item.rssi_dbm === null ? '' : `${levelText(item.rssi_dbm)}, `;
-    return `${name}: ${level}${quantity(item.reads, 'read')}`;
-  });
-  return parts.join('; ');
+/** Returns by how much a location is ahead of the present one or behind it; empty for the present one. */
+export function aheadText({ ahead_db: db, is_by_picture: isByPicture }: EvidenceLocation): string {
+  if (db === null) return '';
+  const by = decibelText(Math.abs(db));
+  if (isByPicture) return db > 0 ? t`${by} ahead, by its picture` : t`${by} behind, by its picture`;
+  return db > 0 ? t`${by} ahead` : t`${by} behind`;
+}
+
+/** Short times have tenths of a second. */
+function secondsText(seconds: number): string {
+  return seconds < 10 ? t`${(Math.round(10 * seconds) / 10).toString()} s` : durationText(1000 * seconds);
 }

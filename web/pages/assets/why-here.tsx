@@ -1,4 +1,3 @@
-import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack, Text } from '@mantine/core';
@@ -9,22 +8,21 @@ import { levelText } from '../../ui/level.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { tagTypeName } from '../../ui/tag-badge.js';
-import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from '../locations/use-live-refresh.js';
 import {
+  aheadText,
   type AssetEvidence,
-  comparisonText,
   confidenceText,
-  type EvidenceItem,
+  type EvidenceLocation,
   nextText,
   reasonText,
 } from './evidence-text.js';
 import { Section } from './section.js';
 
 /** The column of tags is shown only if several tags of the asset were read. */
-function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<EvidenceItem>[] {
+function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<EvidenceLocation>[] {
   return [
     {
       id: 'location',
@@ -37,17 +35,16 @@ function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<
       meta: { align: 'end' },
       cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
     },
+    { id: 'last', header: t`Last read`, cell: ({ row: { original } }) => <When at={original.last_read_at} /> },
     {
-      id: 'reads',
-      header: t`Reads`,
-      meta: { align: 'end' },
-      cell: ({ row: { original } }) => numberText(original.reads),
+      id: 'ahead',
+      header: t`Compared with here`,
+      cell: ({ row: { original } }) => aheadText(original) || t`Is here`,
     },
-    { id: 'last', header: t`Last read`, cell: ({ row: { original } }) => <LastRead item={original} /> },
   ];
 }
 
-function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean }) {
+function Antenna({ item, isTagNamed }: { item: EvidenceLocation; isTagNamed: boolean }) {
   return (
     <>
       {item.location_id === null ? (
@@ -83,20 +80,7 @@ function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean
   );
 }
 
-function LastRead({ item }: { item: EvidenceItem }) {
-  return (
-    <>
-      <When at={item.last_read_at} />
-      {item.silent_seconds !== null && (
-        <Text size="xs" c="dimmed">
-          <Trans>Silent for {durationText(item.silent_seconds * 1000)}</Trans>
-        </Text>
-      )}
-    </>
-  );
-}
-
-/** Explains the current location of an asset: what each antenna has read, how sure it is, and why. */
+/** Explains the current location of an asset: how loud each location hears it, how sure the decision is, and why. */
 export function WhyHere({ assetId }: { assetId: number }) {
   const trpc = useTRPC();
   const evidence = useQuery(trpc.assets.evidence.queryOptions({ asset_id: assetId }));
@@ -117,25 +101,22 @@ export function WhyHere({ assetId }: { assetId: number }) {
 }
 
 function Explained({ evidence }: { evidence: AssetEvidence }) {
-  const { confidence, evidence: items } = evidence;
+  const { confidence, locations } = evidence;
   if (confidence === null) return <Text c="dimmed">{t`The explanation appears with the next read.`}</Text>;
-  const comparison = comparisonText(items);
   return (
     <Stack gap="sm">
       <Text size="sm">
         <Trans>Confidence: {confidenceText(confidence)}</Trans>
       </Text>
       <Text size="sm" component="div">
-        <UserText>
-          {[reasonText(evidence), nextText(evidence), comparison].filter((text) => text !== '').join(' ')}
-        </UserText>
+        <UserText>{[reasonText(evidence), nextText(evidence)].filter((text) => text !== '').join(' ')}</UserText>
       </Text>
       <DataTable
-        caption={t`Antennas that read it`}
-        columns={columnsFor({ hasSeveralTags: new Set(items.map(({ tag_value: value }) => value)).size > 1 })}
-        rows={items}
+        caption={t`Locations that hear it`}
+        columns={columnsFor({ hasSeveralTags: new Set(locations.map(({ tag_value: value }) => value)).size > 1 })}
+        rows={locations}
         isBoxed
-        rowId={({ reader_id, antenna, tag_value }) => `${reader_id} ${antenna} ${tag_value ?? ''}`}
+        rowId={({ reader_id, antenna }) => `${reader_id} ${antenna}`}
         empty={<Text c="dimmed">{t`No fixed reader has read it here.`}</Text>}
       />
     </Stack>

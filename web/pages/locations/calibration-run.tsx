@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
-import { numberText, quantity } from '../../ui/quantity.js';
+import { quantity } from '../../ui/quantity.js';
 import type { Choice } from '../../ui/search-select.js';
 import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
@@ -41,15 +41,9 @@ const columns: ColumnDef<EvidenceItem>[] = [
   },
   {
     id: 'level',
-    header: t`Mean level`,
+    header: t`RSSI`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
-  },
-  {
-    id: 'reads',
-    header: t`Reads`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.reads),
   },
 ];
 

@@ -9,7 +9,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { problemOf } from '../../api/errors.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { levelText } from '../../ui/level.js';
+import { decibelText } from '../../ui/level.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../../ui/section.js';
@@ -34,16 +34,16 @@ const columns: ColumnDef<LearnedAntenna>[] = [
     ),
   },
   {
-    id: 'level',
-    header: t`Level`,
+    id: 'below',
+    header: t`Below the loudest`,
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => levelText(original.mean_dbm),
+    cell: ({ row: { original } }) => decibelText(original.below_loudest_db),
   },
   {
-    id: 'samples',
-    header: t`Samples`,
+    id: 'visits',
+    header: t`Visits`,
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.samples),
+    cell: ({ row: { original } }) => numberText(original.visits),
   },
 ];
 
@@ -52,7 +52,7 @@ const isGone = (error: unknown) => error !== null && problemOf(error).type === '
 type CalibrationProps = { location: { id: number; name: string }; canChange: boolean };
 
 /**
- * Shows how strongly antennas read assets at a location, and lets managers calibrate the location or reset what was
+ * Shows how well antennas read assets at a location, and lets managers calibrate the location or reset what was
  * learned.
  */
 export function Calibration({ location, canChange }: CalibrationProps) {
@@ -68,7 +68,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
   return (
     <Section
       title={t`Calibration`}
-      description={t`How strongly each antenna reads assets here. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it.`}
+      description={t`How much quieter than the loudest antenna each one reads assets here, and in how many visits. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it.`}
     >
       {learned.error && !learned.data ? (
         <ProblemState error={learned.error} onRetry={() => void learned.refetch()} />

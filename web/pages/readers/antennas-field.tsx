@@ -1,31 +1,25 @@
-import { quantity } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { levelText } from '../../ui/level.js';
 import { LocationSelect } from '../../ui/location-select.js';
-import { durationText } from '../../ui/times.js';
-import type { ReaderDetail } from '../../readers/formats.js';
 import { antennaKinds, newAntenna, type ReaderForm } from './reader-form.js';
 import classes from './readers.module.css';
-
-export type AntennaLevels = ReaderDetail['antenna_levels'];
 
 const portMax = 65_535;
 
 type AntennasFieldProps = {
   form: ReaderForm;
-  /** The learned levels of each antenna that has read something. */
-  levels: AntennaLevels;
+  /** The ports of antennas that have read assets. */
+  heardPorts: readonly number[];
 };
 
 /** Edits the antennas of a reader: the location and kind of each port. Ports without settings are listed once they have read. */
-export function AntennasField({ form, levels }: AntennasFieldProps) {
+export function AntennasField({ form, heardPorts }: AntennasFieldProps) {
   const { antennas } = form.getValues();
   const ports = antennas.map(({ port }) => Number(port));
   const nextPort = Math.max(0, ...ports.filter((port) => port > 0)) + 1;
-  const unset = levels.filter(({ antenna }) => !ports.includes(antenna));
+  const unset = heardPorts.filter((port) => !ports.includes(port));
   const add = (port: number) => form.insertListItem('antennas', newAntenna(port));
   return (
     <Fieldset legend={t`Antennas`}>
@@ -38,28 +32,26 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
         </Text>
         {antennas.length + unset.length > 0 && (
           <div className={classes['antennas']} tabIndex={0} role="group" aria-label={t`Antennas, table`}>
-            <Table layout="fixed" miw={470} verticalSpacing={4} horizontalSpacing={4}>
+            <Table layout="fixed" miw={380} verticalSpacing={4} horizontalSpacing={4}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th w={56}>{t`Port`}</Table.Th>
                   <Table.Th>{t`Location`}</Table.Th>
                   <Table.Th w={86}>{t`Kind`}</Table.Th>
                   <Table.Th w={80}>{t`Minimum RSSI (dBm)`}</Table.Th>
-                  <Table.Th w={92}>{t`Learned level`}</Table.Th>
                   <Table.Td w={34} />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {antennas.map((antenna, index) => (
-                  <AntennaRow key={antenna.key} form={form} index={index} levels={levels} />
+                  <AntennaRow key={antenna.key} form={form} index={index} />
                 ))}
-                {unset.map(({ antenna: port }) => (
+                {unset.map((port) => (
                   <Table.Tr key={`port-${port}`} data-port={port}>
                     <Table.Td>{port}</Table.Td>
                     <Table.Td colSpan={3}>
                       <Text size="sm" c="dimmed">{t`Uses the reader’s location`}</Text>
                     </Table.Td>
-                    <LevelCell port={port} levels={levels} />
                     <Table.Td>
                       <ActionIcon aria-label={t`Set up antenna ${port}`} onClick={() => add(port)}>
                         <IconPlus size={16} aria-hidden />
@@ -81,9 +73,9 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
   );
 }
 
-type AntennaRowProps = AntennasFieldProps & { index: number };
+type AntennaRowProps = Pick<AntennasFieldProps, 'form'> & { index: number };
 
-function AntennaRow({ form, index, levels }: AntennaRowProps) {
+function AntennaRow({ form, index }: AntennaRowProps) {
   const antenna = form.getValues().antennas[index];
   if (!antenna) return null;
   const name = `antennas.${index}` as const;
@@ -132,7 +124,6 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
           {...form.getInputProps(`${name}.minRssi`)}
         />
       </Table.Td>
-      <LevelCell port={Number(antenna.port)} levels={levels} />
       <Table.Td>
         <ActionIcon
           aria-label={t`Remove antenna ${antenna.port}`}
@@ -142,27 +133,5 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
         </ActionIcon>
       </Table.Td>
     </Table.Tr>
-  );
-}
-
-/** The level at which an antenna usually reads the assets at its location, and how much it was learned from. */
-function LevelCell({ port, levels }: { port: number; levels: AntennaLevels }) {
-  const level = levels.find(({ antenna }) => antenna === port);
-  if (!level) {
-    return (
-      <Table.Td>
-        <Text size="sm" c="dimmed">
-          –
-        </Text>
-      </Table.Td>
-    );
-  }
-  return (
-    <Table.Td title={t`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
-      <Text size="sm">{levelText(level.mean_dbm)}</Text>
-      <Text size="xs" c="dimmed">
-        {quantity(Math.round(level.reads), 'read')}
-      </Text>
-    </Table.Td>
   );
 }

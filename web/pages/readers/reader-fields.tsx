@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
-import { type AntennaLevels, AntennasField } from './antennas-field.js';
+import { AntennasField } from './antennas-field.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { LocationRuleField } from './location-rule-field.js';
 import { MappingField, tagTypes } from './mapping-field.js';
@@ -23,13 +23,14 @@ type ReaderFieldsProps = {
   form: ReaderForm;
   /** The last payload that the reader's format could not parse, if any. */
   lastPayload?: string | undefined;
-  levels?: AntennaLevels;
+  /** The ports of antennas that have read assets. */
+  heardPorts?: readonly number[];
 };
 
-const noLevels: AntennaLevels = [];
+const noPorts: readonly number[] = [];
 
 /** The settings of a reader; settings that are seldom needed are collapsed. */
-export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFieldsProps) {
+export function ReaderFields({ form, lastPayload, heardPorts = noPorts }: ReaderFieldsProps) {
   const { format, location } = form.getValues();
   return (
     <Stack>
@@ -66,7 +67,7 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
         error={form.errors['location']}
         onChange={(chosen) => form.setFieldValue('location', chosen)}
       />
-      <AntennasField form={form} levels={levels} />
+      <AntennasField form={form} heardPorts={heardPorts} />
       <LocationRuleField form={form} />
       <Accordion variant="separated">
         <Accordion.Item value="more">

@@ -31,7 +31,7 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
     <SettingsForm
       key={base.updated_at}
       base={base}
-      levels={reader.antenna_levels}
+      heardPorts={reader.heard_ports}
       isDirty={isDirty}
       isBehind={isBehind}
       mapFrom={mapFrom === mapped ? undefined : mapFrom}
@@ -49,7 +49,7 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
 type SettingsFormProps = {
   /** The reader as it was before anything was typed. */
   base: ReaderDetail;
-  levels: ReaderDetail['antenna_levels'];
+  heardPorts: readonly number[];
   isDirty: boolean;
   /** Whether the reader has been changed since. */
   isBehind: boolean;
@@ -61,7 +61,7 @@ type SettingsFormProps = {
 };
 
 function SettingsForm(props: SettingsFormProps) {
-  const { base, levels, isDirty, isBehind, mapFrom, sample, onMapped, onDirty, onDiscard } = props;
+  const { base, heardPorts, isDirty, isBehind, mapFrom, sample, onMapped, onDirty, onDiscard } = props;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
@@ -105,7 +105,7 @@ function SettingsForm(props: SettingsFormProps) {
       <Stack>
         <ReaderFields
           form={form}
-          levels={levels}
+          heardPorts={heardPorts}
           lastPayload={sample ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
         />
         {isBehind && isDirty && (

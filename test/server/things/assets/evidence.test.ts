@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { antennaKey, type AssetState, decide, decideHandheld, encodeState } from '../../../../server/locating/index.js';
-import type { AntennaSettings, Surroundings } from '../../../../server/locating/types.js';
+import {
+  antennaKey,
+  type AntennaSettings,
+  type AssetState,
+  createSite,
+  encodeState,
+  judge,
+  judgeScan,
+} from '../../../../server/locating/index.js';
 import { refusalOf } from '../../../support/caller.js';
 import { sharedScanWorld } from '../../../support/scan-world.js';
 
@@ -14,16 +21,6 @@ const secondMs = 1000;
 const at = (secondsAgo: number) => new Date(nowMs - secondsAgo * secondMs).toISOString();
 
 type TestRead = { antenna: number; tag: number; rssi: number; ago: number };
-
-/** The inputs of a decision if nothing has been learned yet. */
-function surroundings(settings: ReadonlyMap<number, AntennaSettings>): Surroundings {
-  return {
-    antenna: (key) => settings.get(key),
-    level: () => undefined,
-    signature: () => undefined,
-    reportedUntilMs: () => nowMs,
-  };
-}
 
 /** Stores a position as ingestion does after it has decided. */
 async function storePosition(assetId: number, state: AssetState): Promise<void> {
@@ -59,8 +56,10 @@ async function setUp() {
   function decided(reads: readonly TestRead[]): AssetState {
     let state: AssetState | undefined;
     for (const { antenna, tag: id, rssi, ago } of reads) {
-      const read = { antenna, tag: id, rssiDbm: rssi, atMs: nowMs - ago * secondMs };
-      ({ state } = decide(state, read, surroundings(settings)));
+      const own = settings.get(antenna);
+      if (!own) throw new Error('no such antenna');
+      const read = { antenna, ...own, tag: id, isBle: false, rssiDbm: rssi, atMs: nowMs - ago * secondMs };
+      ({ state } = judge(state, read, createSite().surroundings));
     }
     if (!state) throw new Error('no reads');
     return state;
@@ -69,97 +68,59 @@ async function setUp() {
 }
 
 describe('assets.evidence', () => {
-  it('lists what each antenna read, the location’s own first, with a reason and a confidence', async () => {
+  it('tells of each location how loud it hears the asset, how far it is ahead, and how long it would need', async () => {
     const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await setUp();
-    const first = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]);
-    const tallies = first.tallies.flatMap((tally) => [
-      { ...tally, antenna: antennas.gate, reads: 1, level: -7500, lastMs: nowMs - 590 * secondMs },
-      { ...tally, reads: 9, level: -5000, lastMs: nowMs - 510 * secondMs },
-    ]);
-    const state: AssetState = { ...first, tallies, lastSeenMs: nowMs - 510 * secondMs };
-    await storePosition(asset, state);
-    await world.db.reader.updateMany({
-      where: { id: { in: [shelf.id, gate.id] } },
-      data: { lastMessageAt: new Date(nowMs - 100 * secondMs) },
-    });
+    const reads = Array.from({ length: 20 }, (_, second) => [
+      { antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 30 - second },
+      { antenna: antennas.gate, tag: tagId, rssi: -62, ago: 29.5 - second },
+    ]).flat();
+    await storePosition(asset, decided(reads));
     const found = await viewer.assets.evidence({ asset_id: asset });
     expect(found).toMatchObject({
-      ...{ location_id: aisle, location_name: 'Aisle C', decided_at: at(600) },
+      ...{ location_id: aisle, location_name: 'Aisle C', decided_at: at(30), is_held_by_scan: false },
       reason: { code: 'first', other_location_id: null },
-      evidence: [
+      locations: [
         {
-          ...{ reader_id: shelf.id, reader_name: 'Shelf', antenna: 1, kind: 'zone' },
-          ...{ location_id: aisle, location_name: 'Aisle C', tag_type: 'rfid', tag_value: `E-${shelf.id}` },
-          ...{ rssi_dbm: -50, reads: 9, last_read_at: at(510), silent_seconds: 410 },
+          ...{ reader_id: shelf.id, reader_name: 'Shelf', antenna: 1, kind: 'zone', location_id: aisle },
+          ...{ location_name: 'Aisle C', tag_type: 'rfid', tag_value: `E-${shelf.id}`, rssi_dbm: -50 },
+          ...{ last_read_at: at(11), ahead_db: null, needed_seconds: null },
         },
         {
-          ...{ reader_id: gate.id, reader_name: 'Gate', antenna: 2, kind: 'portal' },
-          ...{ location_id: dock, location_name: 'Dock 1' },
-          ...{ rssi_dbm: -75, reads: 1, last_read_at: at(590), silent_seconds: 490 },
+          ...{ reader_id: gate.id, reader_name: 'Gate', antenna: 2, kind: 'portal', location_id: dock },
+          ...{ location_name: 'Dock 1', rssi_dbm: -62, ahead_db: expect.closeTo(-12, -1), is_by_picture: false },
         },
       ],
     });
-    expect(found.confidence).toBeGreaterThan(0.5);
+    expect(found.evidence.map(({ reader_id }) => reader_id)).toEqual([gate.id, shelf.id]);
+    expect(found.locations[1]?.needed_seconds).toBeGreaterThan(1);
+    expect(found.locations[1]?.needed_seconds).toBeLessThan(2);
+    expect(found.confidence).toBeGreaterThan(0.9);
     expect(found.confidence).toBeLessThanOrEqual(1);
   });
 
-  it('names the location that one more read would move the asset to', async () => {
-    const { aisle, dock, shelf, gate, asset, tagId, antennas, settings, decided } = await setUp();
-    settings.set(antennas.gate, { location: dock, kind: 'zone', rule: 'evidence' });
-    await world.db.readerAntenna.updateMany({ where: { locationId: dock }, data: { kind: 'zone' } });
-    await world.db.reader.updateMany({
-      where: { id: { in: [shelf.id, gate.id] } },
-      data: { lastMessageAt: new Date(nowMs) },
-    });
+  it('needs less time for a location that has been ahead already', async () => {
+    const { asset, tagId, antennas, decided } = await setUp();
     const here = [15, 13, 11, 9, 7].map((ago) => ({ antenna: antennas.shelf, tag: tagId, rssi: -60, ago }));
-    const elsewhere = (ago: number) => ({ antenna: antennas.gate, tag: tagId, rssi: -65, ago });
-    await storePosition(asset, decided([...here, elsewhere(4)]));
-    expect((await viewer.assets.evidence({ asset_id: asset })).next_location).toEqual({ id: dock, name: 'Dock 1' });
-    expect(decided([...here, elsewhere(4)]).location).toBe(aisle);
-    expect(decided([...here, elsewhere(4), elsewhere(0)]).location).toBe(dock);
-    // Read at its location again, nothing is about to move it.
-    await world.db.assetPosition.deleteMany({ where: { assetId: asset } });
-    await storePosition(asset, decided(here));
-    expect((await viewer.assets.evidence({ asset_id: asset })).next_location).toBeNull();
-  });
-
-  it('does not call an antenna silent whose reader has not reported since', async () => {
-    const { shelf, asset, tagId, antennas, decided } = await setUp();
-    await storePosition(asset, decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]));
-    await world.db.reader.update({ where: { id: shelf.id }, data: { lastMessageAt: new Date(nowMs - 600_000) } });
-    expect((await viewer.assets.evidence({ asset_id: asset })).evidence).toMatchObject([{ silent_seconds: null }]);
-  });
-
-  it('takes what was learned of the antennas into account', async () => {
-    const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await setUp();
-    const reads = Array.from({ length: 6 }, (_, index) => ({ tag: tagId, rssi: -60, ago: 60 - index }));
-    await storePosition(asset, decided(reads.map((read) => ({ ...read, antenna: antennas.shelf }))));
-    const before = await viewer.assets.evidence({ asset_id: asset });
-    const level = { orgId: org.orgId, flickerDb: 2, gapMs: 1000, reads: 500 };
-    await world.db.antennaLevel.createMany({
-      data: [
-        { ...level, readerId: shelf.id, antenna: 1, meanDbm: -60 },
-        { ...level, readerId: gate.id, antenna: 2, meanDbm: -60 },
-      ],
+    const elsewhere = { antenna: antennas.gate, tag: tagId, rssi: -55, ago: 6 };
+    const state = decided([...here, elsewhere]);
+    expect(state.rivals).toHaveLength(1);
+    await storePosition(asset, state);
+    const [, gate] = (await viewer.assets.evidence({ asset_id: asset })).locations;
+    await world.db.assetPosition.updateMany({
+      where: { assetId: asset },
+      data: { locating: encodeState({ ...state, rivals: [] }) },
     });
-    const signature = { orgId: org.orgId, reads: 200, variance: 4, antenna: 1, readerId: shelf.id };
-    await world.db.locationSignature.createMany({
-      data: [
-        { ...signature, locationId: aisle, meanDbm: -60 },
-        { ...signature, locationId: dock, meanDbm: -80 },
-      ],
-    });
-    const after = await viewer.assets.evidence({ asset_id: asset });
-    expect(after.confidence).toBeGreaterThanOrEqual(before.confidence ?? 1);
+    const [, without] = (await viewer.assets.evidence({ asset_id: asset })).locations;
+    expect(gate?.needed_seconds).toBeLessThan(without?.needed_seconds ?? 0);
   });
 
   it('names the location before, and a person’s scan as the reason', async () => {
-    const { aisle, dock, asset, tagId, antennas, settings, decided } = await setUp();
+    const { aisle, dock, asset, tagId, antennas, decided } = await setUp();
     const read = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 60 }]);
     const scan = { location: dock, atMs: nowMs - 30 * secondMs };
-    await storePosition(asset, decideHandheld(read, scan, surroundings(settings)).state);
+    await storePosition(asset, judgeScan(read, scan).state);
     expect(await viewer.assets.evidence({ asset_id: asset })).toMatchObject({
-      location_id: dock,
+      ...{ location_id: dock, is_held_by_scan: true, confidence: 0.99 },
       reason: { code: 'handheld', other_location_id: aisle, other_location_name: 'Aisle C' },
     });
   });
@@ -179,7 +140,7 @@ describe('assets.evidence', () => {
   });
 
   it('knows nothing of an asset that was never seen, or not since positions are decided', async () => {
-    const nothing = { confidence: null, reason: null, next_location: null, evidence: [] };
+    const nothing = { confidence: null, reason: null, is_held_by_scan: false, locations: [], evidence: [] };
     const asset = await org.asset();
     expect(await viewer.assets.evidence({ asset_id: asset })).toEqual({
       ...{ location_id: null, location_name: null, decided_at: null },

@@ -62,7 +62,7 @@ async function ingest({ org, reader }: Fixture, reads: readonly Read[]): Promise
     };
     const message = { orgId: org.orgId, readerId: reader.id, topic: reader.publish_topic, content };
     await ingestReads(world.connections, [{ message, receivedAtMs: atMs }], {
-      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
+      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating, nowMs: atMs },
     });
   }
 }
@@ -95,10 +95,11 @@ describe('locations.calibrate', () => {
     await locating.save();
     const learned = await manager.locations.signatures({ location_id: here });
     expect(learned).toMatchObject([
-      { reader_id: reader.id, reader_name: 'Door', antenna: 2, mean_dbm: -50 },
-      { reader_id: reader.id, antenna: 1, mean_dbm: -62 },
+      { reader_id: reader.id, reader_name: 'Door', antenna: 2, below_loudest_db: expect.closeTo(0, -1) },
+      { reader_id: reader.id, antenna: 1, below_loudest_db: expect.closeTo(12, -1) },
     ]);
-    expect(learned.every(({ samples }) => samples >= 1)).toBe(true);
+    // Each ten seconds count like five visits.
+    expect(learned.every(({ visits, visits_in_all: all }) => visits >= 15 && visits === all)).toBe(true);
     expect(await manager.locations.signatures({ location_id: next })).toEqual([]);
   });
 
@@ -171,20 +172,22 @@ it('a location’s own tag teaches what its antennas read, without any position'
   const nowMs = Date.now();
   await ingest(
     fixture,
-    Array.from({ length: 5 }, (_, index) => ({
+    Array.from({ length: 15 }, (_, index) => ({
       ...{ antenna: 1, rssiDbm: -58, atMs: nowMs + index * secondMs, value: 'E2000001' },
     })),
   );
   await locating.save();
-  expect(await manager.locations.signatures({ location_id: here })).toMatchObject([{ antenna: 1, mean_dbm: -58 }]);
+  expect(await manager.locations.signatures({ location_id: here })).toMatchObject([
+    { antenna: 1, below_loudest_db: expect.closeTo(0, -1) },
+  ]);
   expect(await org.positions()).toEqual([]);
 });
 
 it('what was learned of a location is forgotten on demand', async () => {
   const { org, manager, here, next, reader } = await setUp();
-  const signature = { orgId: org.orgId, readerId: reader.id, antenna: 1, reads: 9, meanDbm: -60, variance: 4 };
-  await world.db.locationSignature.createMany({
-    data: [here, next].map((locationId) => ({ ...signature, locationId })),
+  const antennas = [{ reader: reader.id, port: 1, location: here, visits: 9, sum_db: -9, gap_ms: 0 }];
+  await world.db.locationPicture.createMany({
+    data: [here, next].map((locationId) => ({ orgId: org.orgId, locationId, visits: 9, antennas })),
   });
   await manager.locations.resetSignatures({ location_id: here });
   expect(await manager.locations.signatures({ location_id: here })).toEqual([]);
@@ -198,14 +201,12 @@ it('what was learned of a location is forgotten on demand', async () => {
 
 it('what another process has learned of a location before it was forgotten is not stored again', async () => {
   const fixture = await setUp();
-  const { org, manager, here, asset, reader } = fixture;
-  const signature = { orgId: org.orgId, readerId: reader.id, antenna: 1, reads: 9, meanDbm: -60, variance: 4 };
-  await world.db.locationSignature.create({ data: { ...signature, locationId: here } });
+  const { manager, here, asset } = fixture;
   const { started_at } = await manager.locations.calibrate({ location_id: here, asset_id: asset, seconds: 30 });
   const startMs = Date.parse(started_at);
   await ingest(
     fixture,
-    Array.from({ length: 10 }, (_, index) => ({ antenna: 1, rssiDbm: -48, atMs: startMs + (index + 1) * secondMs })),
+    Array.from({ length: 20 }, (_, index) => ({ antenna: 1, rssiDbm: -48, atMs: startMs + (index + 1) * secondMs })),
   );
   await manager.locations.resetSignatures({ location_id: here });
   await locating.save();
@@ -224,6 +225,5 @@ it('a reader that sends messages without reads is known to be alive', async () =
       ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
     });
   }
-  const { reportedUntilMs } = locating.knowledge.surroundings(locating.antennaSettings);
-  expect(reportedUntilMs(antennaKey(reader.id, 1))).toBe(nowMs);
+  expect(locating.siteOf(org.orgId).surroundings.reader(antennaKey(reader.id, 1))?.untilMs).toBe(nowMs);
 });

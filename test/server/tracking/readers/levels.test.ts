@@ -3,23 +3,20 @@ import { sharedScanWorld } from '../../../support/scan-world.js';
 
 const world = await sharedScanWorld();
 
-it('shows what was learned of a reader’s antennas, of ports without settings too', async () => {
+it('lists the ports of a reader that have read assets, those without settings too', async () => {
   const org = await world.organization();
   const reader = await org.reader({ antennas: [{ port: 1 }] });
   const other = await org.reader();
-  const level = { orgId: org.orgId, flickerDb: 2.5, gapMs: 2000, reads: 40 };
-  await world.db.antennaLevel.createMany({
-    data: [
-      { ...level, readerId: reader.id, antenna: 4, meanDbm: -61.25 },
-      { ...level, readerId: reader.id, antenna: 1, meanDbm: -57.5, reads: 1200.5 },
-      { ...level, readerId: other.id, antenna: 2, meanDbm: -40 },
-    ],
-  });
-  const detail = await org.admin.readers.get({ id: reader.id });
-  expect(detail.antenna_levels).toEqual([
-    { antenna: 1, mean_dbm: -57.5, reads: 1200.5, gap_ms: 2000 },
-    { antenna: 4, mean_dbm: -61.3, reads: 40, gap_ms: 2000 },
-  ]);
+  const antenna = (id: number, port: number) => ({ reader: id, port, location: 0, visits: 2, sum_db: -4, gap_ms: 0 });
+  for (const antennas of [
+    [antenna(reader.id, 4), antenna(other.id, 2)],
+    [antenna(reader.id, 1), antenna(reader.id, 4)],
+  ]) {
+    await world.db.locationPicture.create({
+      data: { orgId: org.orgId, locationId: await org.location(), visits: 2, antennas },
+    });
+  }
+  expect(await org.admin.readers.get({ id: reader.id })).toMatchObject({ heard_ports: [1, 4] });
 });
 
 it('shows the clock offset of a reader in milliseconds', async () => {

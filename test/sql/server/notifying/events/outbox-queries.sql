@@ -7,8 +7,6 @@ WITH RECURSIVE
         1 AS n
       FROM
         outbox_events e
-      WHERE
-        e.ready_at <= now()
       ORDER BY
         e.org_id
       LIMIT
@@ -27,7 +25,6 @@ WITH RECURSIVE
           outbox_events e
         WHERE
           e.org_id > w.org_id
-          AND e.ready_at <= now()
         ORDER BY
           e.org_id
         LIMIT
@@ -54,11 +51,11 @@ FROM
 --   Subquery Scan
 --     CTE waiting: Recursive Union
 --       Limit
---         Index Scan outbox_events by outbox_events_org (whole)
+--         Index Only Scan outbox_events by outbox_events_org (whole)
 --       Nested Loop
 --         WorkTable Scan waiting
 --         Limit
---           Index Scan outbox_events by outbox_events_org
+--           Index Only Scan outbox_events by outbox_events_org
 --     Limit
 --       Sort
 --         CTE Scan waiting
@@ -83,7 +80,6 @@ FROM
       outbox_events q
     WHERE
       q.org_id = o.org_id
-      AND q.ready_at <= now()
     ORDER BY
       q.id
     LIMIT
@@ -96,9 +92,7 @@ ORDER BY
 --     Nested Loop
 --       Function Scan
 --       Limit
---         Sort
---           Bitmap Heap Scan outbox_events
---             Bitmap Index Scan by outbox_events_org
+--         Index Scan outbox_events by outbox_events_org
 
 -- name: removeFromOutbox
 DELETE FROM outbox_events

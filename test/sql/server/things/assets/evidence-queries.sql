@@ -21,14 +21,9 @@ SELECT
   g.reader_id,
   g.port,
   r.name AS reader_name,
-  r.location_rule AS rule,
   coalesce(a.kind, 'zone') AS kind,
   coalesce(al.id, rl.id) AS location_id,
-  coalesce(al.name, rl.name) AS location_name,
-  round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-  CASE
-    WHEN v.antenna IS NOT NULL THEN json_build_object('meanDbm', v.mean_dbm, 'flickerDb', v.flicker_db, 'gapMs', v.gap_ms, 'reads', v.reads)
-  END AS level
+  coalesce(al.name, rl.name) AS location_name
 FROM
   unnest($1::int[], $2::int[]) AS g (reader_id, port)
   JOIN readers r ON r.org_id = $3
@@ -41,41 +36,18 @@ FROM
   AND al.deleted_at IS NULL
   LEFT JOIN locations rl ON rl.org_id = $5
   AND rl.id = r.location_id
-  AND rl.deleted_at IS NULL
-  LEFT JOIN antenna_levels v ON v.reader_id = r.id
-  AND v.antenna = g.port;
+  AND rl.deleted_at IS NULL;
 -- plan:
 --   Nested Loop
 --     Nested Loop
 --       Nested Loop
---         Nested Loop
---           Nested Loop
+--         Hash Join
+--           Function Scan
+--           Hash
 --             Index Scan readers by readers_org_id_id_key
---             Function Scan
---           Index Scan reader_antennas by reader_antennas_pkey
---         Index Scan locations by locations_live_parent
+--         Index Scan reader_antennas by reader_antennas_pkey
 --       Index Scan locations by locations_live_parent
---     Index Scan antenna_levels by antenna_levels_pkey
-
--- name: findSignatures
-SELECT
-  location_id,
-  reader_id,
-  antenna,
-  reads::float8 AS reads,
-  mean_dbm::float8 AS mean_dbm,
-  variance::float8 AS variance,
-  labels
-FROM
-  location_signatures
-WHERE
-  org_id = $1
-  AND location_id = ANY ($2::int[]);
--- plan:
---   Bitmap Heap Scan location_signatures
---     BitmapAnd
---       Bitmap Index Scan by location_signatures_org
---       Bitmap Index Scan by location_signatures_pkey
+--     Index Scan locations by locations_live_parent
 
 -- name: findTags
 SELECT

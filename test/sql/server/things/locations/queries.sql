@@ -753,10 +753,10 @@ WITH
       AND t.location_id = gone.id
   ),
   forgotten AS (
-    DELETE FROM location_signatures s USING gone
+    DELETE FROM location_pictures p USING gone
     WHERE
-      s.org_id = $5
-      AND s.location_id = gone.id
+      p.org_id = $5
+      AND p.location_id = gone.id
   )
 SELECT
   id
@@ -772,10 +772,7 @@ FROM
 --       Nested Loop
 --         CTE Scan gone
 --         Index Scan tags by tags_location
---     CTE forgotten: ModifyTable location_signatures
+--     CTE forgotten: ModifyTable location_pictures
 --       Nested Loop
 --         CTE Scan gone
---         Bitmap Heap Scan location_signatures
---           BitmapAnd
---             Bitmap Index Scan by location_signatures_pkey
---             Bitmap Index Scan by location_signatures_org
+--         Index Scan location_pictures by location_pictures_org

@@ -1,27 +1,26 @@
--- name: deleteSignatures
+-- name: resetPicture
+INSERT INTO
+  location_pictures AS p (org_id, location_id, visits, antennas, reset_at)
 SELECT
-  1
+  org_id,
+  id,
+  0,
+  '[]',
+  now()
 FROM
   locations
 WHERE
   org_id = $1
   AND id = $2
-FOR NO KEY UPDATE;
+ON CONFLICT (location_id) DO UPDATE
+SET
+  visits = 0,
+  antennas = '[]',
+  reset_at = EXCLUDED.reset_at,
+  updated_at = EXCLUDED.updated_at;
 -- plan:
---   LockRows
---     Index Scan locations by locations_org_id_id_key
-
--- name: deleteSignatures
-DELETE FROM location_signatures
-WHERE
-  org_id = $1
-  AND location_id = $2;
--- plan:
---   ModifyTable location_signatures
---     Bitmap Heap Scan location_signatures
---       BitmapAnd
---         Bitmap Index Scan by location_signatures_org
---         Bitmap Index Scan by location_signatures_pkey
+--   ModifyTable location_pictures
+--     Index Only Scan locations by locations_org_id_id_key
 
 -- name: hasReadableTag
 SELECT

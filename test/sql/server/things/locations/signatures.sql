@@ -1,25 +1,30 @@
 -- name: listSignatures
 SELECT
-  s.reader_id,
+  r.id AS reader_id,
   r.name AS reader_name,
-  s.antenna,
-  round(s.mean_dbm::numeric, 1)::float8 AS mean_dbm,
-  s.reads::float8 AS samples,
-  round(date_part('epoch', s.updated_at) * 1000) AS updated_at
+  a.port AS antenna,
+  round(- a.sum_db / a.visits, 1)::float8 AS below_loudest_db,
+  greatest(1, round(a.visits))::int AS visits,
+  greatest(1, round(p.visits))::int AS visits_in_all
 FROM
-  location_signatures s
-  JOIN readers r ON r.org_id = s.org_id
-  AND r.id = s.reader_id
+  location_pictures p
+  CROSS JOIN jsonb_to_recordset(p.antennas) AS a (reader int, port int, visits numeric, sum_db numeric)
+  JOIN readers r ON r.org_id = p.org_id
+  AND r.id = a.reader
   AND r.deleted_at IS NULL
 WHERE
-  s.org_id = $1
-  AND s.location_id = $2
+  p.org_id = $1
+  AND p.location_id = $2
+  AND a.visits > 0
 ORDER BY
-  s.mean_dbm DESC,
-  s.reader_id,
-  s.antenna;
+  below_loudest_db,
+  reader_id,
+  antenna;
 -- plan:
 --   Sort
 --     Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Index Scan location_signatures by location_signatures_pkey
+--       Index Scan location_pictures by location_pictures_org
+--       Hash Join
+--         Function Scan
+--         Hash
+--           Index Scan readers by readers_org_id_id_key

@@ -1,19 +1,18 @@
--- name: listAntennaLevels
-SELECT
-  antenna,
-  round(mean_dbm::numeric, 1)::float8 AS mean_dbm,
-  reads::float8 AS reads,
-  gap_ms::float8 AS gap_ms
+-- name: listHeardPorts
+SELECT DISTINCT
+  a.port
 FROM
-  antenna_levels
+  location_pictures p
+  CROSS JOIN jsonb_to_recordset(p.antennas) AS a (reader int, port int)
 WHERE
-  org_id = $1
-  AND reader_id = $2
+  p.org_id = $1
+  AND a.reader = $2
 ORDER BY
-  antenna;
+  a.port;
 -- plan:
---   Sort
---     Bitmap Heap Scan antenna_levels
---       BitmapAnd
---         Bitmap Index Scan by antenna_levels_org
---         Bitmap Index Scan by antenna_levels_pkey
+--   Unique
+--     Sort
+--       Nested Loop
+--         Bitmap Heap Scan location_pictures
+--           Bitmap Index Scan by location_pictures_org
+--         Function Scan

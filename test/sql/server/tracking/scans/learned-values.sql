@@ -1,235 +1,58 @@
--- name: createLearnedValues
+-- name: loadPictures
 SELECT
-  1
+  p.location_id,
+  p.visits::float8 AS visits,
+  coalesce(round(date_part('epoch', p.reset_at) * 1000), 0) AS reset_ms,
+  p.antennas
 FROM
-  locations
+  location_pictures p
+  JOIN locations l ON l.org_id = p.org_id
+  AND l.id = p.location_id
+  AND l.deleted_at IS NULL
 WHERE
-  id = ANY ($1::int[])
+  p.org_id = $1
+  AND p.location_id > $2::int
+  AND p.updated_at >= to_timestamp($3::float8 / 1000)
 ORDER BY
-  id
-FOR NO KEY UPDATE;
+  p.location_id
+LIMIT
+  $4::int;
 -- plan:
---   LockRows
+--   Limit
 --     Sort
---       Bitmap Heap Scan locations
---         Bitmap Index Scan by locations_pkey
-
--- name: storedLevels
-SELECT
-  reader_id,
-  antenna,
-  mean_dbm::float8 AS mean_dbm,
-  flicker_db::float8 AS flicker_db,
-  gap_ms::float8 AS gap_ms,
-  reads::float8 AS reads
-FROM
-  antenna_levels
-WHERE
-  org_id = $1
-  AND reader_id = ANY ($2::int[])
-  AND updated_at >= to_timestamp($3::float8 / 1000);
--- plan:
---   Bitmap Heap Scan antenna_levels
---     BitmapAnd
---       Bitmap Index Scan by antenna_levels_org
---       Bitmap Index Scan by antenna_levels_pkey
-
--- name: storedSignatures
-SELECT
-  s.location_id,
-  s.reader_id,
-  s.antenna,
-  s.reads::float8 AS reads,
-  s.mean_dbm::float8 AS mean_dbm,
-  s.variance::float8 AS variance,
-  s.labels
-FROM
-  (
-    SELECT DISTINCT
-      c.location_id
-    FROM
-      location_signatures c
-      JOIN locations l ON l.org_id = c.org_id
-      AND l.id = c.location_id
-      AND l.deleted_at IS NULL
-      JOIN readers r ON r.org_id = c.org_id
-      AND r.id = c.reader_id
-      AND r.deleted_at IS NULL
-    WHERE
-      c.org_id = $1
-      AND c.location_id > $2::int
-      AND c.updated_at >= to_timestamp($3::float8 / 1000)
-    ORDER BY
-      c.location_id
-    LIMIT
-      $4::int
-  ) n
-  JOIN location_signatures s ON s.org_id = $5
-  AND s.location_id = n.location_id
-  JOIN readers r ON r.org_id = s.org_id
-  AND r.id = s.reader_id
-  AND r.deleted_at IS NULL
-ORDER BY
-  s.location_id,
-  s.reader_id,
-  s.antenna;
--- plan:
---   Incremental Sort
---     Nested Loop
---       Limit
---         Unique
---           Sort
---             Nested Loop
---               Nested Loop
---                 Index Only Scan locations by locations_live_parent
---                 Index Scan location_signatures by location_signatures_pkey
---               Index Scan readers by readers_org_id_id_key
 --       Nested Loop
---         Index Scan readers by readers_org_id_id_key
---         Index Scan location_signatures by location_signatures_pkey
+--         Bitmap Heap Scan location_pictures
+--           Bitmap Index Scan by location_pictures_org
+--         Index Only Scan locations by locations_live_parent
 
--- name: storedResets
-SELECT
-  location_id,
-  round(date_part('epoch', max(at)) * 1000) AS reset_ms
-FROM
-  (
-    SELECT
-      object_id::int AS location_id,
-      occurred_at AS at
-    FROM
-      activity_log
-    WHERE
-      org_id = ANY ($1::int[])
-      AND occurred_at >= statement_timestamp() - interval '15 seconds'
-      AND kind = 'location'
-      AND action = 'calibration_reset'
-    UNION ALL
-    SELECT
-      id,
-      deleted_at
-    FROM
-      locations
-    WHERE
-      org_id = ANY ($2::int[])
-      AND deleted_at >= statement_timestamp() - interval '15 seconds'
-  ) r
-GROUP BY
-  location_id;
--- plan:
---   Aggregate
---     Append
---       Index Scan activity_log_default by activity_log_default_org_id_kind_object_id_occurred_at_id_idx
---       Bitmap Heap Scan locations
---         Bitmap Index Scan by locations_trash
-
--- name: storedResets
-SELECT
-  location_id,
-  round(date_part('epoch', max(at)) * 1000) AS reset_ms
-FROM
-  (
-    SELECT
-      object_id::int AS location_id,
-      occurred_at AS at
-    FROM
-      activity_log
-    WHERE
-      org_id = ANY ($1::int[])
-      AND occurred_at >= to_timestamp($2::float8 / 1000)
-      AND kind = 'location'
-      AND action = 'calibration_reset'
-    UNION ALL
-    SELECT
-      id,
-      deleted_at
-    FROM
-      locations
-    WHERE
-      org_id = ANY ($3::int[])
-      AND deleted_at >= to_timestamp($4::float8 / 1000)
-  ) r
-GROUP BY
-  location_id;
--- plan:
---   Aggregate
---     Append
---       Index Scan activity_log_default by activity_log_default_org_id_kind_object_id_occurred_at_id_idx
---       Bitmap Heap Scan locations
---         Bitmap Index Scan by locations_trash
-
--- name: saveLevels
+-- name: savePictures
 INSERT INTO
-  antenna_levels AS l (org_id, reader_id, antenna, mean_dbm, flicker_db, gap_ms, reads)
+  location_pictures AS p (org_id, location_id, visits, antennas, reset_at)
 SELECT
-  r.org_id,
-  r.id,
-  c.antenna,
-  c.mean_dbm,
-  c.flicker_db,
-  c.gap_ms,
-  c.reads
-FROM
-  unnest($1::int[], $2::int[], $3::real[], $4::real[], $5::real[], $6::real[]) AS c (reader_id, antenna, mean_dbm, flicker_db, gap_ms, reads)
-  JOIN readers r ON r.id = c.reader_id
-  AND r.deleted_at IS NULL
-ORDER BY
-  r.id,
-  c.antenna
-ON CONFLICT (reader_id, antenna) DO UPDATE
-SET
-  mean_dbm = EXCLUDED.mean_dbm,
-  flicker_db = EXCLUDED.flicker_db,
-  gap_ms = EXCLUDED.gap_ms,
-  reads = EXCLUDED.reads,
-  updated_at = EXCLUDED.updated_at;
--- plan:
---   ModifyTable antenna_levels
---     Subquery Scan
---       Sort
---         Nested Loop
---           Function Scan
---           Memoize
---             Index Scan readers by readers_pkey
-
--- name: saveSignatures
-INSERT INTO
-  location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance, labels)
-SELECT
-  r.org_id,
+  l.org_id,
   l.id,
-  r.id,
-  c.antenna,
-  c.reads,
-  c.mean_dbm,
-  c.variance,
-  c.labels
+  c.visits,
+  c.antennas,
+  nullif(to_timestamp(c.reset_ms / 1000), to_timestamp(0))
 FROM
-  unnest($1::int[], $2::int[], $3::int[], $4::real[], $5::real[], $6::real[], $7::int[]) AS c (location_id, reader_id, antenna, reads, mean_dbm, variance, labels)
-  JOIN readers r ON r.id = c.reader_id
-  AND r.deleted_at IS NULL
-  JOIN locations l ON l.org_id = r.org_id
+  jsonb_to_recordset($1::jsonb) AS c (location_id int, visits real, reset_ms float8, antennas jsonb)
+  JOIN locations l ON l.org_id = $2
   AND l.id = c.location_id
   AND l.deleted_at IS NULL
 ORDER BY
-  l.id,
-  r.id,
-  c.antenna
-ON CONFLICT (location_id, reader_id, antenna) DO UPDATE
+  l.id
+ON CONFLICT (location_id) DO UPDATE
 SET
-  reads = EXCLUDED.reads,
-  mean_dbm = EXCLUDED.mean_dbm,
-  variance = EXCLUDED.variance,
-  labels = EXCLUDED.labels,
-  updated_at = EXCLUDED.updated_at;
+  visits = EXCLUDED.visits,
+  antennas = EXCLUDED.antennas,
+  updated_at = EXCLUDED.updated_at
+WHERE
+  p.reset_at IS NOT DISTINCT FROM EXCLUDED.reset_at;
 -- plan:
---   ModifyTable location_signatures
+--   ModifyTable location_pictures
 --     Subquery Scan
 --       Sort
---         Nested Loop
---           Hash Join
---             Function Scan
---             Hash
---               Bitmap Heap Scan locations
---                 Bitmap Index Scan by locations_live_parent (whole)
---           Index Scan readers by readers_pkey
+--         Hash Join
+--           Function Scan
+--           Hash
+--             Index Only Scan locations by locations_live_parent

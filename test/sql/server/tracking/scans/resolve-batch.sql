@@ -1,31 +1,3 @@
--- name: lockTrees
-SELECT
-  o.org_id,
-  pg_advisory_xact_lock_shared(3, o.org_id)::text = '' AS is_locked
-FROM
-  (
-    SELECT
-      unnest($1::int[]) AS org_id
-  ) AS o;
--- plan:
---   Subquery Scan
---     ProjectSet
---       Result
-
--- name: lockTrees
-SELECT
-  o.org_id,
-  pg_try_advisory_xact_lock_shared(3, o.org_id) AS is_locked
-FROM
-  (
-    SELECT
-      unnest($1::int[]) AS org_id
-  ) AS o;
--- plan:
---   Subquery Scan
---     ProjectSet
---       Result
-
 -- name: checkLocations
 SELECT
   c.org_id,
@@ -56,6 +28,34 @@ WHERE
 --       Result
 --     Limit
 --       Index Only Scan locations by locations_live_parent
+
+-- name: lockTrees
+SELECT
+  o.org_id,
+  pg_advisory_xact_lock_shared(3, o.org_id)::text = '' AS is_locked
+FROM
+  (
+    SELECT
+      unnest($1::int[]) AS org_id
+  ) AS o;
+-- plan:
+--   Subquery Scan
+--     ProjectSet
+--       Result
+
+-- name: lockTrees
+SELECT
+  o.org_id,
+  pg_try_advisory_xact_lock_shared(3, o.org_id) AS is_locked
+FROM
+  (
+    SELECT
+      unnest($1::int[]) AS org_id
+  ) AS o;
+-- plan:
+--   Subquery Scan
+--     ProjectSet
+--       Result
 
 -- name: lockPositions
 SELECT

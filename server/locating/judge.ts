@@ -1,0 +1,175 @@
+import { aheadOf } from './ahead.js';
+import {
+  aheadMaxDb,
+  deafAheadMaxDb,
+  lateMs,
+  leakDb,
+  marginDb,
+  needDbS,
+  othersNeed,
+  stayMs,
+  stayNeed,
+  stepMaxMs,
+  wordDb as aboveWordDb,
+  wordMs,
+} from './constants.js';
+import { findEar, firstEar, hear, loudnessDb } from './ears.js';
+import { judgeLate } from './late.js';
+import { lessonOf } from './lesson.js';
+import { freshState, movedState } from './state.js';
+import type {
+  AssetState,
+  Ear,
+  HandheldScan,
+  Judgment,
+  LocatingRead,
+  LocationId,
+  Rival,
+  Surroundings,
+} from './types.js';
+
+/** So many locations that are ahead are kept, those furthest ahead. */
+const rivalsMax = 5;
+
+/** The longest time between two reads at a rival that makes reads elsewhere less overdue. */
+const paceMaxMs = 60_000;
+
+/**
+ * Decides where an asset is after one more read by a fixed reader. Neither the state nor the surroundings are changed.
+ *
+ * @param state the asset's state; undefined if it was never read
+ * @returns the next state, which the caller stores, and the consequences of the read, from which the site learns. A
+ *   read that was judged before changes nothing.
+ */
+export function judge(state: AssetState | undefined, read: LocatingRead, surroundings: Surroundings): Judgment {
+  if (state === undefined) return placeFirst(read);
+  const at = findEar(state.ears, read);
+  if (read.rule === 'newest') return judgeNewest(state, at, { read, surroundings });
+  if (read.atMs <= (state.ears[at]?.lastMs ?? 0)) return { state, movedAtMs: null };
+  const isByOne = state.reason === 'handheld' || state.reason === 'newest';
+  if (read.atMs < state.lastSeenMs - lateMs || (isByOne && read.atMs < state.settledMs)) return judgeLate(state, read);
+  const { state: next, ear, stepMs, gapMs } = hear(state, read, { at, surroundings });
+  const lesson = lessonOf(state, { atMs: read.atMs, isEnd: false }, surroundings);
+  const comparing = { read, ear, stepMs, paceMs: paceOf(state, read), surroundings };
+  const compared = compare(lesson ? { ...next, taughtMs: read.atMs } : next, comparing);
+  const atEnd =
+    compared.movedAtMs === null ? undefined : lessonOf(state, { atMs: read.atMs, isEnd: true }, surroundings);
+  return {
+    ...compared,
+    ...(gapMs !== null && { gap: { antenna: read.antenna, gapMs } }),
+    ...((lesson ?? atEnd) && { lesson: lesson ?? atEnd }),
+  } as Judgment;
+}
+
+function placeFirst(read: LocatingRead): Judgment {
+  const { location, antenna, atMs } = read;
+  const ear = firstEar(read, 0);
+  const fresh = freshState({ location, sinceMs: atMs, lastSeenMs: atMs });
+  const loudest = ear.level === null ? null : { level: ear.level, atMs };
+  const state: AssetState = {
+    ...{ ...fresh, decidedBy: antenna, reason: 'first', ears: [ear] },
+    loudest: read.isBle ? [null, loudest] : [loudest, null],
+  };
+  return { state, movedAtMs: atMs };
+}
+
+/** The rule `newest`: the latest read by its time wins. */
+function judgeNewest(
+  state: AssetState,
+  at: number,
+  { read, surroundings }: { read: LocatingRead; surroundings: Surroundings },
+): Judgment {
+  const { atMs, location } = read;
+  if (atMs <= state.lastSeenMs) return { state, movedAtMs: null, late: { location, atMs } };
+  const heard = hear(state, read, { at, surroundings }).state;
+  const isMove = location !== state.location;
+  const moved = movedState(heard, read, { sinceMs: isMove ? atMs : state.sinceMs, reason: 'newest' });
+  const next = { ...moved, previous: isMove ? state.location : state.previous, settledMs: atMs };
+  return { state: next, movedAtMs: isMove ? atMs : null };
+}
+
+type Comparing = { read: LocatingRead; ear: Ear; stepMs: number; paceMs: number; surroundings: Surroundings };
+
+/**
+ * Compares other locations with the present one: a read at another location this location alone, a read at the present
+ * one all that have been ahead. Only a read of its own lets a location win.
+ */
+function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }: Comparing): Judgment {
+  const { atMs, location } = read;
+  if (state.wordDb !== null) {
+    const heard = { state, surroundings };
+    const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
+    if (isOfScan) {
+      const loudest = Math.max(...state.ears.map((each) => loudnessDb(each, { atMs, paceMs: 0 }, heard)));
+      return { state: { ...state, wordDb: tenths(Math.max(-leakDb, loudest)) }, movedAtMs: null };
+    }
+    // Where the location has an antenna that hears the asset about as well as any, that one speaks for it from now on.
+    const isOwn = location === state.location;
+    if (isOwn && loudnessDb(ear, { atMs, paceMs: 0 }, heard) > state.wordDb - aboveWordDb)
+      state = { ...state, wordDb: null };
+  }
+  const isHome = location === state.location;
+  if (isHome && state.rivals.length === 0) return { state, movedAtMs: null };
+  const rivals: Rival[] = [];
+  const mostDb = read.rssiDbm === null ? deafAheadMaxDb : aheadMaxDb;
+  for (const rival of isHome ? state.rivals : withRival(state.rivals, location, atMs)) {
+    if (!isHome && rival.location !== location) {
+      rivals.push(rival);
+      continue;
+    }
+    const at = { atMs, paceMs: isHome ? 0 : paceMs };
+    const { db, pictureShare } = aheadOf(rival.location, at, { state, surroundings });
+    const boundDb = Math.max(-aheadMaxDb, Math.min(mostDb, db));
+    const dbS = Math.round(100 * Math.max(0, rival.dbS + (stepMs / 1000) * (boundDb - marginDb))) / 100;
+    const fromMs = rival.dbS === 0 ? atMs : rival.fromMs;
+    if (!isHome && dbS >= needOf(state, atMs)) {
+      const reason = read.kind === 'portal' ? 'portal' : pictureShare > 0.5 ? 'picture' : 'moved';
+      const sinceMs = Math.max(fromMs, state.sinceMs + 1);
+      return { state: movedState(state, read, { sinceMs, reason }), movedAtMs: sinceMs };
+    }
+    if (dbS > 0) rivals.push({ location: rival.location, dbS, fromMs });
+  }
+  if (rivals.length > rivalsMax) rivals.sort((one, other) => other.dbS - one.dbS).length = rivalsMax;
+  return { state: { ...state, rivals }, movedAtMs: null };
+}
+
+function withRival(rivals: readonly Rival[], location: LocationId, fromMs: number): readonly Rival[] {
+  return rivals.some((rival) => rival.location === location) ? rivals : [...rivals, { location, dbS: 0, fromMs }];
+}
+
+const tenths = (db: number) => Math.round(10 * db) / 10 + 0;
+
+/** Returns the time between a read and the one before it at the same location. */
+function paceOf({ ears }: AssetState, { location, atMs }: LocatingRead): number {
+  let lastMs = 0;
+  for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
+  return Math.max(0, Math.min(paceMaxMs, atMs - lastMs));
+}
+
+/** Returns how far ahead a location has to be, in dB × s: more the longer the asset has stood, and the more locations receive it. */
+export function needOf({ sinceMs, location, ears }: AssetState, atMs: number): number {
+  const others = new Set<LocationId>();
+  for (const ear of ears) if (ear.location !== location && atMs - ear.lastMs < stepMaxMs) others.add(ear.location);
+  const stayed = Math.min(1, (atMs - sinceMs) / stayMs);
+  return needDbS * (1 + othersNeed * Math.log(Math.max(1, others.size))) * (1 + stayNeed * stayed);
+}
+
+/**
+ * Decides where an asset is by a scan with a handheld, which is authoritative from its instant. A scan that is older than
+ * the read that decided the location never moves it and returns `late`. The caller passes only scans that are recent
+ * enough: older ones enter the history without a decision.
+ */
+export function judgeScan(state: AssetState | undefined, scan: HandheldScan): Judgment {
+  const { location, atMs, labelUntilMs } = scan;
+  if (state !== undefined && atMs < state.settledMs) return { state, movedAtMs: null, late: { location, atMs } };
+  const known = state ?? freshState({ location, sinceMs: atMs, lastSeenMs: atMs });
+  const moves = state === undefined || state.location !== location;
+  const next: AssetState = {
+    ...known,
+    ...{ location, sinceMs: moves ? atMs : known.sinceMs, lastSeenMs: Math.max(known.lastSeenMs, atMs) },
+    previous: moves ? (state?.location ?? null) : known.previous,
+    ...{ decidedBy: 0, reason: 'handheld', settledMs: atMs, taughtMs: atMs, wordDb: -leakDb, rivals: [] },
+    ...{ labelUntilMs: labelUntilMs ?? atMs + wordMs, isCalibrating: labelUntilMs !== undefined },
+  };
+  return { state: next, movedAtMs: moves ? atMs : null };
+}

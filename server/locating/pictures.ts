@@ -1,0 +1,159 @@
+import { leakDb, silentDb, trustVisits } from './constants.js';
+import type { AntennaKey, Lesson, LocationId, Picture } from './types.js';
+
+/** A picture as it is stored, and when people have reset it. */
+export type PictureRow = {
+  location: LocationId;
+  visits: number;
+  resetMs: number;
+  antennas: readonly { antenna: AntennaKey; location: LocationId; visits: number; sumDb: number; gapMs: number }[];
+};
+
+/** Old visits fade: the counts are halved when there are so many. */
+const visitsMax = 60;
+/** Antennas that are kept of a location, those that have received most visits. */
+const antennasMax = 32;
+
+type Learned = Picture & {
+  visits: number;
+  resetMs: number;
+  antennas: Map<AntennaKey, { location: LocationId; visits: number; sumDb: number }>;
+};
+
+/** Creates the pictures of locations: how much quieter than the loudest antenna the others are at each. */
+export function createPictures() {
+  const pictures = new Map<LocationId, Learned>();
+  const changed = new Set<LocationId>();
+  /** What antennas are expected to receive at a location, computed when it is needed, and which locations this is of. */
+  const expected = new Map<LocationId, Map<AntennaKey, number>>();
+  const dependents = new Map<LocationId, Set<LocationId>>();
+
+  function forget(location: LocationId): void {
+    expected.delete(location);
+    for (const dependent of dependents.get(location) ?? []) expected.delete(dependent);
+    dependents.delete(location);
+  }
+
+  /**
+   * Returns how much quieter than the loudest antenna this one is expected to be: as it was learned there, and the other
+   * way round, since an antenna of A receives B about as well as one of B receives A.
+   */
+  function computeExpected(location: LocationId, antenna: AntennaKey): number {
+    const picture = pictures.get(location);
+    const known = picture?.antennas.get(antenna);
+    const own = known?.location ?? ownLocationOf(antenna);
+    const [visits, sumDb] = countsOf(picture, antenna);
+    const others = own === location || own === undefined ? [] : ownAntennasOf(picture, location);
+    let [backVisits, backDb] = [0, 0];
+    for (const other of others) {
+      const [otherVisits, otherDb] = countsOf(pictures.get(own ?? 0), other);
+      backVisits += otherVisits / others.length;
+      backDb += otherDb / others.length;
+    }
+    if (own !== undefined && own !== location) {
+      const dependentOn = dependents.get(own) ?? new Set();
+      dependents.set(own, dependentOn.add(location));
+    }
+    const before = own === location ? 0 : (backDb - leakDb * trustVisits) / (backVisits + trustVisits);
+    return (sumDb + before * trustVisits) / (visits + trustVisits);
+  }
+
+  /** Antennas are met in the pictures of other locations too. */
+  const homes = new Map<AntennaKey, LocationId>();
+  const ownLocationOf = (antenna: AntennaKey) => homes.get(antenna);
+
+  function learn({ location, fromMs, visits, heard }: Lesson): void {
+    const before = pictures.get(location) ?? emptyPicture();
+    if (fromMs < before.resetMs) return;
+    const antennas = before.antennas;
+    for (const { antenna, location: own, db } of heard) {
+      const known = antennas.get(antenna);
+      homes.set(antenna, own);
+      antennas.set(antenna, {
+        location: own,
+        visits: (known?.visits ?? 0) + visits,
+        sumDb: (known?.sumDb ?? 0) + visits * db,
+      });
+    }
+    const after: Learned = { ...before, visits: before.visits + visits, antennas };
+    if (after.visits >= visitsMax) halve(after);
+    if (antennas.size > antennasMax) dropRarest(antennas);
+    pictures.set(location, after);
+    changed.add(location);
+    forget(location);
+  }
+
+  return {
+    get: (location: LocationId): Picture | undefined => pictures.get(location),
+    learn,
+
+    expectedDb(location: LocationId, antenna: AntennaKey): number {
+      let ofLocation = expected.get(location);
+      if (!ofLocation) expected.set(location, (ofLocation = new Map<AntennaKey, number>()));
+      let db = ofLocation.get(antenna);
+      if (db === undefined) ofLocation.set(antenna, (db = computeExpected(location, antenna)));
+      return db;
+    },
+
+    takeChanges(gapOf: (antenna: AntennaKey) => number): PictureRow[] {
+      const rows = [...changed].flatMap((location): PictureRow[] => {
+        const picture = pictures.get(location);
+        if (!picture) return [];
+        const { visits, resetMs, antennas } = picture;
+        return [
+          {
+            location,
+            visits,
+            resetMs,
+            antennas: [...antennas].map(([antenna, each]) => ({ antenna, ...each, gapMs: gapOf(antenna) })),
+          },
+        ];
+      });
+      changed.clear();
+      return rows;
+    },
+
+    keepChanges(rows: readonly PictureRow[]): void {
+      for (const { location } of rows) changed.add(location);
+    },
+
+    restore({ location, visits, resetMs, antennas }: PictureRow): void {
+      const known = pictures.get(location);
+      if (known && known.resetMs >= resetMs && changed.has(location)) return;
+      pictures.set(location, {
+        visits,
+        resetMs,
+        antennas: new Map(antennas.map(({ antenna, gapMs: _, ...each }) => [antenna, each])),
+      });
+      for (const { antenna, location: own } of antennas) homes.set(antenna, own);
+      changed.delete(location);
+      forget(location);
+    },
+  };
+}
+
+const emptyPicture = (): Learned => ({ visits: 0, resetMs: 0, antennas: new Map() });
+
+/** Returns the visits of a location, and the sum of an antenna's levels: in visits without a read it was silent. */
+function countsOf(picture: Picture | undefined, antenna: AntennaKey): [visits: number, sumDb: number] {
+  if (!picture) return [0, 0];
+  const known = picture.antennas.get(antenna);
+  return [picture.visits, (known?.sumDb ?? 0) - silentDb * (picture.visits - (known?.visits ?? 0))];
+}
+
+function ownAntennasOf(picture: Picture | undefined, location: LocationId): AntennaKey[] {
+  if (!picture) return [];
+  return [...picture.antennas].flatMap(([antenna, { location: own }]) => (own === location ? [antenna] : []));
+}
+
+function halve(picture: Learned): void {
+  picture.visits /= 2;
+  for (const [antenna, { location, visits, sumDb }] of picture.antennas) {
+    picture.antennas.set(antenna, { location, visits: visits / 2, sumDb: sumDb / 2 });
+  }
+}
+
+function dropRarest(antennas: Map<AntennaKey, { visits: number }>): void {
+  const [rarest] = [...antennas].sort(([, one], [, other]) => one.visits - other.visits);
+  if (rarest) antennas.delete(rarest[0]);
+}

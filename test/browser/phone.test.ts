@@ -9,11 +9,15 @@ const world = fileWorld(createBrowserWorld);
 test('on a phone, lists begin without their filters, which are behind one button', async () => {
   const organization = await world.organization();
   await organization.asset({ name: 'Cart', externalKey: 'CART' });
+  await organization.reader({ name: 'Gate' });
   await using person = await world.person({ organization, phone: true });
   const { page } = person;
   for (const [address, filter] of [
     ['/assets', 'Status'],
     ['/activity', 'Object'],
+    ['/reports', 'From'],
+    ['/audits', 'From'],
+    ['/readers', 'Status'],
     ['/alerts', 'Status'],
   ] as const) {
     await page.goto(address);

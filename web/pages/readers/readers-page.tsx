@@ -10,6 +10,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { FilterPanel } from '../../ui/filter-panel.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
@@ -78,14 +79,16 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
   if (found.data && all === 0 && isUnfiltered) return <NoReaders isAdmin={isAdmin} />;
   return (
     <Stack>
-      <Group gap="sm" align="flex-end">
-        <SearchField initial={q ?? ''} onSearch={(text) => show({ ...search, q: text, offset: 0 })} />
-        <StatusFilter
-          counts={found.data?.counts}
-          value={status}
-          onChange={(next) => show({ ...search, status: next, offset: 0 })}
-        />
-      </Group>
+      <FilterPanel count={[q, status].filter((part) => part !== undefined).length}>
+        <Group gap="sm" align="flex-end">
+          <SearchField initial={q ?? ''} onSearch={(text) => show({ ...search, q: text, offset: 0 })} />
+          <StatusFilter
+            counts={found.data?.counts}
+            value={status}
+            onChange={(next) => show({ ...search, status: next, offset: 0 })}
+          />
+        </Group>
+      </FilterPanel>
       <DataTable
         caption={t`Readers`}
         columns={isAdmin ? adminColumns : columns}

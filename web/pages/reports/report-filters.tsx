@@ -3,6 +3,7 @@ import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import type { Range } from '../../reports/period.js';
+import { FilterPanel } from '../../ui/filter-panel.js';
 import { AssetSelect } from '../../ui/asset-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
 
@@ -75,11 +76,13 @@ export function DaysFilter({ days, onChange }: { days: number; onChange: (days: 
   );
 }
 
-/** The filters of a report, side by side. */
+/** The filters of a report, side by side; on a phone behind one button. */
 export function FilterBar({ children }: { children: React.ReactNode }) {
   return (
-    <Group align="flex-end" gap="sm">
-      {children}
-    </Group>
+    <FilterPanel count={0}>
+      <Group align="flex-end" gap="sm">
+        {children}
+      </Group>
+    </FilterPanel>
   );
 }

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { DataTable } from '../../ui/data-table.js';
+import { FilterPanel } from '../../ui/filter-panel.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
@@ -67,16 +68,18 @@ function UnknownTags() {
   });
   return (
     <Stack>
-      <Group gap="sm">
-        <ValueSearch
-          initial={q ?? ''}
-          onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(reader !== undefined && { reader }) })}
-        />
-        <ReaderFilter
-          value={reader}
-          onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
-        />
-      </Group>
+      <FilterPanel count={[q, reader].filter((part) => part !== undefined).length}>
+        <Group gap="sm">
+          <ValueSearch
+            initial={q ?? ''}
+            onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(reader !== undefined && { reader }) })}
+          />
+          <ReaderFilter
+            value={reader}
+            onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
+          />
+        </Group>
+      </FilterPanel>
       <DataTable
         caption={t`Unknown tags`}
         columns={columns}

@@ -11,7 +11,10 @@ test('a tab from before an upgrade says that there is a new version, and loads i
     /Failed to fetch dynamically imported module|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/,
   );
   const live = () => page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  // The notice is loaded after the page.
+  const noticeLoaded = page.waitForResponse(/\/static\/new-version-/);
   await page.goto('/assets');
+  await (await noticeLoaded).finished();
   await live();
   const notice = page.getByRole('alert').filter({ hasText: 'New version of Whereabouts' });
   // The files of the next version have other names.

@@ -15,17 +15,17 @@ import { useDroppedFilters } from '../ui/use-dropped-filters.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { BottomBar } from './bottom-bar.js';
-import { InsecureNotice } from './insecure-notice.js';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
-import { NewVersion } from './new-version.js';
-import { OutboundPaused } from './outbound-paused.js';
 import { useSingleKeys } from './single-keys.js';
 import { useDeviceNote } from './use-device-note.js';
 import { useIsSettled } from './use-is-settled.js';
 import { useStoredPreferences } from './stored-preferences.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
+const InsecureNotice = lazyPart(() => import('./insecure-notice.js'), 'InsecureNotice');
+const NewVersion = lazyPart(() => import('./new-version.js'), 'NewVersion');
+const OutboundPaused = lazyPart(() => import('./outbound-paused.js'), 'OutboundPaused');
 const ScanOpener = lazyPart(() => import('../scanning/scan-opener.js'), 'ScanOpener');
 const Shortcuts = lazyPart(() => import('./shortcuts.js'), 'Shortcuts');
 const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.js'), 'ShortcutsHelp');
@@ -86,9 +86,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Navigation onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
-          <NewVersion />
-          <InsecureNotice />
-          <OutboundPaused />
+          <ExtraPart>{isSettled && <NewVersion />}</ExtraPart>
+          <ExtraPart>{!isSecureContext && <InsecureNotice />}</ExtraPart>
+          <ExtraPart>{isSettled && <OutboundPaused />}</ExtraPart>
           {isAddressKnown && children}
         </AppShell.Main>
         <BottomBar onSearch={search} />

@@ -7,7 +7,7 @@ const storageKey = 'whereabouts-insecure-notice';
 
 /** Says once on each device what browsers do not offer over plain HTTP. */
 export function InsecureNotice() {
-  const [isShown, setShown] = useState(() => !isSecureContext && localStorage.getItem(storageKey) === null);
+  const [isShown, setShown] = useState(() => localStorage.getItem(storageKey) === null);
   if (!isShown) return null;
   return (
     <Alert

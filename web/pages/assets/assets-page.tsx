@@ -14,10 +14,7 @@ import { startOfDay } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { AssetFilters } from './asset-filters.js';
 import { AssetTable, type TableTotals, useTableTotals } from './asset-table.js';
-import { ExportButton } from '../../exports/export-button.js';
 import { useColumns } from './column-choice.js';
-import { ColumnChooser } from './column-chooser.js';
-import { RecentEdits } from './recent-edits.js';
 import { SavedViews } from './saved-views.js';
 import { type AssetSearch, filterInput, nothingAsked, sortOf } from './search.js';
 import { useAssetSearch } from './use-asset-search.js';
@@ -25,6 +22,7 @@ import { type BulkAction, useBulk } from './use-bulk.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 
 /** Loaded when they are first needed. */
+const ListTools = lazyPart(() => import('./list-tools.js'), 'ListTools');
 const BulkBar = lazyPart(() => import('./bulk-bar.js'), 'BulkBar');
 const BulkReport = lazyPart(() => import('./bulk-report.js'), 'BulkReport');
 const BulkEdit = lazyPart(() => import('./bulk-edit.js'), 'BulkEdit');
@@ -62,7 +60,6 @@ function AssetList() {
   const [isEditing, setEditing] = useState(false);
   const [isFiltering, setFiltering] = useState(false);
   const isPhone = useIsPhone();
-  const { can } = useSession();
   const { run, start, dismiss } = useBulk();
   const chosenIds = [...chosen.keys()].map(Number);
 
@@ -106,15 +103,14 @@ function AssetList() {
           </Text>
         </Group>
         {(isFiltering || !isPhone) && (
-          <Group gap="xs">
-            {can('manager') && <RecentEdits />}
-            <ExportButton
-              size="xs"
-              scope={{ kind: 'assets', filter: filterInput(search, midnightMs) }}
+          <Suspense>
+            <ListTools
+              filter={filterInput(search, midnightMs)}
               total={totals.data?.total_is_exact ? totals.data.total_count : undefined}
+              columns={columns}
+              onColumns={setColumns}
             />
-            <ColumnChooser choice={columns} onChange={setColumns} />
-          </Group>
+          </Suspense>
         )}
       </Group>
       <AssetTable {...asked} chosen={chosen} onChoose={setChosen} onChange={changeSearch} />

@@ -1,15 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ReportProblem } from '../../problems/report-problem.js';
 import type { ScanLocation } from '../../scanning/batch.js';
 import type { Matches } from '../../scanning/store.js';
 import { useSession } from '../../session/context.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { ButtonLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
-import { AttachDialog } from '../unknown-tags/attach-dialog.js';
 import { ScanLocationSearch } from './scan-location-search.js';
+
+const AttachDialog = lazyPart(() => import('../unknown-tags/attach-dialog.js'), 'AttachDialog');
 
 /** A value that was scanned before a location was chosen, and the asset that it names, if any. */
 export type Found = { value: string; asset: Matches[number] | undefined };
@@ -49,7 +51,11 @@ export function FoundCard({ found: { value, asset }, onHere, onClose }: FoundCar
           <Text size="sm">{t`Not assigned to an asset`}</Text>
         )}
         {step === 'here' && <ScanLocationSearch onChoose={onHere} />}
-        {step === 'attach' && <AttachDialog tag={{ tag_type: null, value }} onClose={onClose} />}
+        {step === 'attach' && (
+          <Suspense>
+            <AttachDialog tag={{ tag_type: null, value }} onClose={onClose} />
+          </Suspense>
+        )}
       </Stack>
     </Paper>
   );

@@ -198,7 +198,7 @@ function plainWord(word: string): string {
 /** Returns whether a value stands for no tag. */
 export function isNothing(value: string, tagType: TagType): boolean {
   const isBarcode = tagType === 'barcode';
-  if (/^[1-9A-E][0-9A-F]+$/.test(value)) return false;
+  if (/^[0-9A-F]+$/.test(value) && /[1-9A-E]/.test(value)) return false;
   if (isBarcode ? value.startsWith('No Read ') : nothingDigits.test(value)) return true;
   if (value.length > wordLengthMax) return false;
   const word = plainWord(value.replace(/^<(.*)>$/, '$1'));

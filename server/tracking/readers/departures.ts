@@ -47,6 +47,7 @@ const kinds = new Map(
 );
 const words = new Set(departureWords.map(plain));
 const cache = new Map<string, DepartureKind | null>();
+const wordCache = new Map<string, boolean>();
 
 /** Returns how a field of this name says that a tag is gone; undefined for all other fields. */
 export function departureKindOf(name: string): DepartureKind | undefined {
@@ -60,7 +61,13 @@ export function departureKindOf(name: string): DepartureKind | undefined {
 
 /** Returns whether a text is a word that says that a tag is gone. */
 export function isDepartureWord(text: string): boolean {
-  return text.length <= lengthMax && words.has(plain(text));
+  if (text.length > lengthMax) return false;
+  const known = wordCache.get(text);
+  if (known !== undefined) return known;
+  const isWordOfTable = words.has(plain(text));
+  if (wordCache.size >= cachedMax) wordCache.clear();
+  wordCache.set(text, isWordOfTable);
+  return isWordOfTable;
 }
 
 /** Returns whether the value of a field says that a tag is gone. */

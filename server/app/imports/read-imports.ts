@@ -2,7 +2,7 @@ import type { ListOf } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { findImport, findImports, findProblems, type ProblemRow } from './queries.js';
 import { importIdInput, listImportsInput, listProblemsInput } from './schemas.js';
-import { hasImportEntries } from './undo-queries.js';
+import { canUndo } from './undo-queries.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
 /** Returns the progress of an import, and its result. It is undoable only if there is something to take back. */
@@ -11,10 +11,7 @@ export const getImport = sessionProcedure('manager')
   .query(async ({ ctx, input }): Promise<ImportView> => {
     const row = await findImport(ctx.services.db, ctx.orgId, input.import_id);
     if (!row) throw importNotFound();
-    const view = viewImport(row);
-    if (!view.is_undoable || row.finished_at === null) return view;
-    const applied = { importId: input.import_id, finishedMs: row.finished_at };
-    return { ...view, is_undoable: await hasImportEntries(ctx.services.db, ctx.orgId, applied) };
+    return { ...viewImport(row), is_undoable: await canUndo(ctx.services.db, ctx.orgId, row) };
   });
 
 /** Lists the organization's imports of the last days, newest first. */

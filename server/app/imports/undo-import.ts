@@ -15,6 +15,7 @@ import { importIdInput, importRowsMax } from './schemas.js';
 import {
   type AppliedImport,
   attachAgain,
+  canUndo,
   detachAgain,
   findImportEntries,
   type ImportEntry,
@@ -23,7 +24,7 @@ import {
   occupancyOf,
   type UndoneAction,
 } from './undo-queries.js';
-import { importNotFound, isUndoable } from './view.js';
+import { importNotFound } from './view.js';
 
 /**
  * The order in which changes are taken back: tags of what was created are free for the assets that they were detached from,
@@ -57,7 +58,7 @@ type Scope = { db: Database; orgId: number; author: Author };
  * values and tags, except what was changed since. The caller continues with `next`; a part that was done already
  * changes nothing.
  *
- * @throws ContractError `conflict` if the import was not applied, was undone, or is older
+ * @throws ContractError `conflict` if the import was not applied, was undone, is older, or has nothing to take back
  */
 export const undoImport = sessionProcedure('manager')
   .input(importIdInput.extend({ cursor: textParameter(cursorRule).exactOptional() }))
@@ -66,9 +67,7 @@ export const undoImport = sessionProcedure('manager')
     const { orgId, author } = ctx;
     const row = await findImport(db, orgId, importId);
     if (!row) throw importNotFound();
-    if (!isUndoable(row) || row.finished_at === null) {
-      throw refusal('import_not_undoable');
-    }
+    if (!(await canUndo(db, orgId, row)) || row.finished_at === null) throw refusal('import_not_undoable');
     const kind = row.kind === 'assets' ? 'asset' : 'location';
     const part = await undoPart(
       { db, orgId, author },

@@ -5,6 +5,7 @@ import { currentInstant, epochMs, instant } from '../../kernel/database/columns.
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { EntryKey } from '../trash/change-queries.js';
 import type { TrashKind } from '../trash/list-queries.js';
+import { type ImportRow, isUndoable } from './view.js';
 
 /** An import that was applied; `finishedMs` is epoch milliseconds. */
 export type AppliedImport = { importId: string; kind: TrashKind; finishedMs: number };
@@ -36,18 +37,18 @@ export async function findImportEntries(
   return rows.map(({ ms, id, row_id: rowId, object_name: name }) => ({ occurredAtMs: ms, id, rowId, name }));
 }
 
-/** Returns whether the log has a change of an import. Changes of imports before undo existed do not name their import. */
-export async function hasImportEntries(
-  db: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  { importId, finishedMs }: Pick<AppliedImport, 'importId' | 'finishedMs'>,
-): Promise<boolean> {
-  const finished = instant(finishedMs);
+/**
+ * Returns whether an import can be undone: it was applied in the last 30 days, was not undone, and the log has a change of it. Changes
+ * of imports before undo existed do not name their import.
+ */
+export async function canUndo(db: Pick<Database, '$queryRaw'>, orgId: number, row: ImportRow): Promise<boolean> {
+  if (!isUndoable(row) || row.finished_at === null) return false;
+  const finished = instant(row.finished_at);
   const [{ found }] = await db.$queryRaw<[{ found: boolean }]>`
     SELECT EXISTS (
              SELECT FROM activity_log l
               WHERE l.org_id = ${orgId} AND l.occurred_at BETWEEN ${finished} - ${writtenWithin} AND ${finished}
-                AND l.import_id = ${importId}::uuid AND l.action IN ('created', 'updated', 'tag_attached', 'tag_detached')
+                AND l.import_id = ${row.id}::uuid AND l.action IN ('created', 'updated', 'tag_attached', 'tag_detached')
            ) AS found`;
   return found;
 }

@@ -112,11 +112,14 @@ it('deletes created locations from the bottom, except those that something is in
   expect(left.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });
 
-it('is not offered for an import whose changes are not known to be its own', async () => {
+it('is not offered and is refused for an import whose changes are not known to be its own', async () => {
   const org = await world.organization();
   const file = { columns: ['external_key', 'name'], rows: [['A-1', 'Pump']] };
   const id = await apply(org, file);
   // As imports were logged before they could be undone.
   await world.db.$executeRaw`UPDATE activity_log SET import_id = NULL WHERE org_id = ${org.orgId}`;
   expect(await org.admin.imports.get({ import_id: id })).toMatchObject({ status: 'applied', is_undoable: false });
+  expect(await refusalOf(org.admin.imports.undo({ import_id: id }))).toMatchObject({ type: 'conflict' });
+  expect(await refusalOf(org.admin.imports.undo({ import_id: id, cursor: '3.' }))).toMatchObject({ type: 'conflict' });
+  expect(await org.admin.imports.get({ import_id: id })).toMatchObject({ undone_at: null });
 });

@@ -1,3 +1,19 @@
+-- name: hasImportEntries
+SELECT
+  EXISTS (
+    SELECT
+    FROM
+      activity_log l
+    WHERE
+      l.org_id = $1
+      AND l.occurred_at BETWEEN to_timestamp($2::float8 / 1000) - interval '31 minutes' AND to_timestamp($3::float8 / 1000)
+      AND l.import_id = $4::uuid
+      AND l.action IN ('created', 'updated', 'tag_attached', 'tag_detached')
+  ) AS found;
+-- plan:
+--   Result
+--     InitPlan 1: Index Scan activity_log_default by activity_log_default_org_id_kind_object_id_occurred_at_id_idx
+
 -- name: findImportEntries
 SELECT
   round(date_part('epoch', l.occurred_at) * 1000) AS ms,
@@ -46,7 +62,7 @@ LIMIT
 --   Limit
 --     Index Scan activity_log_default by activity_log_default_pkey
 
--- name: hasImportEntries
+-- name: canUndo
 SELECT
   EXISTS (
     SELECT

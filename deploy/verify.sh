@@ -4,8 +4,8 @@
 #
 # It checks: the image's size, user and labels; a start with one process; a backup, and its restore into an empty database; the
 # profile "scale" while each of its processes is killed; a rolling upgrade to another image under load; that reads which were
-# acknowledged meanwhile are stored; and the configuration of Prometheus with its alert rules. Removes its containers, volumes and
-# images at the end.
+# acknowledged meanwhile are stored; that /readyz of each process reports ok, and not degraded; and the configuration of Prometheus
+# with its alert rules. Removes its containers, volumes and images at the end.
 #
 # With MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE, which name files in the folder certificates as /certificates/..., it also connects
 # to port 8883.
@@ -110,6 +110,25 @@ kill_one() {
   echo "$1 was killed and is back"
 }
 
+# readiness CONTAINER: prints what /readyz of a process says.
+readiness() {
+  docker exec "$1" node -e "fetch('http://127.0.0.1:' + (process.env.ROLE === 'ingest-broker' ? process.env.PROBES_PORT : 3000) + '/readyz').then((answer) => answer.text()).then(console.log)"
+}
+
+is_ready() { readiness "$1" | grep -q '"status":"ok"'; }
+
+# expect_ready SERVICE...: fails unless each process of the services is ready within half a minute, with all that it uses, not degraded.
+expect_ready() {
+  for container in $(compose ps --quiet "$@"); do
+    left=30
+    until is_ready "$container"; do
+      [ "$left" -gt 0 ] || fail "not ready: $(readiness "$container")"
+      left=$((left - 1))
+      sleep 1
+    done
+  done
+}
+
 # expect_no_failures WHEN: fails if a request of the load has failed since the last check.
 expect_no_failures() {
   [ ! -s "$WORK/failures" ] || { cat "$WORK/failures" >&2; fail "requests failed $1"; }
@@ -146,6 +165,7 @@ done
 step 'One process'
 compose up --detach whereabouts
 await 120 answers
+expect_ready whereabouts
 sign_up
 post /api/v1/assets "{\"name\":\"Pallet\",\"external_key\":\"PALLET-1\",\"tags\":[{\"tag_type\":\"rfid\",\"value\":\"$TAG\"}]}" "$KEY" > /dev/null
 curl --fail --silent http://127.0.0.1:9464/metrics | grep -q '^whereabouts_' || fail 'no metrics on port 9464'
@@ -168,6 +188,7 @@ compose rm --force --stop whereabouts
 step 'Several processes, each of which is killed'
 compose up --detach --no-build --wait balancer
 await 60 has_asset PALLET-1
+expect_ready gateway ingest-broker
 load &
 run_reader --detach --name "$COMPOSE_PROJECT_NAME-reader" -- mqtt://balancer:1883 > /dev/null
 # The balancer repeats requests that only read, and gateways do without Redis.
@@ -182,6 +203,7 @@ for service in database balancer; do
   sleep 5
   expect_no_failures "after $service was back"
 done
+expect_ready gateway ingest-broker
 echo "$(wc -l < "$WORK/requests") requests"
 
 step 'A rolling upgrade'
@@ -195,6 +217,7 @@ sleep 5
 touch "$WORK/over"
 wait
 expect_no_failures 'during the upgrade'
+expect_ready gateway ingest-broker
 has_asset PALLET-1 || fail 'the asset is gone after the upgrade'
 
 step 'Reads that were acknowledged'

@@ -21,7 +21,7 @@ export type AccessLogTarget = Record<'debug' | 'info' | 'error', (fields: object
 /**
  * Load balancers, orchestrators and Prometheus request these all the time. Logged as `debug`, they do not fill the log.
  */
-const probes = new Set<string | undefined>(['/healthz', '/readyz', '/metrics']);
+const probes = new Set<string | undefined>(['/healthz', '/servez', '/readyz', '/metrics']);
 
 /** Writes the log line of a request: as an error if the service failed (5xx), for debugging if it is a probe. */
 export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void {

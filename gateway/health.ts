@@ -20,11 +20,11 @@ export type HealthOptions = {
 /** Health and metrics of one process, with the handlers of the ports that show them. */
 export type Health = {
   readonly metrics: Metrics;
-  /** Handlers of the main port by path: `/healthz`, `/readyz`, and `/metrics` where it has no port of its own. */
+  /** Handlers of the main port by path: `/healthz`, `/servez`, `/readyz`, and `/metrics` where it has no port of its own. */
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Handlers of the port that only has `/metrics`. */
   readonly metricsHandlers: ReadonlyMap<string, Handler>;
-  /** Makes `/readyz` report that the process stops, and each response end its connection. */
+  /** Makes `/readyz` and `/servez` report that the process stops, and each response end its connection. */
   beginDraining(): void;
   isDraining(): boolean;
 };
@@ -63,6 +63,7 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
   const metricsHandlers = new Map([['/metrics', answers.metrics]]);
   const healthHandlers = new Map([
     ['/healthz', answers.healthz],
+    ['/servez', answers.servez],
     ['/readyz', answers.readyz],
   ]);
   return {

@@ -17,6 +17,8 @@ export type MetricOptions<Label extends string> = { name: string; help: string; 
 
 export type Labels<Label extends string> = Readonly<Partial<Record<Label, string | number>>>;
 
+export type LabeledValue<Label extends string> = { labels: Labels<Label>; value: number };
+
 /** A number that only grows. */
 export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, by?: number): void };
 
@@ -31,6 +33,8 @@ export type Metrics = {
   total(options: MetricOptions<never>, read: () => number): void;
   /** Adds a gauge that is read at each scrape. */
   gauge(options: MetricOptions<never>, read: () => number): void;
+  /** Adds a gauge with one value for each combination of its labels, which are read at each scrape. */
+  gauges<Label extends string>(options: MetricOptions<Label>, read: () => Promise<LabeledValue<Label>[]>): void;
   /** Returns the page in Prometheus' text format with its content type. */
   page(): Promise<{ contentType: string; body: string }>;
 };
@@ -89,6 +93,22 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
         registers,
         collect() {
           this.set(read());
+        },
+      });
+    },
+    gauges<Label extends string>(
+      { name, help, labels = [] }: MetricOptions<Label>,
+      read: () => Promise<LabeledValue<Label>[]>,
+    ) {
+      new Gauge<Label>({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        async collect() {
+          const values = await read();
+          this.reset();
+          for (const { labels: of, value } of values) this.set(of, value);
         },
       });
     },

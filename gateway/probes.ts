@@ -17,7 +17,7 @@ export type Readiness = {
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export type Probes = { healthz: Handler; readyz: Handler; metrics: Handler };
+export type Probes = { healthz: Handler; servez: Handler; readyz: Handler; metrics: Handler };
 
 export type ProbeOptions = {
   /** The checks that must pass before requests are sent here, by the name in the response. */
@@ -37,8 +37,9 @@ export type ProbeOptions = {
 };
 
 /**
- * Creates the probes for an orchestrator: `healthz` shows that the process answers at all, `readyz` whether it can
- * serve (200 or 503), with its role and the result of each check, and `metrics` returns its metrics.
+ * Creates the probes for an orchestrator: `healthz` shows that the process answers at all, `servez` whether it takes requests, if only
+ * to answer them with 503 while the database is away, `readyz` whether it can serve, with its role and the result of each check,
+ * and `metrics` returns its metrics.
  */
 export function createProbes(options: ProbeOptions): Probes {
   const { checks, dispensable = {}, timeoutMs, metrics, role, metricsToken, isDraining, onFailure } = options;
@@ -79,9 +80,25 @@ export function createProbes(options: ProbeOptions): Probes {
     return running;
   }
 
+  metrics.gauges({ name: 'whereabouts_ready', help: '1 while the process can serve', labels: ['role'] }, async () => [
+    { labels: { role }, value: (await readiness()).status === 'unavailable' ? 0 : 1 },
+  ]);
+  metrics.gauges(
+    { name: 'whereabouts_check_ok', help: '1 while a check of the readiness passes', labels: ['check'] },
+    async () =>
+      Object.entries((await readiness()).checks).map(([check, result]) => ({
+        labels: { check },
+        value: result === 'ok' ? 1 : 0,
+      })),
+  );
+
   return {
     async healthz(_request, response) {
       send(response, { status: 200, contentType: 'application/json', body: '{"status":"ok"}' });
+    },
+    async servez(_request, response) {
+      const [status, state] = isDraining?.() ? [503, 'stopping'] : [200, 'ok'];
+      send(response, { status, contentType: 'application/json', body: JSON.stringify({ status: state, role }) });
     },
     async readyz(_request, response) {
       const state: Readiness = isDraining?.() ? { status: 'stopping', role, checks: {} } : await readiness();

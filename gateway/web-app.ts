@@ -16,7 +16,7 @@ const nonceBytes = 18;
 const hashedFolder = '/static/';
 
 /** Paths that belong to other parts of the gateway. */
-const otherEntryPoints = ['/api', '/docs', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
+const otherEntryPoints = ['/api', '/docs', '/trpc', '/files', '/healthz', '/servez', '/readyz', '/metrics'];
 
 export type WebAppOptions = {
   /** The app's build. */

@@ -60,7 +60,14 @@ const coveredBy = {
   'power-loss': ['test/slow/power-loss', ...wayOfRead, ...embedded],
   'rolling-script': ['deploy/rolling-upgrade.sh'],
   'rolling-upgrade': [
-    ...['deploy/haproxy.cfg', 'gateway/app.ts', 'gateway/index.ts', 'gateway/connection-ends.ts', 'gateway/probes.ts'],
+    ...[
+      'deploy/haproxy.cfg',
+      'gateway/app.ts',
+      'gateway/index.ts',
+      'gateway/connection-ends.ts',
+      'gateway/probes.ts',
+      'gateway/health.ts',
+    ],
     ...['ingest-broker/index.ts', 'ingest-broker/broker.ts', ...connections, ...service],
   ],
   'restored-database-sends-nothing': [

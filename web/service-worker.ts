@@ -77,7 +77,7 @@ async function answerPage(request: Request): Promise<Response> {
  */
 function isAppPage(pathname: string): boolean {
   return (
-    !/^\/(?:api|docs|trpc|files|static|healthz|livez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.')
+    !/^\/(?:api|docs|trpc|files|static|healthz|servez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.')
   );
 }
 

@@ -56,7 +56,7 @@ test('probes ask ports that the pods have, and pods have time to stop', () => {
     const ports = container?.ports.map(({ name }) => name);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
       expect(ports).toContain(container?.[probe]?.httpGet.port);
-      expect(['/healthz', '/readyz']).toContain(container?.[probe]?.httpGet.path);
+      expect(['/healthz', '/servez']).toContain(container?.[probe]?.httpGet.path);
     }
     const delay = container?.env?.find(({ name }) => name === 'STOP_DELAY_SECONDS')?.value ?? '0';
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(Number(delay) + 12);

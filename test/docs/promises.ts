@@ -238,6 +238,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['After an upgrade from a release', owners, 'an operator gives the account to its owner without email'],
     ['An address that an earlier release', 'server/people/session/email-address.test.ts', 'x@example.com>'],
     ['`GET /healthz`', probes, 'healthz reports that the process answers'],
+    ['`GET /servez`', probes, 'servez is 200 although a check fails'],
     ['`GET /readyz`', probes, 'readyz is 503 when one does not'],
     ['`GET /readyz`', fatal, 'a disk with less than 5 % free space is logged once'],
     ['`GET /metrics`', 'gateway/metrics.test.ts', 'counts answered requests by operation, method and status'],

@@ -23,7 +23,7 @@ function lineOf(changes: Partial<AccessEntry>): Record<string, unknown> {
 }
 
 test('a probe that succeeds is logged for debugging only', () => {
-  for (const route of ['/healthz', '/readyz', '/metrics']) {
+  for (const route of ['/healthz', '/servez', '/readyz', '/metrics']) {
     expect(lineOf({ route })['level']).toBe('debug');
     expect(lineOf({ route, status: 503 })['level']).toBe('error');
   }

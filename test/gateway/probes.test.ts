@@ -85,6 +85,29 @@ test('a check that hangs is given up, and asked once however many look', async (
   expect(asked).toBe(1);
 });
 
+test('servez is 200 although a check fails, and 503 once the process stops', async () => {
+  let isDraining = false;
+  await using world = await createWorld({ checks: { database: fails }, isDraining: () => isDraining });
+  const answer = await world.get('servez');
+  expect([answer.status, await answer.json()]).toStrictEqual([200, { status: 'ok', role: 'gateway' }]);
+  isDraining = true;
+  expect((await world.get('servez')).status).toBe(503);
+});
+
+test('the metrics have the readiness and each check', async () => {
+  await using world = await createWorld({ checks: { database: fails, broker: works }, dispensable: { disk: fails } });
+  const page = await (await world.get('metrics')).text();
+  const lines = page.split('\n').filter((line) => /^whereabouts_(ready|check_ok)/.test(line));
+  expect(lines).toEqual([
+    'whereabouts_ready{role="gateway"} 0',
+    'whereabouts_check_ok{check="database"} 0',
+    'whereabouts_check_ok{check="broker"} 1',
+    'whereabouts_check_ok{check="disk"} 0',
+  ]);
+  await using degraded = await createWorld({ checks: { database: works }, dispensable: { disk: fails } });
+  expect(await (await degraded.get('metrics')).text()).toContain('whereabouts_ready{role="gateway"} 1');
+});
+
 test('a state that recovers is seen', async () => {
   let check: () => Promise<unknown> = fails;
   await using world = await createWorld({ checks: { database: () => check() } });

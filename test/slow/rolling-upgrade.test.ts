@@ -5,6 +5,7 @@ import { readProjectFile } from '../docs/markdown.js';
 import { authSecret } from '../support/caller.js';
 import type { FleetReader } from '../support/fleet.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
+import { createFreezableProxy, type FreezableProxy } from '../support/freezable-proxy.js';
 import { bindToFreePorts, startHaproxy, type TestHaproxy } from '../support/haproxy.js';
 import { type NameServer, createNameServer } from '../support/name-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -21,6 +22,8 @@ const open: (AsyncDisposable | Disposable)[] = [];
 const processes: ServiceProcess[] = [];
 let folder: TestFolder;
 let database: TestDatabase;
+/** The way of the processes to the database. */
+let toDatabase: FreezableProxy;
 let names: NameServer;
 let balancer: TestHaproxy;
 let url: string;
@@ -34,10 +37,14 @@ function keep<Thing extends AsyncDisposable | Disposable>(thing: Thing): Thing {
   return thing;
 }
 
+function databaseUrl(): string {
+  return Object.assign(new URL(database.url), { port: String(toDatabase.port) }).href;
+}
+
 async function startProcess(role: 'gateway' | 'ingest-broker', address: string): Promise<ServiceProcess> {
   const env = {
     ...{ HOST: address, PORT: String(ports.http), MQTT_PORT: String(ports.mqtt), PROBES_PORT: String(ports.probes) },
-    ...{ ROLE: role, DATABASE_URL: database.url, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
+    ...{ ROLE: role, DATABASE_URL: databaseUrl(), AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
     // Twice as long as the balancer takes to notice.
     ...{ TRUSTED_PROXIES: '127.0.0.1', STOP_DELAY_SECONDS: role === 'gateway' ? '3' : '0' },
   };
@@ -69,6 +76,8 @@ function withdraw(role: string, address: string): void {
 beforeAll(async () => {
   folder = keep(createTestFolder());
   database = keep(await createTestDatabase());
+  const { hostname: host, port } = new URL(database.url);
+  toDatabase = keep(await createFreezableProxy({ host, port: Number(port) }));
   names = keep(await createNameServer());
   for (const name of ['http', 'mqtt', 'probes'] as const) ports[name] = await freePort();
   const original = readProjectFile('deploy', 'haproxy.cfg')
@@ -177,8 +186,24 @@ test('a process of another role at the address of a gateway gets no requests', a
   names.addresses.set('gateway', [...(names.addresses.get('gateway') ?? []), '127.0.0.9']);
   await expect.poll(() => asked.length).toBeGreaterThan(2);
   for (let index = 0; index < 10; index += 1) expect((await listAssets()).status).toBe(200);
-  expect(new Set(asked)).toEqual(new Set(['/readyz']));
+  expect(new Set(asked)).toEqual(new Set(['/readyz', '/servez']));
   withdraw('gateway', '127.0.0.9');
   impostor.closeAllConnections();
   await new Promise((resolve) => impostor.close(resolve));
+}, 120_000);
+
+test('while the database is away, requests get the 503 of the API and browsers the app', async () => {
+  await toDatabase[Symbol.asyncDispose]();
+  await expect.poll(() => balancer.log()).toContain('backend gateways has no server available');
+  for (let index = 0; index < 5; index += 1) {
+    const answer = await listAssets();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/json']);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await answer.json()).toMatchObject({ error: { type: 'service_unavailable' } });
+    const page = await fetch(`${url}/assets`, { headers: { Accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')]);
+  }
+  const { hostname: host, port } = new URL(database.url);
+  keep(await createFreezableProxy({ host, port: Number(port), at: toDatabase.port }));
+  await expect.poll(async () => (await listAssets()).status).toBe(200);
 }, 120_000);

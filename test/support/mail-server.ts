@@ -2,7 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** `text` is the mail as it was received; `bodies` are its decoded parts. */
-export type ReceivedMail = { to: string[]; subject: string; text: string; bodies: { text: string; html: string } };
+export type ReceivedMail = {
+  /** The name with which the client has greeted. */
+  greeting: string;
+  to: string[];
+  subject: string;
+  text: string;
+  bodies: { text: string; html: string };
+};
 
 /** A real SMTP server, which keeps what it is given. */
 export type MailServer = AsyncDisposable & {
@@ -31,6 +38,7 @@ export async function createMailServer(): Promise<MailServer> {
         const subject = /^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1] ?? '';
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({
+          greeting: session.hostNameAppearsAs,
           to,
           subject,
           text,

@@ -133,6 +133,9 @@ function unpackedBytes(bytes: Uint8Array): number {
   return sum;
 }
 
+/** Characters that XML cannot hold (XML 1.0, 2.2), lone surrogates among them. A workbook with one does not open. */
+const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 /**
  * Returns an Excel workbook with one sheet whose cells are all texts, so that no program makes numbers of them.
  *
@@ -144,7 +147,10 @@ export async function writeWorkbook(name: string, rows: readonly (readonly strin
   const [header = []] = rows;
   const columns = header.map((text) => ({ width: Math.max(14, text.length + 2), numFmt: '@' }));
   // Such a text in a cell would be read as the character with this number.
-  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')));
+  const escaped = /_(?=x[\dA-Fa-f]{4}_)/g;
+  const texts = rows.map((row) =>
+    row.map((cell) => cell.replaceAll(escaped, '_x005F_').replaceAll(notXml, '\uFFFD')),
+  );
   const bytes = await writeXlsx({ sheets: [{ name, columns, rows: texts, freezePane: { rows: 1 } }] });
   return new Blob([bytes.slice()], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
 }

@@ -29,7 +29,10 @@ export function csvCell(text: string): string {
 /** Excel would read such a text as the character with this number. */
 const escaped = /_(?=x[\dA-Fa-f]{4}_)/g;
 
+/** Characters that XML cannot hold (XML 1.0, 2.2), lone surrogates among them. A workbook with one does not open. */
+const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 /** Returns a text as a cell of an Excel workbook, where texts are never executed. */
 export function workbookCell(text: string): string {
-  return (imported.test(text) ? shielded(text) : text).replaceAll(escaped, '_x005F_');
+  return (imported.test(text) ? shielded(text) : text).replaceAll(escaped, '_x005F_').replaceAll(notXml, '\uFFFD');
 }

@@ -32,10 +32,12 @@ const silenceTimeoutMs = 20_000;
 const sendTimeoutMs = 30_000;
 
 /** Loads the mail library with the first mail, so that a start need not wait for it, and opens its transport. */
-async function openTransport(smtpUrl: string): Promise<Transporter> {
+async function openTransport(smtpUrl: string, name: string | undefined): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
+    // What EHLO says. Many mail servers reject a name without a domain, such as the name of a container (RFC 5321, 4.1.1.1).
+    ...(name !== undefined && { name }),
     pool: true,
     maxConnections: connectionsMax,
     connectionTimeout: connectTimeoutMs,
@@ -63,12 +65,12 @@ function stopHeaders(url: string): Record<string, string> {
 }
 
 /** Creates the SMTP client. Connections are opened on first use and kept. */
-export function createMailer({ smtpUrl, from }: NonNullable<Settings['mail']>): Mailer {
+export function createMailer({ smtpUrl, from, hostName }: NonNullable<Settings['mail']>): Mailer {
   let transport: Promise<Transporter> | undefined;
 
   return {
     async send({ to, subject, text, html, stopUrl, attachments = [] }) {
-      transport ??= openTransport(smtpUrl);
+      transport ??= openTransport(smtpUrl, hostName);
       const opened = await transport;
       // The signal closes the connection of a mail that does not end, which would otherwise be kept forever.
       await withDeadline({ what: 'the mail server', ms: sendTimeoutMs }, (signal) =>

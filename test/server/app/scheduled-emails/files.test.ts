@@ -11,7 +11,7 @@ import { decodeFile } from '../../../../web/csv/decode.js';
 import { columnOf } from '../../../../web/csv/column-words.js';
 import { exportHeader } from '../../../../web/csv/export-rows.js';
 import { readRecords } from '../../../../web/csv/records.js';
-import { readWorkbook } from '../../../../web/csv/workbook.js';
+import { readWorkbook, writeWorkbook } from '../../../../web/csv/workbook.js';
 
 async function* onePage(rows: Cell[][]) {
   yield rows;
@@ -46,6 +46,22 @@ test.each(['csv', 'xlsx'] as const)('an import reads each text of a %s file as i
     }),
     { numRuns: format === 'csv' ? 2000 : 200 },
   );
+});
+
+test('a workbook opens whatever its texts contain', async () => {
+  const given = ['a\uFFFEb', '\uFFFF', 'x\uD800y', '\uDC00', '\u{1FFFE}', '👩‍👩‍👧‍👦'];
+  const wanted = ['a\uFFFDb', '\uFFFD', 'x\uFFFDy', '\uFFFD', ...given.slice(4)];
+  expect(
+    (
+      await importedTexts(
+        given.map((text) => [text]),
+        'xlsx',
+      )
+    ).flat(),
+  ).toEqual(wanted);
+  const blob = await writeWorkbook('a', [['name'], ...given.map((text) => [text])]);
+  const { records } = await readWorkbook(new Uint8Array(await blob.arrayBuffer()));
+  expect(records.slice(1).flatMap(({ cells }) => cells)).toEqual(wanted);
 });
 
 test.each(['en', 'de'] as const)('an import understands the columns of a view in the language %s', (language) => {

@@ -1,6 +1,8 @@
 /** Commands of an operator: `npm run admin -- <command>`, or `node dist/admin.js <command>` in the image. */
 import { parseArgs } from 'node:util';
+import { requireNamedDatabase } from './server/operations/admin/admin-database.js';
 import { backUp, backupName, restore, standardStream } from './server/operations/admin/backup-command.js';
+import { readCommandSettings } from './server/operations/admin/command-settings.js';
 import { pauseOutbound, releaseOutbound } from './server/operations/admin/outbound-commands.js';
 import { createResetLink } from './server/operations/admin/reset-password-command.js';
 import {
@@ -11,7 +13,7 @@ import {
 import { upgradeDatabase } from './server/operations/admin/upgrade-database-command.js';
 import type { TableDigest } from './server/operations/backup/contents.js';
 import { createLog } from './server/kernel/log.js';
-import { readProcessSettings, SettingsError } from './server/kernel/settings.js';
+import { dataLocation, SettingsError } from './server/kernel/settings.js';
 import { StartError } from './server/kernel/start-error.js';
 
 const usage = `npm run admin -- <command>
@@ -30,7 +32,9 @@ const usage = `npm run admin -- <command>
   upgrade-database <folder>
                            moves the embedded database to the PostgreSQL of this release; the folder has the programs of the
                            old one. npm run upgrade-database downloads them. Stop the service first
-The commands read the settings of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
+The commands read the settings of the service, and print which database they act on: from the environment, which has precedence;
+from the unit whereabouts.service where systemd runs the service from this folder; and from .env.
+    --env-file <file>      the file with the settings of the service, instead of the unit`;
 
 class UsageError extends Error {}
 
@@ -59,6 +63,7 @@ async function run(args: string[]): Promise<void> {
     options: {
       'other-secret': { type: 'boolean', default: false },
       unsigned: { type: 'boolean', default: false },
+      'env-file': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -69,7 +74,8 @@ async function run(args: string[]): Promise<void> {
     return;
   }
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
-  const settings = readProcessSettings();
+  const { settings, from } = readCommandSettings(values['env-file']);
+  print(`Database: ${dataLocation(settings)}${from.length > 0 ? ` (settings of ${from.join(', ')})` : ''}`);
   // Standard output may receive the backup.
   const log = createLog('silent');
   if (command === 'backup') {
@@ -84,6 +90,7 @@ async function run(args: string[]): Promise<void> {
     );
   } else if (command === 'restore') {
     if (argument === undefined) throw new UsageError('restore needs a file');
+    requireNamedDatabase(settings);
     const { 'other-secret': acceptsOtherSecret, unsigned: acceptsUnsigned } = values;
     const accepts = { acceptsOtherSecret, acceptsUnsigned, pausesOutbound: true };
     const digests = await restore(argument, { settings, log, input: process.stdin, signal: onSignals(), ...accepts });

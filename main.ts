@@ -60,10 +60,15 @@ async function stop(stops: Stops, log: Log): Promise<void> {
   }
 }
 
+/** Returns whether an error is explained on standard error, which is for people, instead of in the log. */
+function isForOperator(error: unknown): boolean {
+  return error instanceof SettingsError || error instanceof StartError;
+}
+
 function explain(error: unknown, log: Log | undefined): void {
   if (error instanceof SettingsError) for (const line of error.lines) console.error(line);
   else if (error instanceof StartError) console.error(`Whereabouts cannot start: ${error.message}`);
-  else if (log) log.fatal({ err: error }, 'the service failed');
+  else if (log) log.fatal({ err: error }, 'the service failed, and stops');
   else console.error(error);
 }
 
@@ -83,16 +88,24 @@ async function main(): Promise<void> {
     if (log) await stop(stops, log);
   }
 
-  function end(exitCode: number, delayMs = 0): Promise<void> {
-    ending ??= stopAll(delayMs).then(() => process.exit(exitCode));
+  function end(delayMs: number): Promise<void> {
+    ending ??= stopAll(delayMs).then(() => process.exit(0));
     return ending;
   }
 
-  /** Only the first failure is reported; later ones are consequences of stopping. */
+  /**
+   * Only the first failure is reported, when it occurs and, since stopping can fail too, once more as the last line of the log; later
+   * ones are consequences of stopping.
+   */
   function fail(error: unknown): Promise<void> {
-    if (!ending) explain(error, log);
     hurry.abort();
-    return end(1);
+    if (ending) return ending;
+    explain(error, log);
+    ending = stopAll(0).then(() => {
+      if (!isForOperator(error)) log?.fatal({ err: error }, 'the service has ended');
+      process.exit(1);
+    });
+    return ending;
   }
 
   try {
@@ -109,7 +122,7 @@ async function main(): Promise<void> {
           return;
         }
         log?.info({ signal }, 'stopping');
-        void end(0, signal === 'SIGTERM' ? (service?.settings.stopDelaySeconds ?? 0) * 1000 : 0);
+        void end(signal === 'SIGTERM' ? (service?.settings.stopDelaySeconds ?? 0) * 1000 : 0);
       });
     }
     process.on('uncaughtException', (error) => void fail(error));

@@ -12,7 +12,7 @@ import { type Core, createCore } from './server/index.js';
 import type { Log } from './server/kernel/log.js';
 import { projectRoot } from './server/kernel/project-root.js';
 import type { SharedRedis } from './server/kernel/shared-redis.js';
-import type { Settings } from './server/kernel/settings.js';
+import { dataLocation, type Settings } from './server/kernel/settings.js';
 import { errorCode, StartError } from './server/kernel/start-error.js';
 
 /** Connections for background work: imports, maintenance, learned levels. */
@@ -176,11 +176,7 @@ async function greetingOf({ settings, db, port, mqttUrl, probesPort, metricsPort
   if (externalBroker && role !== 'gateway') {
     lines.push(`Readers publish to the MQTT broker at ${hostInAddress(externalBroker.host)}:${externalBroker.port}`);
   }
-  lines.push(
-    settings.databaseUrl === undefined
-      ? `Its data is in ${settings.dataDir}`
-      : `Its data is in the database ${new URL(settings.databaseUrl).host}${new URL(settings.databaseUrl).pathname}`,
-  );
+  lines.push(`Its data is in ${dataLocation(settings)}`);
   if (port !== undefined && (await isFirstRun(db))) {
     lines.push(`Nobody has an account yet. Open http://${host}:${port} to make the first one.`);
   }

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { buildService, generateClient, installPackages, prepare, root, StepError } from './prepare.mjs';
 
 /** The last package of each earlier major version. */
@@ -34,8 +35,10 @@ function download(version, folder) {
 }
 
 prepare(installPackages, generateClient, () => buildService());
-const { readProcessSettings } = await import(pathToFileURL(path.join(root, 'dist', 'server', 'settings.js')).href);
-const { dataDir } = readProcessSettings();
+const settingsModule = path.join(root, 'dist', 'server', 'operations', 'admin', 'command-settings.js');
+const { readCommandSettings } = await import(pathToFileURL(settingsModule).href);
+const options = { 'env-file': { type: 'string' } };
+const { dataDir } = readCommandSettings(parseArgs({ options }).values['env-file']).settings;
 const versionFile = path.join(dataDir, 'postgres', 'PG_VERSION');
 const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : '';
 const folder = path.join(dataDir, `postgresql-${version}`);
@@ -43,6 +46,6 @@ let programs = folder;
 prepare(() => {
   if (version in packages) programs = download(version, folder);
 });
-process.argv.splice(2, process.argv.length, 'upgrade-database', programs);
+process.argv.splice(2, 0, 'upgrade-database', programs);
 await import(pathToFileURL(path.join(root, 'dist', 'admin.js')).href);
 rmSync(folder, { recursive: true, force: true });

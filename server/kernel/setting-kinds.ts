@@ -1,6 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 
 // Each kind of setting is a schema of its text. Its message follows the setting's name.
@@ -69,6 +70,41 @@ export const readableFile = z
   .string()
   .refine(isReadable, { error: ({ input }) => `names a file that cannot be read: ${String(input)}` })
   .transform((file) => path.resolve(file));
+
+/** A file with a certificate in PEM, as an absolute path. */
+export const certificateFile = readableFile.refine((file) => isSecure({ cert: contentOf(file) }), {
+  error: ({ input }) => `names a file without a certificate in PEM: ${String(input)}`,
+});
+
+/** A file with a private key in PEM, as an absolute path. */
+export const keyFile = readableFile.refine((file) => isSecure({ key: contentOf(file) }), {
+  error: ({ input }) =>
+    `names a file without a private key in PEM, or with one that needs a password: ${String(input)}`,
+});
+
+/** Returns whether a certificate and a key, in files of these kinds, belong together. */
+export function belongTogether(certFile: string, ofKey: string): boolean {
+  return isSecure({ cert: contentOf(certFile), key: contentOf(ofKey) });
+}
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether TLS accepts all of these. */
+function isSecure(parts: Record<string, Buffer | undefined>): boolean {
+  if (Object.values(parts).includes(undefined)) return false;
+  try {
+    createSecureContext(parts);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function isReadable(file: string): boolean {
   try {

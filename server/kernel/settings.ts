@@ -1,8 +1,19 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { address, choice, integer, networks, port, readableFile, yesOrNo } from './setting-kinds.js';
+import {
+  address,
+  belongTogether,
+  certificateFile,
+  choice,
+  integer,
+  keyFile,
+  networks,
+  port,
+  yesOrNo,
+} from './setting-kinds.js';
 
 const mqttPortPlain = 1883;
 const mqttPortTls = 8883;
@@ -20,8 +31,8 @@ export const settingTable = z.object({
   MQTT_PORT: port.default(mqttPortPlain),
   MQTT_PLAIN: choice('on', 'off').default('on'),
   MQTT_TLS_PORT: port.default(mqttPortTls),
-  MQTT_TLS_CERT_FILE: readableFile.optional(),
-  MQTT_TLS_KEY_FILE: readableFile.optional(),
+  MQTT_TLS_CERT_FILE: certificateFile.optional(),
+  MQTT_TLS_KEY_FILE: keyFile.optional(),
   BASE_URL: address('http://', 'https://')
     .refine((text) => isOrigin(new URL(text)), {
       error:
@@ -81,7 +92,7 @@ export const settingTable = z.object({
   MQTT_GROUP: z.string().default('whereabouts'),
   MQTT_CLIENT_ID: z.string().default(processId),
   MQTT_ON_STOP: choice('stay', 'leave').default('stay'),
-  MQTT_CA_FILE: readableFile.optional(),
+  MQTT_CA_FILE: certificateFile.optional(),
 });
 
 function isLongSecret(text: string): boolean {
@@ -161,7 +172,7 @@ export class SettingsError extends Error {
 }
 
 /** Variables by name, like `process.env`. */
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings, parsed and checked together. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
@@ -185,10 +196,36 @@ export function readSettings(env: Environment): Settings {
     ...conflictsOf(given),
   ];
   if (!values || mistakes.length > 0) throw new SettingsError(mistakes);
+  const clashes = [...sharedPorts(values), ...differentPair(values)];
+  if (clashes.length > 0) throw new SettingsError(clashes);
   return settingsOf(values);
 }
 
-function settingsOf(values: z.output<typeof settingTable>) {
+type Values = z.output<typeof settingTable>;
+
+/** Returns a line for each setting whose port another setting of this process has too. */
+function sharedPorts(values: Values): string[] {
+  const { ROLE: role } = values;
+  const isBroker = role !== 'gateway' && values.MQTT_URL === undefined;
+  const listening: [name: string, port: number | undefined][] = [
+    ['PORT', role === 'ingest-broker' ? undefined : values.PORT],
+    ['MQTT_PORT', isBroker && values.MQTT_PLAIN === 'on' ? values.MQTT_PORT : undefined],
+    ['MQTT_TLS_PORT', isBroker && values.MQTT_TLS_CERT_FILE !== undefined ? values.MQTT_TLS_PORT : undefined],
+    ['PROBES_PORT', role === 'ingest-broker' ? values.PROBES_PORT : undefined],
+    ['METRICS_PORT', values.METRICS_PORT],
+  ];
+  return listening.flatMap(([name, port], index) => {
+    const first = port ? listening.slice(0, index).find(([, other]) => other === port) : undefined;
+    return first ? [`${name} is ${port}, which is ${first[0]} already: set one of them to another port`] : [];
+  });
+}
+
+function differentPair({ MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: ofKey }: Values): string[] {
+  if (certFile === undefined || ofKey === undefined || belongTogether(certFile, ofKey)) return [];
+  return [`MQTT_TLS_KEY_FILE is not the key of the certificate in MQTT_TLS_CERT_FILE: ${ofKey}, ${certFile}`];
+}
+
+function settingsOf(values: Values) {
   const { MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile, SMTP_URL: smtpUrl, OIDC_ISSUER: issuer } = values;
   return {
     host: values.HOST,
@@ -229,7 +266,7 @@ function settingsOf(values: z.output<typeof settingTable>) {
     signUp: values.SIGN_UP,
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     /** Missing if email is not configured. */
-    mail: smtpUrl === undefined ? undefined : { smtpUrl, from: values.MAIL_FROM ?? '' },
+    mail: smtpUrl === undefined ? undefined : mailOf(smtpUrl, values),
     /** Absent where people sign in by password alone. */
     signOn:
       issuer === undefined
@@ -257,7 +294,20 @@ function settingsOf(values: z.output<typeof settingTable>) {
   };
 }
 
-function externalBrokerAt(url: URL, values: z.output<typeof settingTable>) {
+/** The mail server, the sender, and the name with which the service greets the server; that of the machine if undefined. */
+type MailSettings = { smtpUrl: string; from: string; hostName?: string };
+
+function mailOf(
+  smtpUrl: string,
+  { MAIL_FROM: from = '', BASE_URL: baseUrl = 'http://localhost' }: Values,
+): MailSettings {
+  const { hostname: host } = new URL(baseUrl);
+  const isFull = host.includes('.') && isIP(host) === 0;
+  // The name needs a domain: that of the sender where the service has none.
+  return { smtpUrl, from, hostName: isFull ? host : from.replace(/^.*@|>$/gs, '') };
+}
+
+function externalBrokerAt(url: URL, values: Values) {
   const isTls = url.protocol === 'mqtts:';
   return {
     // An IPv6 address is in brackets in a URL, and nowhere else.
@@ -278,12 +328,25 @@ function externalBrokerAt(url: URL, values: z.output<typeof settingTable>) {
 }
 
 /**
- * Reads the settings of this process: its environment, which takes precedence over a file `.env` in the working
+ * Reads the settings of this process: its environment, which takes precedence over `more`, and over a file `.env` in the working
  * directory.
  *
  * @throws SettingsError with all mistakes
  */
-export function readProcessSettings(): Settings {
+export function readProcessSettings(more: Environment = {}): Settings {
+  for (const [name, value] of Object.entries(more)) process.env[name] ??= value;
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readSettings(process.env);
+}
+
+/** Returns whether the environment of this process says where the data is. Without it that is a folder of the working directory. */
+export function namesDatabase(): boolean {
+  return Boolean(process.env['DATABASE_URL'] || process.env['DATA_DIR']);
+}
+
+/** Returns where the data is, for people: the folder of the embedded database, or the host and name of another one. */
+export function dataLocation({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === undefined) return dataDir;
+  const { host, pathname } = new URL(databaseUrl);
+  return `the database ${host}${pathname}`;
 }

@@ -32,6 +32,11 @@ test('the end of the embedded database is reported with the reason from its log'
   expect(message.split('\n')).toHaveLength(3);
   writeFileSync(file, lines.slice(1, 3).join('\n'));
   expect(explainEnd(file, undefined).message).toContain('it was killed, perhaps by the system for want of memory');
+  // Then the server could not write why it ended.
+  const full16Mib = { bavail: 4095, bsize: 4096, blocks: 1_000_000 };
+  expect(explainEnd(file, undefined, () => full16Mib).message).toBe(
+    `the embedded PostgreSQL has ended (${file}): the disk is full`,
+  );
 });
 
 test('a process that may open too few files and connections does not start, and says what to do', async () => {

@@ -31,7 +31,11 @@ test('a backup that is stopped leaves no file, and one that is killed leaves non
       await expect.poll(() => readdirSync(folder.path)).toHaveLength(1);
       child.kill(signal);
       if (signal === 'SIGKILL') await ended;
-      else expect(await ended).toMatchObject({ code: 1, messages: `stopped by ${signal}: nothing was kept\n` });
+      else
+        expect(await ended).toMatchObject({
+          code: 1,
+          messages: expect.stringMatching(`^.*\nstopped by ${signal}: nothing was kept\n$`),
+        });
       expect(readdirSync(folder.path)).toHaveLength(signal === 'SIGKILL' ? 1 : 0);
     }
   } finally {
@@ -46,5 +50,8 @@ test('a missing backup is reported by its name', async () => {
   await using database = await createTestDatabase();
   using folder = createTestFolder();
   const { ended } = runAdmin(folder, { args: ['restore', 'nothing.tar.gz'], url: database.url });
-  expect(await ended).toEqual({ code: 1, messages: 'the backup nothing.tar.gz does not exist\n' });
+  expect(await ended).toEqual({
+    code: 1,
+    messages: expect.stringMatching(/^Database: .*\nthe backup nothing.tar.gz does not exist\n$/),
+  });
 });

@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../server/kernel/project-root.js';
 import { readSettings, SettingsError } from '../../../server/kernel/settings.js';
+import { createTestFolder } from '../../support/folder.js';
+import { createSelfSigned } from '../../support/self-signed.js';
 
 const secret = 's'.repeat(32);
 
@@ -140,34 +142,59 @@ test('a process with one entry point needs a database server', () => {
   expect(mistakes({ ROLE: 'gateway', DATABASE_URL: 'postgresql://db/x', AUTH_SECRET: secret })).toEqual([]);
 });
 
-test('MQTT over TLS needs a certificate and its key, both readable', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
-  try {
-    const certFile = path.join(folder, 'cert.pem');
-    const keyFile = path.join(folder, 'key.pem');
-    writeFileSync(certFile, '');
-    writeFileSync(keyFile, '');
-    const both = { MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile };
-    expect(readSettings(both).mqttTls).toEqual({ port: 8883, certFile, keyFile });
-    expect(readSettings({ ...both, MQTT_TLS_PORT: '9000' }).mqttTls?.port).toBe(9000);
-    expect(mistakes({ MQTT_TLS_CERT_FILE: certFile })).toEqual([
-      'MQTT_TLS_KEY_FILE is missing: a certificate needs its key',
-    ]);
-    expect(mistakes({ MQTT_TLS_KEY_FILE: keyFile })).toEqual([
-      'MQTT_TLS_CERT_FILE is missing: a key needs its certificate',
-    ]);
-    expect(mistakes({ ...both, MQTT_TLS_KEY_FILE: `${keyFile}.gone` })).toEqual([
-      `MQTT_TLS_KEY_FILE names a file that cannot be read: ${keyFile}.gone`,
-    ]);
-    expect(mistakes({ MQTT_TLS_PORT: '8883' })).toHaveLength(1);
-    expect(readSettings({ ...both, MQTT_PLAIN: 'off' }).mqttPlain).toBe('off');
-    expect(mistakes({ MQTT_PLAIN: 'off' })).toEqual(['MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test('MQTT over TLS needs a certificate and its key, which belong together', () => {
+  using folder = createTestFolder();
+  using pair = createSelfSigned();
+  using other = createSelfSigned();
+  const { certFile, keyFile } = pair;
+  const both = { MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile };
+  expect(readSettings(both).mqttTls).toEqual({ port: 8883, certFile, keyFile });
+  expect(readSettings({ ...both, MQTT_TLS_PORT: '9000' }).mqttTls?.port).toBe(9000);
+  expect(mistakes({ MQTT_TLS_CERT_FILE: certFile })).toEqual([
+    'MQTT_TLS_KEY_FILE is missing: a certificate needs its key',
+  ]);
+  expect(mistakes({ MQTT_TLS_KEY_FILE: keyFile })).toEqual([
+    'MQTT_TLS_CERT_FILE is missing: a key needs its certificate',
+  ]);
+  expect(mistakes({ ...both, MQTT_TLS_KEY_FILE: `${keyFile}.gone` })).toEqual([
+    `MQTT_TLS_KEY_FILE names a file that cannot be read: ${keyFile}.gone`,
+  ]);
+  expect(mistakes({ MQTT_TLS_PORT: '8883' })).toHaveLength(1);
+  expect(readSettings({ ...both, MQTT_PLAIN: 'off' }).mqttPlain).toBe('off');
+  expect(mistakes({ MQTT_PLAIN: 'off' })).toEqual(['MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE']);
+
+  const none = path.join(folder.path, 'none.pem');
+  writeFileSync(none, 'none');
+  expect(mistakes({ MQTT_TLS_CERT_FILE: none, MQTT_TLS_KEY_FILE: keyFile })).toEqual([
+    `MQTT_TLS_CERT_FILE names a file without a certificate in PEM: ${none}`,
+  ]);
+  expect(mistakes({ MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: folder.path })).toEqual([
+    `MQTT_TLS_KEY_FILE names a file without a private key in PEM, or with one that needs a password: ${folder.path}`,
+  ]);
+  expect(mistakes({ ...both, MQTT_TLS_KEY_FILE: other.keyFile })).toEqual([
+    `MQTT_TLS_KEY_FILE is not the key of the certificate in MQTT_TLS_CERT_FILE: ${other.keyFile}, ${certFile}`,
+  ]);
+});
+
+test('two settings of a process cannot have the same port', () => {
+  expect(mistakes({ METRICS_PORT: '3000' })).toEqual([
+    'METRICS_PORT is 3000, which is PORT already: set one of them to another port',
+  ]);
+  expect(mistakes({ PORT: '1883' })).toEqual([
+    'MQTT_PORT is 1883, which is PORT already: set one of them to another port',
+  ]);
+  expect(mistakes({ PORT: '0', MQTT_PORT: '0', METRICS_PORT: '0' })).toEqual([]);
+  const processes = { DATABASE_URL: 'postgresql://db/x', AUTH_SECRET: secret, PORT: '3000', MQTT_PORT: '3000' };
+  expect(mistakes({ ...processes, ROLE: 'gateway' })).toEqual([]);
+  expect(mistakes({ ...processes, ROLE: 'ingest-broker' })).toEqual([]);
+  expect(mistakes({ ...processes, ROLE: 'ingest-broker', PROBES_PORT: '3000' })).toEqual([
+    'PROBES_PORT is 3000, which is MQTT_PORT already: set one of them to another port',
+  ]);
+  expect(mistakes({ PORT: '1883', MQTT_URL: 'mqtt://mq' })).toEqual([]);
 });
 
 test('the address of an external broker contains how to connect and the identity of this process', () => {
+  using pair = createSelfSigned();
   const id = `whereabouts-${hostname()}`;
   const usual = { port: 1883, isTls: false, clientId: id, group: 'whereabouts', onStop: 'stay' };
   expect(readSettings({ MQTT_URL: 'mqtt://mq.example.com' }).externalBroker).toEqual({
@@ -183,7 +210,7 @@ test('the address of an external broker contains how to connect and the identity
     password: 'p/w',
     group: 'a.b',
   });
-  const more = { MQTT_CLIENT_ID: 'ingest-1', MQTT_ON_STOP: 'leave', MQTT_CA_FILE: '.env.example' };
+  const more = { MQTT_CLIENT_ID: 'ingest-1', MQTT_ON_STOP: 'leave', MQTT_CA_FILE: pair.certFile };
   expect(readSettings({ MQTT_URL: 'mqtts://mq:9000', ...more }).externalBroker).toEqual({
     ...usual,
     host: 'mq',
@@ -191,7 +218,7 @@ test('the address of an external broker contains how to connect and the identity
     isTls: true,
     clientId: 'ingest-1',
     onStop: 'leave',
-    caFile: path.resolve('.env.example'),
+    caFile: pair.certFile,
   });
 });
 
@@ -211,7 +238,8 @@ test.each([
 });
 
 test('what belongs to an external broker is checked with it', () => {
-  const wrong = { MQTT_GROUP: 'a/b', MQTT_CLIENT_ID: 'a b', MQTT_CA_FILE: '.env.example', MQTT_ON_STOP: 'go' };
+  using pair = createSelfSigned();
+  const wrong = { MQTT_GROUP: 'a/b', MQTT_CLIENT_ID: 'a b', MQTT_CA_FILE: pair.certFile, MQTT_ON_STOP: 'go' };
   expect(mistakes({ MQTT_URL: 'mqtt://mq', ...wrong })).toEqual([
     'MQTT_ON_STOP must be one of stay, leave, not "go"',
     'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores',

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import path from 'node:path';
 
 const bytesMax = 10 * 1024 * 1024;
 const olderMax = 4;
@@ -29,9 +30,27 @@ const reasons = /PANIC|FATAL|No space left|out of memory|Cannot allocate|Too man
 const consequences =
   /terminating connection|the database system is (?:shutting down|in recovery|starting up|not yet accepting)/;
 const reasonsShown = 5;
+/** Less than a segment of the write-ahead log. */
+const fullBytesMax = 16 * 1024 * 1024;
 
-/** Returns the error of a server that has ended while it should run, with the reasons from its log. */
-export function explainEnd(file: string, cause: unknown): Error {
+type DiskState = (folder: string) => { bsize: number; blocks: number; bavail: number };
+
+/** On a full disk the server cannot write its log either. */
+function isDiskFull(file: string, statfs: DiskState): boolean {
+  try {
+    const { bavail, bsize, blocks } = statfs(path.dirname(file));
+    return blocks > 0 && bavail * bsize < fullBytesMax;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns the error of a server that has ended while it should run, with the reasons from its log.
+ *
+ * @param statfs for tests; the state of the file system by default
+ */
+export function explainEnd(file: string, cause: unknown, statfs: DiskState = statfsSync): Error {
   let lines: string[] = [];
   try {
     // The log has 10 MiB at most.
@@ -41,10 +60,10 @@ export function explainEnd(file: string, cause: unknown): Error {
     // An unreadable log has nothing to show.
   }
   const found = lines.filter((line) => reasons.test(line) && !consequences.test(line)).slice(-reasonsShown);
-  const reason =
-    found.length > 0
-      ? `:\n${found.join('\n')}`
-      : ', and its log does not say why: it was killed, perhaps by the system for want of memory';
+  const why = isDiskFull(file, statfs)
+    ? 'the disk is full'
+    : 'its log does not say why: it was killed, perhaps by the system for want of memory';
+  const reason = found.length > 0 ? `:\n${found.join('\n')}` : `: ${why}`;
   return new Error(`the embedded PostgreSQL has ended (${file})${reason}`, { cause });
 }
 

@@ -101,11 +101,14 @@ async function main(): Promise<void> {
     hurry.abort();
     if (ending) return ending;
     explain(error, log);
-    ending = stopAll(0).then(() => {
-      if (!isForOperator(error)) log?.fatal({ err: error }, 'the service has ended');
-      process.exit(1);
-    });
+    ending = endAfter(error);
     return ending;
+  }
+
+  async function endAfter(error: unknown): Promise<void> {
+    await stopAll(0);
+    if (!isForOperator(error)) log?.fatal({ err: error }, 'the service has ended');
+    process.exit(1);
   }
 
   try {

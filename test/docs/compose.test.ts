@@ -131,6 +131,7 @@ test('the balancer answers on the ports of a single process, and leads to servic
   ]);
   expect(behind).toEqual([
     ['gateway', '3000'],
+    ['gateway', '3000'],
     ['ingest-broker', '1883'],
     ['ingest-broker', '8883'],
   ]);

@@ -31,7 +31,7 @@ const firing: Record<string, [series: string, values: string]> = {
   WhereaboutsNoGateway: ['whereabouts_ready{role="ingest-broker"}', '1x10'],
   WhereaboutsNoIngest: ['whereabouts_ready{role="gateway"}', '1x10'],
   // Two processes, of which the second one ends.
-  WhereaboutsFewerProcesses: ['whereabouts_ready{role="gateway",instance="two"}', '1x6'],
+  WhereaboutsFewerProcesses: ['whereabouts_ready{role="gateway",instance="two"}', '1x6 stale'],
   WhereaboutsNotReady: ['whereabouts_ready', '0x10'],
   WhereaboutsDiskLow: ['whereabouts_check_ok{check="disk"}', '0x10'],
   WhereaboutsServerErrors: ['http_request_duration_seconds_count{status="503"}', '0+60x20'],

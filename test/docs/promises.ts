@@ -237,6 +237,23 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['The address of an account is proven', owners, 'the address is confirmed by the password and a link'],
     ['After an upgrade from a release', owners, 'an operator gives the account to its owner without email'],
     ['An address that an earlier release', 'server/people/session/email-address.test.ts', 'x@example.com>'],
+    ['`npm run admin` lists', 'regression/commands-act-on-the-database-of-the-service.test.ts', 'and says so'],
+    [
+      '1. the environment of the command',
+      'regression/commands-act-on-the-database-of-the-service.test.ts',
+      '--env-file names the settings of the service',
+    ],
+    [
+      '1. the environment of the command',
+      'regression/commands-act-on-the-database-of-the-service.test.ts',
+      'a command acts on the database of the unit',
+    ],
+    [
+      'A command never creates',
+      'regression/commands-act-on-the-database-of-the-service.test.ts',
+      '%s makes no database where there is none',
+    ],
+    ['[alerts.yml]', 'docs/prometheus.test.ts', 'what the alert rules say of $what'],
     ['`GET /healthz`', probes, 'healthz reports that the process answers'],
     ['`GET /servez`', probes, 'servez is 200 although a check fails'],
     ['`GET /readyz`', probes, 'readyz is 503 when one does not'],

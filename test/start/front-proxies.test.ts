@@ -11,7 +11,7 @@ function answersWithHeader(file: readonly string[], frontProxies: string): strin
     `global\n    ${frontProxies === '' ? '' : `setenv FRONT_PROXIES "${frontProxies}"`}`,
     whenEmpty,
     'defaults\n    timeout connect 3s\n    timeout server 3s',
-    frontend.replace(/^ +(?:default|use)_backend .*\n/m, ''),
+    frontend.replace(/^ +(?:default|use)_backend .*\n/gm, ''),
     '    http-request return status 200 content-type text/plain lf-string "%[req.hdr(X-Forwarded-For)]"\n',
   ].join('\n');
 }

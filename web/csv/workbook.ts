@@ -148,9 +148,7 @@ export async function writeWorkbook(name: string, rows: readonly (readonly strin
   const columns = header.map((text) => ({ width: Math.max(14, text.length + 2), numFmt: '@' }));
   // Such a text in a cell would be read as the character with this number.
   const escaped = /_(?=x[\dA-Fa-f]{4}_)/g;
-  const texts = rows.map((row) =>
-    row.map((cell) => cell.replaceAll(escaped, '_x005F_').replaceAll(notXml, '\uFFFD')),
-  );
+  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(escaped, '_x005F_').replaceAll(notXml, '\uFFFD')));
   const bytes = await writeXlsx({ sheets: [{ name, columns, rows: texts, freezePane: { rows: 1 } }] });
   return new Blob([bytes.slice()], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
 }

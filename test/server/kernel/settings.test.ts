@@ -280,6 +280,7 @@ test('email needs a server and a sender, and both are checked', () => {
   expect(readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: 'Whereabouts <a@example.com>' }).mail).toEqual({
     smtpUrl,
     from: 'Whereabouts <a@example.com>',
+    hostName: 'example.com',
   });
   expect(readSettings({ MAIL_FROM: 'a@example.com' }).mail).toBeUndefined();
   expect(() => readSettings({ SMTP_URL: smtpUrl })).toThrow('MAIL_FROM is missing');

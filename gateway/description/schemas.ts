@@ -19,8 +19,8 @@ function isNever({ not }: Schema): boolean {
 }
 
 /**
- * Returns the schema of a response. It stays open: a later release may add fields (contract 11). OpenAPI implies that,
- * and if it is stated, generators of Go clients create types that cannot read free-form objects.
+ * Returns the schema of a response. It stays open: a later release may add fields (contract 11). OpenAPI implies that, and it is
+ * stated for free-form objects alone, of which some generators of TypeScript clients would otherwise make empty objects.
  */
 export function readSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, without);
@@ -31,8 +31,9 @@ export function requestSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, (field) => (field.properties ? { ...field, additionalProperties: false } : field));
 }
 
-function without({ additionalProperties: _stated, ...schema }: Schema): Schema {
-  return schema;
+function without(schema: Schema): Schema {
+  const { additionalProperties: _stated, ...unstated } = schema;
+  return schema.properties ? unstated : schema;
 }
 
 function withFields(source: Schema, naming: Naming, adjust: (schema: Schema) => Schema): Schema {

@@ -48,6 +48,12 @@ function rejection(key: (typeof readOnlyKeys)[number], path: string): FieldError
       };
     case 'deleted_at':
       return { field: key, code: 'read_only', message: `deleted_at is read-only; use DELETE ${path} to delete` };
+    case 'updated_at':
+      return {
+        field: key,
+        code: 'read_only',
+        message: 'updated_at is not the stored value: the row has changed since it was read; read it again',
+      };
     default:
       return { field: key, code: 'read_only', message: `${key} is read-only; submit the current value or omit it` };
   }

@@ -134,7 +134,7 @@ export function metadataField(
       const params = { max_length: metadataBytesMax };
       return fail('too_long', `{f} must be at most ${metadataBytesMax} bytes of JSON`, { params });
     },
-    { type: 'object' },
+    { type: 'object', additionalProperties: true },
   );
 }
 

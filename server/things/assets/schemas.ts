@@ -19,7 +19,7 @@ export const assetView = z
     name: z.string(),
     description: z.string().nullable(),
     is_active: z.boolean(),
-    metadata: z.record(z.string(), z.unknown()).meta({ override: { type: 'object' } }),
+    metadata: z.record(z.string(), z.unknown()).meta({ override: { type: 'object', additionalProperties: true } }),
     valid_from: viewFields.timestamp,
     valid_to: viewFields.nullableTimestamp,
     created_at: viewFields.managedTimestamp,

@@ -203,6 +203,9 @@ test('bodies are closed and hold what can be sent, answers stay open', () => {
   for (const name of Object.keys(schemas).filter((name) => !(name in bodies))) {
     expect(schemas[name]?.additionalProperties, name).toBeUndefined();
   }
+  for (const name of ['AssetView', 'CreateAssetRequest', 'UpdateAssetRequest']) {
+    expect(schemaOf(name).properties['metadata'], name).toMatchObject({ type: 'object', additionalProperties: true });
+  }
   expect(schemaOf('CreateAssetRequest').required).toEqual(['name']);
   expect(schemaOf('UpdateAssetRequest').required).toBeUndefined();
   expect(schemaOf('TagRequest').required).toEqual(['tag_type', 'value']);

@@ -28,6 +28,7 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
       <TextInput
         label={t`Address`}
         type="url"
+        description={t`An address in your own network, or one that begins with http://, needs WEBHOOKS_ALLOW_PRIVATE_ADDRESSES=true in the settings of the server.`}
         placeholder={t`https://`}
         required
         autoComplete="off"

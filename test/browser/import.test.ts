@@ -33,7 +33,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('cell', { name: 'Use letters, digits and hyphens only' }).waitFor();
   expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('Remove the line breaks');
-  expect(await page.getByRole('row', { name: /^4 external_key/ }).count()).toBe(1);
+  expect(await page.getByRole('row', { name: /^4 Key/ }).count()).toBe(1);
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
   await expectAccessible(page);
   await expectFits(page);
@@ -93,7 +93,7 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   const changes = page.getByRole('table', { name: 'Changes' });
   await changes.getByRole('row', { name: /description old new/ }).waitFor();
-  await changes.getByRole('row', { name: /rfid_tags E1 E1, E2/ }).waitFor();
+  await changes.getByRole('row', { name: /RFID tags E1 E1, E2/ }).waitFor();
   await changes.getByRole('row', { name: /valid_to – (?:4 Apr|Apr 4,) 2030/ }).waitFor();
   expect(await changes.getByRole('row').count()).toBe(4);
   await expectAccessible(page);

@@ -57,6 +57,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'EAN-13',
     'UPC code',
     'UPC-A',
+    'barcode_Code128',
   ],
 };
 
@@ -119,9 +120,9 @@ function stemsOf(kind: FileKind): Map<string, string> {
   return new Map(Object.entries(words[kind]).flatMap(([column, all]) => all.map((word) => [stemOf(word), column])));
 }
 
-/** Returns the column that a header means; undefined if it is none that is known. */
+/** Returns the column that a header means, also with the prefix of Homebox; undefined if it is none that is known. */
 export function columnOf(header: string, kind: FileKind): string | undefined {
-  return byStem[kind].get(stemOf(header));
+  return byStem[kind].get(stemOf(header.replace(/^HB\./i, '')));
 }
 
 /** Returns whether a header is the name of a column as exports have it, in any case and with blanks or hyphens. */
@@ -131,4 +132,46 @@ export function isExactName(header: string, column: string): boolean {
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_') === column
   );
+}
+
+/** The most rows above the names of the columns, with titles, dates and remarks. */
+const titleRowsMax = 30;
+
+/**
+ * Returns the index of the row that has the names of the columns: the first one with text, or a later one if only that one names
+ * the column `name`.
+ */
+export function headerIndexIn(rows: readonly (readonly string[])[], kind: FileKind): number {
+  const first = rows.findIndex(hasText);
+  const last = Math.min(rows.length, first + titleRowsMax);
+  for (let at = Math.max(0, first); at < last; at += 1) {
+    const known = new Set(rows[at]?.map((cell) => columnOf(cell, kind)));
+    known.delete(undefined);
+    if (known.has('name') && (at === first || known.size > 1)) return at;
+  }
+  return Math.max(0, first);
+}
+
+/** How many rows are looked at to find the names of the columns, and what the columns have in them. */
+export const startRowsMax = 100;
+
+function hasText(cells: readonly string[]): boolean {
+  return cells.some((cell) => trimmed(cell) !== '');
+}
+
+const statusWords =
+  /^(?:(?:in)?active|(?:in)?aktiv|(?:in)?actif|(?:in)?activo|(?:in)?attivo|enabled|disabled|true|false|yes|no|ja|nein|wahr|falsch|[01xyn])$/i;
+
+/**
+ * Returns whether the values of a column can be what its header seems to mean. A status can be of another kind than active and inactive,
+ * and `tags` can be categories.
+ */
+export function canMean(header: string, column: string, values: readonly string[]): boolean {
+  const stem = stemOf(header.replace(/^HB\./i, ''));
+  if (column === 'is_active' && (stem === 'statu' || stem === 'stat' || stem === 'zustand')) {
+    return values.every((value) => statusWords.test(value));
+  }
+  if (column === 'rfid_tags' && stem === 'tag')
+    return values.every((value) => /\d/.test(value) && !/[,;] /.test(value));
+  return true;
 }

@@ -74,12 +74,38 @@ export const placeColumns: Record<FileKind, readonly ColumnWords[]> = {
   locations: [],
 };
 
+/** What people call the columns. */
+const labels: Readonly<Record<string, string>> = {
+  external_key: t`Key`,
+  name: t`Name`,
+  description: t`Description`,
+  is_active: t`Active`,
+  valid_from: t`Valid from`,
+  valid_to: t`Valid until`,
+  kind: t`Kind`,
+  metadata: t`Custom details as JSON`,
+  parent_external_key: t`Key of the parent location`,
+  rfid_tags: t`RFID tags`,
+  ble_tags: t`BLE tags`,
+  barcode_tags: t`Barcodes`,
+  place_at: t`Location, which exists`,
+  place_at_or_create: t`Location, created if it does not exist`,
+  location: t`Location`,
+  location_external_key: t`Location key`,
+};
+
+/** Returns what people call a column: its label, or the name of its custom detail. */
+export function columnLabel(column: string): string {
+  return labels[column] ?? detailOf(column) ?? column;
+}
+
 const detailPrefix = 'detail:';
 const detailNameMax = 255;
 
-/** Returns the column of the custom detail that a header names. */
+/** Returns the column of the custom detail that a header names, without what Homebox and Shelf add to the name. */
 export function detailColumn(header: string): string {
-  return `${detailPrefix}${header.slice(0, detailNameMax)}`;
+  const name = header.replace(/^HB\.(?=.)/i, '').replace(/^cf: *(?=[^ ])([^,]*), *type:.*$/i, '$1');
+  return `${detailPrefix}${name.slice(0, detailNameMax)}`;
 }
 
 /** Returns the name of the custom detail that a column holds; undefined for another column. */

@@ -2,15 +2,22 @@ import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { textOfCell } from './cells.js';
 import { trimmed } from './cell-text.js';
-import { columnOf, isExactName } from './column-words.js';
+import { canMean, columnOf, headerIndexIn, isExactName, startRowsMax } from './column-words.js';
 import { columnNames, comparedColumns, detailColumn, type FileKind, importedNames } from './columns.js';
 import { layoutOf } from './layout.js';
 import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
 export type FileProblem = { line: number; message: string };
 
-/** What a header is taken for: the column, or null if it is not imported. `index` is its place in the file. */
-export type Meaning = { index: number; header: string; column: string | null };
+/**
+ * What a header is taken for: the column, or null if it is not imported. `index` is its place in the file, `samples` are the first
+ * different values below it.
+ */
+export type Meaning = { index: number; header: string; column: string | null; samples: string[] };
+
+const samplesMax = 3;
+/** The longest sample, in characters. */
+const sampleMax = 40;
 
 /** What a person has chosen for single headers, by their places in the file. */
 export type Choices = ReadonlyMap<number, string | null>;
@@ -74,10 +81,11 @@ export async function readTable(
   let width = 0;
   let since = performance.now();
   try {
-    for (const { line, cells, dates } of records) {
+    const { sample, rest } = startOf(records, kind);
+    for (const { line, cells, dates } of rest) {
       if (cells.every((cell) => trimmed(cell) === '')) continue;
       if (!indexes) {
-        indexes = readHeader(cells, { kind, choices, read, report: (message) => report(line, message) });
+        indexes = readHeader(cells, { kind, choices, sample, read, report: (message) => report(line, message) });
         width = cells.length;
         unnamed = Array.from(cells.keys()).filter((index) => !read.meanings.some((meaning) => meaning.index === index));
         if (read.problemCount > 0) return read;
@@ -86,7 +94,7 @@ export async function readTable(
       for (const index of unnamed.filter((at) => trimmed(cells[at] ?? '') !== '')) {
         unnamed.splice(unnamed.indexOf(index), 1);
         const header = nameOfColumn(index);
-        read.meanings.push({ index, header, column: null });
+        read.meanings.push({ index, header, column: null, samples: samplesAt(sample, index) });
         read.meanings.sort((one, other) => one.index - other.index);
         read.ignored.push(header);
       }
@@ -120,6 +128,35 @@ export async function readTable(
   return read;
 }
 
+/** The rows from the names of the columns on, and the first ones below them. */
+type Start = { sample: readonly CsvRecord[]; rest: Iterable<CsvRecord> };
+
+/** Finds the row that has the names of the columns; rows with titles can be above it. */
+function startOf(records: Iterable<CsvRecord>, kind: FileKind): Start {
+  const iterator = records[Symbol.iterator]();
+  const first: CsvRecord[] = [];
+  let failure: CsvError | undefined;
+  try {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      first.push(next.value);
+      if (first.length === startRowsMax) break;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    failure = error;
+  }
+  const header = headerIndexIn(
+    first.map(({ cells }) => cells.map(textOfCell)),
+    kind,
+  );
+  const rest = function* (): Generator<CsvRecord> {
+    yield* first.slice(header);
+    if (failure) throw failure;
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) yield next.value;
+  };
+  return { sample: first.slice(header + 1), rest: rest() };
+}
+
 /** Returns the name of a column without a header, with its letters in spreadsheets. */
 function nameOfColumn(index: number): string {
   let letters = '';
@@ -133,21 +170,27 @@ function isIdentifier(column: string | undefined): boolean {
   return column?.endsWith('_tags') === true || column?.endsWith('external_key') === true;
 }
 
-type Header = { kind: FileKind; choices: Choices; read: ReadFile; report: (message: string) => void };
+type Header = {
+  kind: FileKind;
+  choices: Choices;
+  sample: readonly CsvRecord[];
+  read: ReadFile;
+  report: (message: string) => void;
+};
 
 /** Returns the indexes of the columns that are sent. */
-function readHeader(cells: readonly string[], { kind, choices, read, report }: Header): number[] {
+function readHeader(cells: readonly string[], { kind, choices, sample, read, report }: Header): number[] {
   const headers = cells.map(
     (cell, index) => trimmed(textOfCell(cell)) || (choices.get(index) ? nameOfColumn(index) : ''),
   );
-  const guesses = guessesOf(headers, kind);
+  const guesses = guessesOf(headers, kind, sample);
   const indexes: number[] = [];
   headers.forEach((header, index) => {
     const chosen = choices.get(index);
     const column = chosen === undefined ? (guesses[index] ?? null) : chosen;
     if (header !== '') {
       const isCompared = column !== null && comparedColumns.includes(column);
-      read.meanings.push({ index, header, column: isCompared ? null : column });
+      read.meanings.push({ index, header, column: isCompared ? null : column, samples: samplesAt(sample, index) });
       if (column === null || isCompared) read.ignored.push(header);
     }
     if (column === null) return;
@@ -175,8 +218,11 @@ function readHeader(cells: readonly string[], { kind, choices, read, report }: H
  * Returns what each header seems to mean. Of several headers for one column, the name of the column counts. What is unknown is a custom
  * detail of an asset.
  */
-function guessesOf(headers: readonly string[], kind: FileKind): (string | null)[] {
-  const meant = headers.map((header) => columnOf(header, kind));
+function guessesOf(headers: readonly string[], kind: FileKind, sample: readonly CsvRecord[]): (string | null)[] {
+  const meant = headers.map((header, index) => {
+    const column = columnOf(header, kind);
+    return column !== undefined && canMean(header, column, valuesAt(sample, index)) ? column : undefined;
+  });
   const exact = new Set(
     meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
   );
@@ -193,6 +239,15 @@ function guessesOf(headers: readonly string[], kind: FileKind): (string | null)[
     details.add(detail);
     return detail;
   });
+}
+
+/** Returns the values of a column in the first rows. */
+function valuesAt(sample: readonly CsvRecord[], index: number): string[] {
+  return sample.map(({ cells }) => trimmed(textOfCell(cells[index] ?? ''))).filter((value) => value !== '');
+}
+
+function samplesAt(sample: readonly CsvRecord[], index: number): string[] {
+  return [...new Set(valuesAt(sample, index).map((value) => value.slice(0, sampleMax)))].slice(0, samplesMax);
 }
 
 /** A file has at most 200 columns; the others are no custom details. */

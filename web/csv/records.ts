@@ -105,19 +105,27 @@ function breaksIn(text: string): number {
 
 /**
  * Returns the delimiter that occurs most often both in the header and in the first row, outside of quotes: the words of a
- * header can contain commas. If no delimiter is in both, the header decides. Without any delimiter it is a comma.
+ * header can contain commas. Titles above the header have no delimiter in common. If no delimiter is in two lines, the first one
+ * decides. Without any delimiter it is a comma.
  */
 export function detectDelimiter(text: string): Delimiter {
   const all: readonly Delimiter[] = [',', ';', '\t', '|'];
-  const [header, row = header] = firstLines(text).map((line) => all.map((one) => line.split(one).length));
+  const counts = firstLines(text).map((line) => all.map((one) => line.split(one).length));
+  const pairs = counts.map((header, index) => ({ header, row: counts[index + 1] ?? header }));
+  const isTable = ({ header, row }: (typeof pairs)[number]) =>
+    all.some((_, at) => Math.min(header[at] ?? 1, row[at] ?? 1) > 1);
+  const { header, row } = pairs.slice(0, -1).find(isTable) ?? pairs[0] ?? { header: [], row: [] };
   const score = (one: Delimiter) => {
-    const [inHeader = 1, inRow = 1] = [header?.[all.indexOf(one)], row?.[all.indexOf(one)]];
+    const [inHeader = 1, inRow = 1] = [header[all.indexOf(one)], row[all.indexOf(one)]];
     return Math.min(inHeader, inRow) + inHeader / (text.length + 2);
   };
   return all.reduce((best, one) => (score(one) > score(best) ? one : best));
 }
 
-/** Returns the first two lines that are not blank, without what is in quotes. */
+/** As many lines are looked at to find the delimiter. */
+const firstLinesMax = 30;
+
+/** Returns the first lines that are not blank, without what is in quotes. */
 function firstLines(text: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -129,7 +137,7 @@ function firstLines(text: string): string[] {
     else if (trimmed(line) === '') line = '';
     else {
       lines.push(line);
-      if (lines.length === 2) return lines;
+      if (lines.length === firstLinesMax) return lines;
       line = '';
     }
   }

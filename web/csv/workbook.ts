@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { type Cell, readXlsx, writeXlsx } from 'hucre/xlsx';
+import { type Cell, readXlsx, type Sheet, writeXlsx } from 'hucre/xlsx';
+import { columnOf, headerIndexIn, startRowsMax } from './column-words.js';
 import type { CsvRecord } from './records.js';
 
 /** What a workbook may unpack to, in bytes: a small file can hold gigabytes of zeros. */
@@ -13,11 +14,12 @@ export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
 }
 
-/** The rows of a sheet, and the names of the other visible sheets that have rows. */
-export type ReadSheet = { records: CsvRecord[]; others: string[] };
+/** The rows of a sheet, its name, and the names of the other visible sheets that have rows. */
+export type ReadSheet = { name: string; records: CsvRecord[]; others: string[] };
 
 /**
- * Returns the rows of the first visible sheet of an Excel workbook (.xlsx). Lines are its row numbers. Texts are as they are; numbers
+ * Returns the rows of the visible sheet of an Excel workbook (.xlsx) that has names of columns; of several, the one that the workbook
+ * opens with, else the first. Lines are its row numbers. Texts are as they are; numbers
  * have the zeros and the texts that their format shows; dates without a time of day are `2026-01-31`. What is merged below the first row
  * is in each row that has other cells.
  *
@@ -27,8 +29,12 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
   if (unpackedBytes(bytes) > unpackedMax) {
     throw new WorkbookError(t`This workbook is too large. Save the sheet as CSV, or split it into several files.`);
   }
+  const names: string[] = [];
   const workbook = await readXlsx(bytes, {
-    sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden,
+    sheets: ({ name, index, hidden, veryHidden }) => {
+      names[index] = name;
+      return !hidden && !veryHidden;
+    },
     readStyles: true,
     maxRows: rowsMax,
   }).catch((error: unknown) => {
@@ -39,8 +45,13 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
     }
     throw new WorkbookError(t`This is a spreadsheet of another kind. Save it as an Excel workbook (.xlsx) or as CSV.`);
   });
-  const [sheet, ...others] = workbook.sheets.filter(({ rows }) => rows.length > 0);
-  if (!sheet) return { records: [], others: [] };
+  const sheets = workbook.sheets.filter(({ rows }) => rows.length > 0);
+  const tables = sheets.filter(hasHeader);
+  const [first, ...more] = tables.length > 0 ? tables : sheets;
+  const opened = names[workbook.activeSheet ?? 0];
+  const sheet = more.find(({ name }) => name === opened) ?? first;
+  if (!sheet) return { name: '', records: [], others: [] };
+  const others = sheets.filter((other) => other !== sheet);
   const formulas = [...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined);
   if (formulas.length > 0 && formulas.every(({ value }) => value === null)) {
     throw new WorkbookError(
@@ -51,15 +62,26 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
     dates: new Set(row.flatMap((value, at) => (value instanceof Date ? [at] : []))),
     cells: row.map((value, at) => textOf(value, sheet.cells?.get(`${index},${at}`))),
   }));
-  const first = rows.findIndex(hasText);
+  const top = rows.findIndex(hasText);
   for (const { startRow, endRow, startCol: at } of sheet.merges ?? []) {
-    if (startRow <= first) continue;
+    if (startRow <= top) continue;
     const text = rows[startRow]?.cells[at] ?? '';
     for (const { cells } of rows.slice(startRow + 1, endRow + 1).filter(hasText)) cells[at] = text;
   }
   const records = rows.map((row, index): CsvRecord => ({ line: index + 1, quoted: new Set(), ...row }));
-  return { records, others: others.map(({ name }) => name) };
+  return { name: sheet.name, records, others: others.map(({ name }) => name) };
 }
+
+/** Returns whether a sheet has a row with the names of columns, not only instructions. */
+function hasHeader({ rows }: Pick<Sheet, 'rows'>): boolean {
+  const texts = rows.slice(0, startRowsMax).map((row) => row.map((value) => (typeof value === 'string' ? value : '')));
+  return fileKinds.some((kind) => {
+    const columns = texts[headerIndexIn(texts, kind)]?.map((header) => columnOf(header, kind)) ?? [];
+    return columns.includes('name');
+  });
+}
+
+const fileKinds = ['assets', 'locations'] as const;
 
 function hasText({ cells }: Pick<CsvRecord, 'cells'>): boolean {
   return cells.some((cell) => cell !== '');
@@ -69,9 +91,14 @@ function hasText({ cells }: Pick<CsvRecord, 'cells'>): boolean {
 const calendarStartMs = Date.UTC(1899, 11, 31);
 const datesSinceMs = Date.UTC(1900, 2, 1);
 
+const midnight = /^\d{4}-\d{2}-\d{2}T00:00:00(?:\.0+)?Z?$/;
+
 function textOf(value: Cell['value'] | undefined, cell: Cell | undefined): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.getTime() < datesSinceMs ? durationText(value) : dateText(value);
+  // Strict workbooks write days as texts.
+  if (typeof value === 'string' && midnight.test(value) && /y/i.test(cell?.style?.numFmt ?? ''))
+    return value.slice(0, 10);
   if (typeof value !== 'number') return String(value);
   // The number has lost its last digits.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();

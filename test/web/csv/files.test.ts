@@ -192,10 +192,10 @@ describe('files', () => {
     expect(read).toEqual({
       delimiter: ';',
       meanings: [
-        { index: 0, header: 'Color', column: 'detail:Color' },
-        { index: 1, header: 'Name', column: 'name' },
-        { index: 2, header: 'External-Key', column: 'external_key' },
-        { index: 3, header: 'RFID tags', column: 'rfid_tags' },
+        { index: 0, header: 'Color', column: 'detail:Color', samples: ['red', 'blue'] },
+        { index: 1, header: 'Name', column: 'name', samples: ['=x', 'y'] },
+        { index: 2, header: 'External-Key', column: 'external_key', samples: ['A-1'] },
+        { index: 3, header: 'RFID tags', column: 'rfid_tags', samples: ['E1|E2'] },
       ],
       columns: ['detail:Color', 'name', 'external_key', 'rfid_tags'],
       headers: ['Color', 'Name', 'External-Key', 'RFID tags'],

@@ -5,7 +5,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { detailOf } from '../../csv/columns.js';
+import { columnLabel } from '../../csv/columns.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -31,7 +31,7 @@ const columns: ColumnDef<Row>[] = [
       </>
     ),
   },
-  { id: 'column', header: t`Column`, cell: ({ row }) => detailOf(row.original.column) ?? row.original.column },
+  { id: 'column', header: t`Column`, cell: ({ row }) => columnLabel(row.original.column) },
   { id: 'before', header: t`Before`, cell: ({ row }) => <Value field={row.original} text={row.original.before} /> },
   { id: 'after', header: t`After`, cell: ({ row }) => <Value field={row.original} text={row.original.after} /> },
 ];

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { NativeSelect, Table } from '@mantine/core';
-import { detailColumn, detailOf, type FileKind, importedNames } from '../../csv/columns.js';
+import { NativeSelect, Table, Text } from '@mantine/core';
+import { columnLabel, detailColumn, detailOf, type FileKind, importedNames } from '../../csv/columns.js';
 import type { Meaning } from '../../csv/read-file.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -19,7 +19,7 @@ export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) 
   const options = [
     { value: notImported, label: t`Not imported` },
     ...(kind === 'assets' ? [{ value: detail, label: t`Custom detail` }] : []),
-    ...importedNames(kind).map((name) => ({ value: name, label: name })),
+    ...importedNames(kind).map((name) => ({ value: name, label: columnLabel(name) })),
   ];
   return (
     <Table layout="fixed" withRowBorders={false} verticalSpacing={4} aria-label={t`Columns of the file`}>
@@ -30,10 +30,15 @@ export function ColumnChoices({ kind, meanings, onChoose }: ColumnChoicesProps) 
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {meanings.map(({ index, header, column }) => (
+        {meanings.map(({ index, header, column, samples }) => (
           <Table.Tr key={index}>
             <Table.Td>
               <UserText>{header}</UserText>
+              {samples.length > 0 && (
+                <Text size="xs" c="dimmed" lineClamp={2}>
+                  <UserText>{samples.join(' · ')}</UserText>
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>
               <NativeSelect

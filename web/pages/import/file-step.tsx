@@ -32,6 +32,8 @@ import { RowTooLong, sendFile } from './send-file.js';
 type Understood = {
   name: string;
   encoding: Encoding | null;
+  /** The sheet of a workbook that is read. */
+  sheet?: string;
   /** Sheets of a workbook that are not read. */
   otherSheets?: readonly string[];
   read: ReadFile;
@@ -84,9 +86,9 @@ async function textOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
 async function workbookOf(bytes: Uint8Array, kind: FileKind): Promise<Read> {
   const { readWorkbook, WorkbookError } = await import('../../csv/workbook.js');
   try {
-    const { records, others } = await readWorkbook(bytes);
+    const { name: sheet, records, others } = await readWorkbook(bytes);
     const readWith = (choices?: Choices) => readTable({ delimiter: null, records }, kind, choices);
-    return { encoding: null, otherSheets: others, read: await readWith(), readWith };
+    return { encoding: null, sheet, otherSheets: others, read: await readWith(), readWith };
   } catch (error) {
     if (error instanceof WorkbookError) return { problem: error.message };
     throw error;
@@ -101,7 +103,7 @@ const rowTexts = {
 } as const;
 
 function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
-  const { name, encoding, otherSheets = [], readWith } = file;
+  const { name, encoding, sheet = '', otherSheets = [], readWith } = file;
   const [read, setRead] = useState(file.read);
   const choices = useRef<Choices>(new Map());
 
@@ -125,7 +127,7 @@ function UnderstoodFile({ kind, file }: { kind: FileKind; file: Understood }) {
             : rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
         {otherSheets.length > 0 && (
-          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Only the first sheet is imported`}>
+          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Only the sheet ${sheet} is imported`}>
             <Trans>
               Not imported: <UserText>{otherSheets.join(', ')}</UserText>
             </Trans>

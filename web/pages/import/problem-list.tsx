@@ -9,6 +9,7 @@ import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Api, type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
+import { columnLabel } from '../../csv/columns.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -23,7 +24,7 @@ type ImportState = Outputs['imports']['get'];
 
 const columns: ColumnDef<RowProblem>[] = [
   { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line) },
-  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column },
+  { id: 'column', header: t`Column`, cell: ({ row }) => columnLabel(row.original.column) },
   {
     id: 'message',
     header: t`Problem`,
@@ -69,7 +70,10 @@ export function ProblemList({ state }: { state: ImportState }) {
         />
         <NativeSelect
           label={t`Column`}
-          data={[{ value: '', label: t`All columns` }, ...state.columns]}
+          data={[
+            { value: '', label: t`All columns` },
+            ...state.columns.map((name) => ({ value: name, label: columnLabel(name) })),
+          ]}
           value={column}
           onChange={(event) => {
             setColumn(event.currentTarget.value);

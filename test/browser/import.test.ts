@@ -32,7 +32,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('cell', { name: 'Use letters, digits and hyphens only' }).waitFor();
-  expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('Remove the line breaks');
+  expect(await page.getByRole('row', { name: /^2 Name/ }).textContent()).toContain('Remove the line breaks');
   expect(await page.getByRole('row', { name: /^4 Key/ }).count()).toBe(1);
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
   await expectAccessible(page);
@@ -40,7 +40,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await person.picture('import-problems');
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill('line breaks');
   await page.getByText('1 to 1 of 1 problem').waitFor();
-  await page.getByRole('row', { name: /^2 name/ }).waitFor();
+  await page.getByRole('row', { name: /^2 Name/ }).waitFor();
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill('');
   await page.getByText('1 to 3 of 3 problems').waitFor();
   const problems = await person.download(() => page.getByRole('button', { name: 'Download as CSV' }).click());

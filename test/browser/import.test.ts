@@ -92,9 +92,9 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   const changes = page.getByRole('table', { name: 'Changes' });
-  await changes.getByRole('row', { name: /description old new/ }).waitFor();
+  await changes.getByRole('row', { name: /Description old new/ }).waitFor();
   await changes.getByRole('row', { name: /RFID tags E1 E1, E2/ }).waitFor();
-  await changes.getByRole('row', { name: /valid_to – (?:4 Apr|Apr 4,) 2030/ }).waitFor();
+  await changes.getByRole('row', { name: /Valid until – (?:4 Apr|Apr 4,) 2030/ }).waitFor();
   expect(await changes.getByRole('row').count()).toBe(4);
   await expectAccessible(page);
   await expectFits(page);

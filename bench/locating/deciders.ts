@@ -1,3 +1,4 @@
+import { createBermudaRule } from './bermuda-rule.js';
 import type { Decider, SiteSetup } from './decider.js';
 import { createEdgexRule } from './edgex-rule.js';
 import { createEvidenceDecider } from './evidence-decider.js';
@@ -24,7 +25,7 @@ export type Contender = {
 const baseline = { isBaseline: true, withLabels: false };
 const candidate = {
   isBaseline: false,
-  chosenOn: 'tuning seeds of the long worlds',
+  chosenOn: 'other simulated visits of minutes, and first halves',
   create: (site: SiteSetup) => createEvidenceDecider(site),
 };
 const tuned = 'tuning seeds and first halves';
@@ -34,6 +35,13 @@ export const contenders: readonly Contender[] = [
   { ...baseline, name: 'latest', title: 'Latest read', chosenOn: 'nothing to choose', create: createLatestRead },
   { ...baseline, name: 'strongest', title: 'Strongest in 60 s', chosenOn: 'nothing', create: createStrongestRead },
   { ...baseline, name: 'edgex', title: 'EdgeX rule', chosenOn: 'nothing here: as it ships', create: createEdgexRule },
+  {
+    ...baseline,
+    name: 'bermuda',
+    title: 'Bermuda rule',
+    chosenOn: 'nothing here: as it ships',
+    create: createBermudaRule,
+  },
   {
     ...{ ...baseline, name: 'strongest20', title: 'Strongest in 20 s', chosenOn: `${tuned} of all kinds` },
     create: (site) => createStrongestSmoothed(site, strongestConstants.all),

@@ -28,8 +28,21 @@ const legend = [
 /** Returns everything measured as text of fixed width: a summary in Markdown, a table for each world, and the targets. */
 export function report(results: readonly WorldOutcome[], verdicts: readonly Verdict[]): string {
   const targets = verdicts.length === 0 ? [] : [targetsText(verdicts)];
-  const tables = [summaryTable(results), legend, chosenTable(results), ...reliabilityTable(results)];
+  const tables = [
+    summaryTable(results.toSorted((one, other) => leadOf(one) - leadOf(other))),
+    legend,
+    chosenTable(results),
+    ...reliabilityTable(results),
+  ];
   return [...tables, ...results.map(worldTable), ...targets].join('\n\n');
+}
+
+/** Returns by how many points the rule of the service is ahead of the best baseline; the worst world is reported first. */
+function leadOf({ outcomes }: WorldOutcome): number {
+  const truthOf = (of: readonly Outcome[]) => Math.max(...of.map(({ score }) => measuresOf(score).truthPercent));
+  const own = truthOf(outcomes.filter(({ contender }) => contender.name === 'evidence'));
+  const lead = own - truthOf(outcomes.filter(({ contender }) => contender.isBaseline));
+  return Number.isFinite(lead) ? lead : 0;
 }
 
 /** The data on which the constants of each decider were chosen. */

@@ -8,6 +8,8 @@ const minuteMs = 60 * secondMs;
 const dwell: Dwell = [{ share: 1, minMs: 15 * secondMs, maxMs: 3 * minuteMs }];
 const crossing: Dwell = [{ share: 1, minMs: 3 * secondMs, maxMs: 10 * secondMs }];
 
+const waitingLanes = 6;
+
 /** Five minutes from a cold start: nothing is learned at first. */
 const short = { kind: 'short' as const, assets: 5, hours: 5 / 60, runs: 2, links: {} };
 const quickly = { intervalMsMin: 200, intervalMsMax: secondMs };
@@ -48,6 +50,23 @@ export const shortWorlds: readonly WorldSpec[] = [
         ...{ portals: [[1, 2]], portalShare: 0.6, passage, earshotDb: 15, farDb: 24 },
       }),
     radio: { ...denseUhf, intervals: every(0.2) },
+    publishing: quickly,
+  },
+  {
+    ...short,
+    name: 'lanes',
+    title: 'Goods wait in lanes beside doors that ask more often',
+    runs: 4,
+    layout: () =>
+      withPortals(zonesInRow({ zones: waitingLanes, nextDb: 14, secondDb: 20, antennasPerReader: 2, dwell }), {
+        portals: [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+        ...{ portalShare: 0.6, passage, earshotDb: 10, farDb: 18 },
+      }),
+    radio: { ...uhf, intervals: (antenna) => every(antenna < waitingLanes ? 1.75 : 0.33)(antenna) },
     publishing: quickly,
   },
   {

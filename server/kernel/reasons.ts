@@ -192,6 +192,14 @@ export const reasons = {
     'forbidden',
     'Your email address is not verified at the identity provider. Verify it there, and try again',
   ],
+  sign_on_without_verification: [
+    'forbidden',
+    'The identity provider does not say whether your email address is verified. Contact your administrator',
+  ],
+  sign_on_issuer_differs: [
+    'conflict',
+    'The identity provider has another issuer than the settings of this server. Contact your administrator',
+  ],
   sign_on_of_another_person: [
     'forbidden',
     'The account with your email address is connected to another person at the identity provider. Contact your administrator',

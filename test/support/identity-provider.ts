@@ -41,6 +41,8 @@ export type IdentityProviderOptions = {
   people?: Record<string, Claims>;
   /** Whether the address is in the ID token too, and not at the user info endpoint alone. */
   emailInToken?: boolean;
+  /** Whether the answers of the user info endpoint are signed. */
+  signsUserInfo?: boolean;
   /** `localhost` is another site than the service for browsers. */
   host?: '127.0.0.1' | 'localhost';
   settings?: Partial<NonNullable<Settings['signOn']>>;
@@ -62,6 +64,7 @@ async function generateKey(): Promise<SigningKey> {
 
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { baseUrl, people: known = {}, emailInToken = false, host = '127.0.0.1', settings = {} } = options;
+  const { signsUserInfo = false } = options;
   const people = new Map(Object.entries(known));
   const answers: IdentityProvider['answers'] = new Map();
   const requests: string[] = [];
@@ -79,6 +82,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       client_secret: clientSecret,
       redirect_uris: [`${redirectBase}/sign-on`],
       token_endpoint_auth_method: 'client_secret_basic',
+      ...(signsUserInfo && { userinfo_signed_response_alg: 'RS256' }),
     };
     const configuration: Configuration = {
       clients: [client],
@@ -86,7 +90,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       cookies: { keys: ['a secret of the provider'] },
       conformIdTokenClaims: !emailInToken,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      features: { devInteractions: { enabled: false } },
+      features: { devInteractions: { enabled: false }, jwtUserinfo: { enabled: signsUserInfo } },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, subject) => ({
         accountId: subject,

@@ -143,6 +143,8 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   sign_on_denied: t`You canceled the sign-in, or the identity provider doesn’t allow you to use this service.`,
   sign_on_refused: t`The identity provider rejected the sign-in. Try again, or contact your administrator.`,
   sign_on_without_email: t`The identity provider sent no email address for you. Contact your administrator.`,
+  sign_on_without_verification: t`The identity provider doesn’t say whether your email address is verified. Contact your administrator.`,
+  sign_on_issuer_differs: t`The identity provider has another issuer than the settings of this server. Contact your administrator.`,
   sign_on_email_unverified: t`Your email address isn’t verified at the identity provider. Verify it there, and try again.`,
   sign_on_of_another_person: t`The account with your email address is connected to another person at the identity provider. Contact your administrator.`,
   sign_on_without_account: ({ email }) =>

@@ -97,9 +97,10 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose, claims = fals
 }
 
 /** @throws ContractError `forbidden` if the provider has not verified the address */
-function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
+function verifiedEmailOf({ email, isEmailVerified, lacksVerification = false }: Proof): string {
   if (email !== undefined && isEmailVerified) return email;
-  throw refusal(email === undefined ? 'sign_on_without_email' : 'sign_on_email_unverified');
+  if (email === undefined) throw refusal('sign_on_without_email');
+  throw refusal(lacksVerification ? 'sign_on_without_verification' : 'sign_on_email_unverified');
 }
 
 /**

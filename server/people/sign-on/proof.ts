@@ -8,6 +8,8 @@ export type Proof = {
   /** In its normal form; undefined if the provider sends none, or an invalid one. */
   email: string | undefined;
   isEmailVerified: boolean;
+  /** Whether the provider does not say if the address is verified, and the settings do not trust it. */
+  lacksVerification?: boolean;
 };
 
 const nameCharactersMax = 255;
@@ -24,7 +26,12 @@ export function proofOf(options: {
   const email = typeof claim === 'string' ? parseEmail(claim) : undefined;
   const name =
     nameOf(person['name']) ?? nameOf(person['preferred_username']) ?? email?.split('@', 1)[0] ?? 'New member';
-  return { issuer, subject, name, email, isEmailVerified: isVerified(person['email_verified'], trustsEmail) };
+  const verification = person['email_verified'];
+  return {
+    ...{ issuer, subject, name, email },
+    isEmailVerified: isVerified(verification, trustsEmail),
+    lacksVerification: verification === undefined && !trustsEmail,
+  };
 }
 
 /** Returns whether an address is verified. Some providers send texts instead of booleans. */

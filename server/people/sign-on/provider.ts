@@ -55,6 +55,7 @@ export function createProvider(options: {
   let known: Metadata | undefined;
   let reading: Promise<oidc.ServerMetadata> | undefined;
   let failedAtMs = Number.NEGATIVE_INFINITY;
+  let failure: ContractError | undefined;
 
   async function read(): Promise<oidc.ServerMetadata> {
     try {
@@ -71,10 +72,14 @@ export function createProvider(options: {
       return known.server;
     } catch (error) {
       failedAtMs = nowMs();
-      log.warn({ fault: faultOf(error) }, 'the single sign-on provider could not be read');
+      const issuer = otherIssuerIn(error);
+      if (issuer === undefined) log.warn({ fault: faultOf(error) }, 'the single sign-on provider could not be read');
+      else log.warn({ OIDC_ISSUER: settings.issuer, issuer }, 'the single sign-on provider names another issuer');
+      failure =
+        issuer === undefined ? unavailable(error) : refusal('sign_on_issuer_differs', undefined, { cause: error });
       // Old metadata is better than none.
       if (known) return known.server;
-      throw unavailable(error);
+      throw failure;
     }
   }
 
@@ -82,7 +87,7 @@ export function createProvider(options: {
     if (known && nowMs() - known.readAtMs < metadataMs) return known.server;
     if (nowMs() - failedAtMs < failureMs) {
       if (known) return known.server;
-      throw unavailable();
+      throw failure ?? unavailable();
     }
     reading ??= read().finally(() => {
       reading = undefined;
@@ -92,7 +97,13 @@ export function createProvider(options: {
 
   /** Returns a configuration without cached keys, so that keys which the provider has replaced are never used. */
   function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
-    const configuration = new oidc.Configuration(server, settings.clientId, undefined, clientAuthentication());
+    const { id_token_signing_alg_values_supported: algorithms } = server;
+    const signing = {
+      // Signed user info of a provider that does not name its algorithms is signed like ID tokens.
+      userinfo_signing_alg_values_supported: algorithms?.filter((name) => name !== 'none'),
+      ...server,
+    } as oidc.ServerMetadata;
+    const configuration = new oidc.Configuration(signing, settings.clientId, undefined, clientAuthentication());
     configuration.timeout = timeoutSeconds;
     oidc.enableNonRepudiationChecks(configuration);
     // oxlint-disable-next-line typescript/no-deprecated
@@ -123,9 +134,12 @@ export function createProvider(options: {
     });
     const claims = tokens.claims();
     if (!claims || claims.sub.length > subjectCharactersMax) throw refusal('sign_on_unproven');
-    // Many providers return the address only from the user info endpoint.
-    const isComplete = claims['email'] !== undefined || server.userinfo_endpoint === undefined;
-    const person = isComplete ? claims : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    // Many providers return the address, or whether it is verified, only from the user info endpoint.
+    const isVerificationKnown = settings.trustsEmail || claims['email_verified'] !== undefined;
+    const isComplete = claims['email'] !== undefined && isVerificationKnown;
+    const asksMore = !isComplete && server.userinfo_endpoint !== undefined;
+    const more = asksMore ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+    const person = { ...claims, ...more };
     return proofOf({ issuer: server.issuer, subject: claims.sub, person, trustsEmail: settings.trustsEmail });
   }
 
@@ -167,6 +181,12 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
 
 function rejectedBy({ error }: oidc.AuthorizationResponseError): ContractError {
   return refusal(error === 'access_denied' ? 'sign_on_denied' : 'sign_on_refused');
+}
+
+/** Returns the issuer in the metadata if it is another one than in the settings; undefined for any other error. */
+function otherIssuerIn(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { attribute?: unknown; body?: { issuer?: unknown } } };
+  return cause?.attribute === 'issuer' && typeof cause.body?.issuer === 'string' ? cause.body.issuer : undefined;
 }
 
 function unavailable(cause?: unknown): ContractError {

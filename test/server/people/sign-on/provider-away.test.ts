@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { createSignOnWorld } from './world.js';
+import { createProvider } from '../../../../server/people/sign-on/provider.js';
+import { createIdentityProvider } from '../../../support/identity-provider.js';
+import { baseUrl, createSignOnWorld } from './world.js';
 
 const people = { ada: { email: 'ada@acme.example', email_verified: true, name: 'Ada' } };
 
@@ -46,6 +48,49 @@ it('the document of the provider is read once, and its keys at each sign-on', as
   expect(count('/jwks')).toBe(2);
 });
 
+it('an issuer in the settings that lacks the last slash is named as the reason, with both issuers in the log', async () => {
+  await using idp = await createIdentityProvider({ baseUrl });
+  const path = '/.well-known/openid-configuration';
+  idp.answers.set(path, () => ({
+    body: { issuer: `${idp.issuer}/realm/`, authorization_endpoint: `${idp.issuer}/auth` },
+  }));
+  const lines: unknown[] = [];
+  const provider = createProvider({
+    settings: idp.settings,
+    baseUrl,
+    log: { warn: (...line: unknown[]) => lines.push(line) },
+  });
+  const reason = { type: 'conflict', message: expect.stringContaining('another issuer than the settings') as string };
+  await expect(provider.begin()).rejects.toMatchObject(reason);
+  // The next attempt does not ask the provider again, and gives the same reason.
+  await expect(provider.begin()).rejects.toMatchObject(reason);
+  expect(lines).toEqual([
+    [{ OIDC_ISSUER: idp.issuer, issuer: `${idp.issuer}/realm/` }, 'the single sign-on provider names another issuer'],
+  ]);
+});
+
+it('whether the address is verified is read from the user info if the ID token has the address alone', async () => {
+  await using world = await createSignOnWorld({
+    people: { ada: { email: 'ada@acme.example', name: 'Ada' } },
+    emailInToken: true,
+  });
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  world.idp.answers.set('/me', () => ({ body: { sub: 'ada', email: 'ada@acme.example', email_verified: true } }));
+  expect((await world.signOn('ada', { start: { invitation: token } })).data).toMatchObject({ kind: 'entered' });
+});
+
+it('signed user info is read, also of a provider that does not name its algorithms', async () => {
+  await using world = await createSignOnWorld({ people, signsUserInfo: true });
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  const path = '/.well-known/openid-configuration';
+  const document = (await (await fetch(`${world.idp.issuer}${path}`)).json()) as Record<string, unknown>;
+  const { userinfo_signing_alg_values_supported: named, ...rest } = document;
+  expect(named).toContain('RS256');
+  world.idp.answers.set(path, () => ({ body: rest }));
+  expect((await world.signOn('ada', { start: { invitation: token } })).data).toMatchObject({ kind: 'entered' });
+  expect(world.idp.requests).toContain('/me');
+});
+
 it('a document of another issuer is rejected', async () => {
   await using world = await createSignOnWorld({ people });
   const path = '/.well-known/openid-configuration';
@@ -53,7 +98,7 @@ it('a document of another issuer is rejected', async () => {
     body: { issuer: 'https://evil.example', authorization_endpoint: 'https://evil.example/auth' },
   }));
   const { error } = await world.browser().call('session.startSignOn');
-  expect(error).toMatchObject({ type: 'service_unavailable' });
+  expect(error).toMatchObject({ type: 'conflict' });
 });
 
 it.each([

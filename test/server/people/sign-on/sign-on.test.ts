@@ -74,13 +74,20 @@ describe('a first sign-on', () => {
   it.each([
     ['false', { email_verified: false }],
     ['a text that says no', { email_verified: 'false' }],
-    ['missing', { email_verified: undefined }],
   ])('is rejected where the address is not verified: %s', async (_, claims) => {
     const before = await world.people();
     const { error } = await world.signOn(person(claims).subject, { start: { invitation: await invitation() } });
     const detail = 'Your email address is not verified at the identity provider. Verify it there, and try again';
     expect(error).toMatchObject({ type: 'forbidden', detail });
     expect(await world.people()).toBe(before);
+  });
+
+  it('is rejected with another reason where the provider does not say whether the address is verified', async () => {
+    const { subject } = person({ email_verified: undefined });
+    const { error } = await world.signOn(subject, { start: { invitation: await invitation() } });
+    const detail =
+      'The identity provider does not say whether your email address is verified. Contact your administrator';
+    expect(error).toMatchObject({ type: 'forbidden', detail });
   });
 
   it('is rejected without an address', async () => {

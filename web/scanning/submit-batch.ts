@@ -10,6 +10,7 @@ export async function submitBatch(api: Api, { id, place, reads, observedAt, audi
     submission_id: id,
     location_id: place.id,
     observed_at: observedAt,
+    sent_at: new Date().toISOString(),
     reads: reads.map((read) => ('value' in read ? { value: read.value } : { asset_id: read.assetId })),
   };
   const options = { signal: AbortSignal.timeout(submitMaxMs), context: { alone: true } };

@@ -16,11 +16,14 @@ export const saveAudit = sessionProcedure('operator')
     const { started_at: startedAt, expected, ...submission } = input;
     const { orgId, author } = ctx;
     const { userId } = ctx.actor;
+    const nowMs = Date.now();
+    const clockFaultMs = nowMs - (input.sent_at ?? nowMs);
     return acceptSubmission(
       ctx.services,
       { orgId, userId },
       {
         input: submission,
+        isOfOneLocation: true,
         async record(tx, { reads, assetIds }) {
           await tx.$queryRaw(lockStatement('audits', orgId));
           const unassigned = submission.reads.flatMap(({ value }, index) =>
@@ -30,7 +33,7 @@ export const saveAudit = sessionProcedure('operator')
           const audit = {
             id: submission.submission_id,
             locationId: submission.location_id,
-            startedAtMs: Math.min(startedAt, Date.now()),
+            startedAtMs: Math.min(startedAt + clockFaultMs, nowMs),
             userId,
           };
           const counts = await insertAudit(tx, orgId, { audit, items: { expected, seen: assetIds, unassigned } });

@@ -33,6 +33,8 @@ export const saveInput = z.strictObject({
   location_id: idField('required'),
   started_at: timestampField('create-default'),
   observed_at: timestampField('create-default').exactOptional(),
+  /** The time of the device when it sends. Its difference from the time of receipt corrects the other times. */
+  sent_at: timestampField('create-default').exactOptional(),
   /** The assets that were expected at the location when the audit was started. */
   expected: idListField(auditExpectedMax, 0),
   reads: listField(readShape, { min: 0, max: auditReadsMax }),

@@ -35,6 +35,9 @@ export async function retryPlacing<Result>(place: () => Promise<Result>): Promis
   }
 }
 
+/** Where an asset was before, and where it stays if it was seen there after the scan; null for no location. */
+export type Placed = { from: number | null; staysAt?: number | null };
+
 export type HandPlacing = {
   /** Live assets, ordered by id. */
   assetIds: readonly number[];
@@ -53,13 +56,19 @@ export type HandPlacing = {
  * anything. Every scan is an event, without deduplication. The caller has locked the organization's tree and the
  * assets.
  *
+ * @returns what was done with each asset
  * @throws OvertakenError if the transaction has to be repeated
  */
-export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
+export async function placeByHand(
+  tx: TransactionClient,
+  orgId: number,
+  placing: HandPlacing,
+): Promise<ReadonlyMap<number, Placed>> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const deciding = decideEvents({ lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
+  const placed = new Map<number, Placed>();
   let positions = await lockPositions(tx, orgId, assetIds);
   if ((await bringBack(tx, aheadAmong(positions, placing))) > 0) {
     positions = await lockPositions(tx, orgId, assetIds);
@@ -68,7 +77,10 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
     const track = beginTrack(orgId, row.asset_id, positionOf(row));
     const location = shownBefore(track, placing.observedAtMs);
     if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
-    scan(track, placing, source);
+    const from = row.location_id;
+    const isLate = scan(track, placing, source);
+    const stays = isLate && row.last_seen_ms !== null && from !== placing.locationId;
+    placed.set(row.asset_id, { from, ...(stays && { staysAt: from }) });
     deciding.add(track);
   }
   if (shown.size > 0) {
@@ -78,6 +90,7 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
   const decided = await deciding.finish(tx);
   await announceEvents(tx, outbound, { changes: decided.changes, unknown });
   await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true, isLast: false });
+  return placed;
 }
 
 /** Returns the assets whose positions are in the future. */
@@ -106,11 +119,12 @@ function shownBefore({ state, readerId, lastSeenMs }: AssetTrack, scannedAtMs: n
   return state.sinceMs <= scannedAtMs - checkedBeforeMs ? state.location : (state.previous ?? undefined);
 }
 
+/** Adds a scan to a track. Returns whether it is late: it changes the history, not where the asset is. */
 function scan(
   track: AssetTrack,
   { locationId: location, observedAtMs: atMs, labelUntilMs, locating }: HandPlacing,
   source: EventSource,
-): void {
+): boolean {
   const sighting = { beganAtMs: null, windowMs: 0, asBefore: false, source };
   const { position, lastSeenMs } = track;
   const isLate = atMs === lastSeenMs || atMs < lastSeenMs - scanAgeMaxMs;
@@ -125,7 +139,7 @@ function scan(
       { windowMs: 0, receivedAtMs: source.receivedAtMs },
     );
     if (closing) track.sightings.push(closing);
-    return;
+    return true;
   }
   locating.siteOf(track.orgId).learn(judgment);
   const from = track.state?.location ?? 0;
@@ -141,4 +155,5 @@ function scan(
     addMove(track, { from, to: location, decidedBy: 0, beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs });
   }
   track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location });
+  return false;
 }

@@ -74,12 +74,29 @@ export const submitInput = z.strictObject({
   location_id: idField('required'),
   reads: listField(readShape, { min: 1, max: readsMax }),
   observed_at: timestampField('create-default').exactOptional(),
+  /** The time of the device when it sends. Its difference from the time of receipt corrects the other times. */
+  sent_at: timestampField('create-default').exactOptional(),
 });
 
 export type SubmitInput = z.output<typeof submitInput>;
 
+export type NamedLocation = { id: number; name: string };
+
 /** The result of one read. */
-export type SubmitResult = { status: 'placed'; asset_id: number } | { status: 'unknown' };
+export type SubmitResult =
+  | {
+      status: 'placed';
+      asset_id: number;
+      /** Where the asset was, if elsewhere. */
+      from?: NamedLocation;
+      /** Where it was scanned, if not at the location of the submission. */
+      at?: NamedLocation;
+      /** Where it stays, since it was seen there after the scan; null for no location. */
+      stays_at?: NamedLocation | null;
+    }
+  /** A location, at which the reads after it were scanned. */
+  | { status: 'location'; location: NamedLocation }
+  | { status: 'unknown' };
 
 export const readerListInput = z.strictObject({ reader_id: idField('required'), ...pagingFields });
 

@@ -1,7 +1,7 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { namedByValues } from './named-queries.js';
-import type { SubmittedRead, SubmitResult } from './schemas.js';
+import type { NamedLocation, SubmittedRead, SubmitResult } from './schemas.js';
 
 /**
  * Inserts the row of a submission. Returns false if a submission with this id exists; waits if one is just being
@@ -42,10 +42,21 @@ export async function locationIsLive(tx: TransactionClient, orgId: number, locat
   return rows.length > 0;
 }
 
-/** The asset of a read, if any. A value that names a location is known, but has no asset. */
-export type ResolvedRead = { assetId: number | null; isKnown: boolean };
+/** Returns the names of locations, also of deleted ones. */
+export async function findLocationNames(
+  tx: TransactionClient,
+  orgId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NamedLocation>> {
+  const rows = await tx.$queryRaw<NamedLocation[]>`
+    SELECT id, name FROM locations WHERE org_id = ${orgId}::int AND id = ANY (${[...new Set(ids)]}::int[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
-/** Finds the assets of reads, in their order, as `namedByValues` says. */
+/** The asset or the location that a read names, if any. */
+export type ResolvedRead = { assetId: number | null; locationId: number | null; isKnown: boolean };
+
+/** Finds the assets and locations of reads, in their order, as `namedByValues` says. */
 export async function resolveSubmittedReads(
   tx: TransactionClient,
   orgId: number,
@@ -54,16 +65,16 @@ export async function resolveSubmittedReads(
   const scanned = reads.map(({ value, tag_type }) =>
     value === undefined ? undefined : { value, ...(tag_type && { tag_type }) },
   );
-  const rows = await tx.$queryRaw<{ ordinal: number; asset_id: number | null }[]>`
-    SELECT DISTINCT ON (n.ordinal) n.ordinal, n.asset_id
+  const rows = await tx.$queryRaw<{ ordinal: number; asset_id: number | null; location_id: number | null }[]>`
+    SELECT DISTINCT ON (n.ordinal) n.ordinal, n.asset_id, n.location_id
       FROM (${namedByValues(orgId, scanned, baseUrl)}) n
      ORDER BY n.ordinal, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id`;
-  const named = new Map(rows.map((row) => [row.ordinal, row.asset_id]));
-  return reads.map(({ asset_id: chosen }, index) =>
-    chosen === undefined
-      ? { assetId: named.get(index + 1) ?? null, isKnown: named.has(index + 1) }
-      : { assetId: chosen, isKnown: true },
-  );
+  const named = new Map(rows.map((row) => [row.ordinal, row]));
+  return reads.map(({ asset_id: chosen }, index) => {
+    if (chosen !== undefined) return { assetId: chosen, locationId: null, isKnown: true };
+    const { asset_id: assetId = null, location_id: locationId = null } = named.get(index + 1) ?? {};
+    return { assetId, locationId, isKnown: named.has(index + 1) };
+  });
 }
 
 /**

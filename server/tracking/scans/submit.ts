@@ -3,13 +3,14 @@ import { sharedLockStatement } from '../../kernel/database/locks.js';
 import { validationError } from '../../kernel/errors.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
-import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
+import { type NamedLocation, type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
-import { placeByHand, retryPlacing } from './place-by-hand.js';
+import { type Placed, placeByHand, retryPlacing } from './place-by-hand.js';
 import type { UnknownCount } from './scan-changes.js';
 import type { Outbound } from './store-tracks.js';
 import {
   claimSubmission,
+  findLocationNames,
   findSubmissionResults,
   lockLiveAssets,
   locationIsLive,
@@ -22,8 +23,9 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A submission id
- * that was stored before gets the same answer again, even with other reads.
+ * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A read that names
+ * a location begins another place: the reads after it were scanned there. A submission id that was stored before gets the
+ * same answer again, even with other reads.
  */
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
@@ -36,6 +38,8 @@ type AcceptedServices = Pick<Services, 'db' | 'settings' | 'readCounters' | 'loc
 
 export type AcceptedSubmission = {
   input: SubmitInput;
+  /** Whether all reads are at the location of the submission, also after a read that names another one. */
+  isOfOneLocation?: boolean;
   /**
    * Stores further data about the submission in its transaction, after its reads were resolved and before its assets
    * are placed.
@@ -52,11 +56,20 @@ export type AcceptedSubmission = {
 export async function acceptSubmission(
   { db, settings, readCounters, locating, eventInterests: interests, scanCaps }: AcceptedServices,
   { orgId, userId }: { orgId: number; userId: number },
-  { input, record }: AcceptedSubmission,
+  { input, isOfOneLocation = false, record }: AcceptedSubmission,
 ): Promise<{ results: SubmitResult[] }> {
+  const beganMs = performance.now();
   await locating.prepare([orgId]);
   const { eventRetentionDays: retentionDays, baseUrl } = settings;
-  const submission = { input, retentionDays, baseUrl, locating, outbound: { interests, userId } };
+  const submission = {
+    input,
+    isOfOneLocation,
+    beganMs,
+    retentionDays,
+    baseUrl,
+    locating,
+    outbound: { interests, userId },
+  };
   const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
   if (isNew) {
     readCounters.submitted(orgId, input.reads.length);
@@ -68,6 +81,8 @@ export async function acceptSubmission(
 }
 
 type Submission = AcceptedSubmission & {
+  /** When it was received, by the clock of `performance.now`. */
+  beganMs: number;
   retentionDays: number;
   baseUrl: string;
   locating: LocatingKnowledge;
@@ -107,8 +122,9 @@ export type ResolvedSubmission = { reads: ResolvedRead[]; assetIds: number[] };
 async function resolveSubmission(
   tx: TransactionClient,
   orgId: number,
-  { input: { location_id: locationId, reads }, baseUrl }: Pick<Submission, 'input' | 'baseUrl'>,
+  { input, baseUrl }: Pick<Submission, 'input' | 'baseUrl'>,
 ): Promise<ResolvedSubmission> {
+  const { location_id: locationId, reads } = input;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
     const message = `location_id ${locationId} not found`;
@@ -119,28 +135,89 @@ async function resolveSubmission(
   return { reads: resolved, assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]) };
 }
 
+/** Reads that were scanned at one location, by their indexes, without the read that names it. */
+type Stop = { locationId: number; indexes: number[] };
+
+/** Divides reads into stops: a read that names a location begins the next one. */
+function stopsOf(reads: readonly ResolvedRead[], locationId: number): Stop[] {
+  const stops: Stop[] = [{ locationId, indexes: [] }];
+  for (const [index, read] of reads.entries()) {
+    if (read.locationId !== null) stops.push({ locationId: read.locationId, indexes: [] });
+    else stops.at(-1)?.indexes.push(index);
+  }
+  return stops;
+}
+
 /**
- * Places the assets of a submission at its location, and counts values that are not attached to anything. Returns a
- * result for each read.
+ * Places the assets of a submission where they were scanned, and counts values that are not attached to anything. Returns
+ * a result for each read.
  */
 async function placeResolved(
   tx: TransactionClient,
   orgId: number,
-  { input, retentionDays, locating, outbound, resolved }: Submission & { resolved: ResolvedSubmission },
+  submission: Submission & { resolved: ResolvedSubmission },
 ): Promise<SubmitResult[]> {
-  const { location_id: locationId, reads } = input;
-  const { assetIds } = resolved;
+  const { input, isOfOneLocation = false, retentionDays, locating, outbound, resolved } = submission;
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
-  const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
-  const unknown = reads.filter((read, index) => read.value !== undefined && resolved.reads[index]?.isKnown === false);
-  await placeByHand(tx, orgId, {
-    ...{ assetIds, locationId, observedAtMs, receivedAtMs: nowMs, locating, outbound },
-    unknown: countsOf(orgId, unknown, observedAtMs),
-  });
-  const placed = new Set(assetIds);
-  return resolved.reads.map(({ assetId }) =>
-    assetId !== null && placed.has(assetId) ? { status: 'placed', asset_id: assetId } : { status: 'unknown' },
+  const observedAtMs = observedOr(nowMs, observedIn(submission, nowMs), retentionBeginMs);
+  const unknown = input.reads.filter(
+    (read, index) => read.value !== undefined && resolved.reads[index]?.isKnown === false,
   );
+  const live = new Set(resolved.assetIds);
+  const ofOne = { locationId: input.location_id, indexes: [...resolved.reads.keys()] };
+  const stops = isOfOneLocation ? [ofOne] : stopsOf(resolved.reads, input.location_id);
+  const placed = new Map<number, Placed & { locationId: number }>();
+  for (const [no, { locationId, indexes }] of stops.entries()) {
+    const named = new Set(indexes.map((index) => resolved.reads[index]?.assetId));
+    const assetIds = resolved.assetIds.filter((id) => named.has(id));
+    if (assetIds.length === 0 && no > 0) continue;
+    const outcomes = await placeByHand(tx, orgId, {
+      // Scans of one asset at several stops keep their order.
+      ...{ assetIds, locationId, observedAtMs: observedAtMs - (stops.length - 1 - no), receivedAtMs: nowMs },
+      ...{ locating, outbound, unknown: no === 0 ? countsOf(orgId, unknown, observedAtMs) : [] },
+    });
+    for (const index of indexes) {
+      const outcome = outcomes.get(resolved.reads[index]?.assetId ?? 0);
+      if (outcome) placed.set(index, { ...outcome, locationId });
+    }
+  }
+  const names = await findLocationNames(
+    tx,
+    orgId,
+    [...placed.values(), ...resolved.reads].flatMap((one) =>
+      [one.locationId, 'from' in one ? one.from : null, 'staysAt' in one ? (one.staysAt ?? null) : null].flatMap(
+        (id) => id ?? [],
+      ),
+    ),
+  );
+  return resolved.reads.map(({ assetId, locationId }, index) => {
+    const outcome = placed.get(index);
+    if (assetId !== null && live.has(assetId) && outcome) return placedResult(assetId, outcome, { input, names });
+    const location = locationId === null || isOfOneLocation ? undefined : names.get(locationId);
+    return location ? { status: 'location', location } : { status: 'unknown' };
+  });
+}
+
+function placedResult(
+  assetId: number,
+  { from, staysAt, locationId }: Placed & { locationId: number },
+  { input, names }: { input: SubmitInput; names: ReadonlyMap<number, NamedLocation> },
+): SubmitResult {
+  const [was, at] = [names.get(from ?? 0), names.get(locationId)];
+  return {
+    status: 'placed',
+    asset_id: assetId,
+    ...(was && from !== locationId && { from: was }),
+    ...(at && locationId !== input.location_id && { at }),
+    ...(staysAt !== undefined && { stays_at: names.get(staysAt ?? 0) ?? null }),
+  };
+}
+
+/** Returns when the reads were scanned, without the fault of the device's clock if the device said its time. */
+function observedIn({ input, beganMs }: Submission, nowMs: number): number | undefined {
+  const { observed_at: observedAtMs, sent_at: sentAtMs } = input;
+  if (observedAtMs === undefined || sentAtMs === undefined) return observedAtMs;
+  return Math.round(nowMs - (performance.now() - beganMs) - (sentAtMs - observedAtMs));
 }
 
 /** Replaces a time in the future, or before the retention of events, with the time of receipt. */

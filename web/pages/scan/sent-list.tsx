@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { type Batch, readKey } from '../../scanning/batch.js';
+import { type Batch, readKey, type SubmitResult } from '../../scanning/batch.js';
 import { useSession } from '../../session/context.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -32,7 +32,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
   if (batch.state !== 'sent') return null;
   const isOpen = isToggled !== isLatest;
   const placed = batch.results.filter(({ status }) => status === 'placed').length;
-  const unknown = batch.results.length - placed;
+  const unknown = batch.results.filter(({ status }) => status === 'unknown').length;
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -71,16 +71,45 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
                       <UserText lines={1}>{name}</UserText>
                     </AnchorLink>
                   ) : (
-                    <UserText lines={1}>{value ?? name}</UserText>
+                    <UserText lines={1}>
+                      {result?.status === 'location' ? result.location.name : (value ?? name)}
+                    </UserText>
                   )}
+                  <Where result={result} />
                 </div>
-                {result?.status === 'placed' ? <Badge color="green">{t`Recorded`}</Badge> : <Unknown value={value} />}
+                {result && <Result result={result} value={value} />}
               </li>
             );
           })}
         </ul>
       </Collapse>
     </Paper>
+  );
+}
+
+/** Where an asset was recorded, if not at the location of the batch, or that it was not moved. */
+function Where({ result }: { result: SubmitResult | undefined }) {
+  if (result?.status !== 'placed') return null;
+  const { at, stays_at: staysAt } = result;
+  if (staysAt === undefined && !at) return null;
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      <UserText>{staysAt === undefined ? t`Recorded at ${at?.name ?? ''}` : staysText(staysAt)}</UserText>
+    </Text>
+  );
+}
+
+function staysText(location: { name: string } | null): string {
+  return location ? t`Not moved: seen later at ${location.name}` : t`Not moved: seen later elsewhere`;
+}
+
+function Result({ result, value }: { result: SubmitResult; value: string | undefined }) {
+  if (result.status === 'location') return <Badge color="blue">{t`Location`}</Badge>;
+  if (result.status === 'unknown') return <Unknown value={value} />;
+  return result.stays_at === undefined ? (
+    <Badge color="green">{t`Recorded`}</Badge>
+  ) : (
+    <Badge color="yellow">{t`Not moved`}</Badge>
   );
 }
 

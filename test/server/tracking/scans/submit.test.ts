@@ -24,7 +24,7 @@ describe('scans.submit', () => {
     const beacon = await org.asset({ tags: [['ble', 'AC:23:3F:A0:32:08']] });
     const box = await org.asset({ tags: [['barcode', '4006381333931']] });
     const chosen = await org.asset();
-    await org.location({ tags: [['rfid', 'SHELF-1']] });
+    const shelf = await org.location({ name: 'Shelf', tags: [['rfid', 'SHELF-1']] });
     const { results } = await submit({
       reads: [
         { value: 'nobody' },
@@ -47,7 +47,7 @@ describe('scans.submit', () => {
       { status: 'unknown' },
       { status: 'placed', asset_id: asset },
       { status: 'unknown' },
-      { status: 'unknown' },
+      { status: 'location', location: { id: shelf, name: 'Shelf' } },
     ]);
     const positions = await org.positions();
     expect(positions).toHaveLength(4);

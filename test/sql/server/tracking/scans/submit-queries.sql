@@ -42,10 +42,23 @@ WHERE
 -- plan:
 --   Index Only Scan locations by locations_live_parent
 
+-- name: findLocationNames
+SELECT
+  id,
+  name
+FROM
+  locations
+WHERE
+  org_id = $1::int
+  AND id = ANY ($2::int[]);
+-- plan:
+--   Index Scan locations by locations_org_id_id_key
+
 -- name: resolveSubmittedReads
 SELECT DISTINCT
   ON (n.ordinal) n.ordinal,
-  n.asset_id
+  n.asset_id,
+  n.location_id
 FROM
   (
     SELECT

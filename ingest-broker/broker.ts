@@ -14,7 +14,7 @@ import { returnCodes } from './connect-faults.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, TooManyUnreleasedError } from './qos2.js';
-import { ForbiddenTopicError, payloadBytesMax, receive } from './receive.js';
+import { createReceiver, ForbiddenTopicError, payloadBytesMax } from './receive.js';
 import { createRejections } from './rejections.js';
 import { createRegistry } from './registry.js';
 import { maySubscribe } from './topics.js';
@@ -52,6 +52,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
   const admission = createAdmission({ core, log });
   const takeovers = createTakeovers(core);
   const exactlyOnce = createExactlyOnce();
+  const receiver = createReceiver({ core, log });
   let droppedMessages = 0;
   let isStopping = false;
 
@@ -61,7 +62,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     const login = await admission.admit(connection, password);
     if (client.conn.destroyed) return false; // The end of a destroyed connection would never be reported.
     connection.login = login;
-    connection.flow.join(login.readerId);
+    connection.flow.join(login);
     connection.unfinished.join(login);
     takeovers.connected(connection, login);
     registry.add(connection, login);
@@ -157,7 +158,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
       bytes += more;
       connection.flow.grow(more);
     };
-    const work = () => receive({ core, log }, login, { topic: packet.topic, payload, isWill, onUnderstood });
+    const work = () => receiver.receive(login, { topic: packet.topic, payload, isWill, onUnderstood });
     connection.flow.take(bytes);
     try {
       const { qos, messageId } = packet;
@@ -195,6 +196,7 @@ export async function createReaderBroker({ core, log, connectionsPerOrganization
     });
     await Promise.race([flow.drained(), late]);
     clearTimeout(timer);
+    await receiver.stop();
     // The last acknowledgements are still on their way to the sockets.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     registry.announceEnd(reasonCodes.serverShuttingDown);

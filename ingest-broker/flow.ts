@@ -1,8 +1,10 @@
 import { createPace } from './pace.js';
+import type { Owner } from './reader-limits.js';
 import type { Piece } from './wire/intake.js';
 
-/** The memory limits of messages that are being stored, in total and for each reader. */
+/** The memory limits of messages that are being stored, in total, for each organization and for each reader. */
 const totalBytesMax = 4 * 1024 * 1024;
+const organizationBytesMax = 2 * 1024 * 1024;
 const readerBytesMax = 1024 * 1024;
 const readerMessagesMax = 1000;
 /** What a message takes besides its payload. */
@@ -12,8 +14,8 @@ const packetCostBytes = 256;
 
 /** The messages of one connection that are not settled yet. */
 export type ConnectionFlow = {
-  /** From now on counts its messages together with the messages of the reader's other connections. */
-  join(readerId: number): void;
+  /** From now on counts its messages together with the messages of the reader's and its organization's other connections. */
+  join(reader: Owner): void;
   /** Returns whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;
   /** Returns whether the connection may be read; if not, `goOn` is called when it may. */
@@ -28,7 +30,7 @@ export type ConnectionFlow = {
   leave(): void;
 };
 
-/** The unsettled messages of one reader, and the connections of the reader that wait to be read. */
+/** The unsettled messages of a reader or an organization, and its connections that wait to be read. */
 type Account = {
   bytes: number;
   messages: number;
@@ -36,12 +38,15 @@ type Account = {
   waiting: Set<() => void>;
 };
 
+type Accounts = Map<number, Account>;
+
 /**
  * Limits memory by holding back connections while too many messages of their reader, or of all readers, wait to be
  * stored: their sockets are not read then, so that TCP slows the sender down and nothing is lost.
  */
 export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalBytes?: number } = {}) {
-  const accounts = new Map<number, Account>();
+  const readers: Accounts = new Map();
+  const organizations: Accounts = new Map();
   const pace = createPace();
   let totalBytes = 0;
   let messages = 0;
@@ -53,22 +58,21 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
   const isFilled = (account: Account, share: number) =>
     account.bytes >= readerBytesMax * share || account.messages >= readerMessagesMax * share;
 
-  function accountOf(readerId: number): Account {
-    const account = accounts.get(readerId) ?? newAccount();
-    accounts.set(readerId, account);
-    return account;
-  }
-
   /** @param goOn called when a connection that was held back may be read again */
   function connect(goOn: () => void): ConnectionFlow {
     let account = newAccount();
-    let readerId: number | undefined;
+    let organization = newAccount();
+    let owner: Owner | undefined;
     let hasLeft = false;
     let readInTurn = -1;
 
-    const goOnInTurn = () => {
-      for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
+    function forgetTurn(): void {
+      for (const queue of [account.waiting, organization.waiting, heldBack]) queue.delete(goOnInTurn);
       pace.leave(goOnInTurn);
+    }
+
+    const goOnInTurn = () => {
+      forgetTurn();
       goOn();
     };
 
@@ -79,37 +83,47 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     const mayGoFirst = () => account.messages === 0 && readInTurn !== pace.turn();
 
     /**
-     * Returns whether the total limit is used up. For a reader without unsettled messages the limit is doubled, so that
-     * it need not wait for the others.
+     * Returns the factor of the limits of all readers and of an organization. For a reader without unsettled messages they
+     * are doubled, so that it need not wait for the others.
      */
-    const isFull = () => totalBytes >= totalMax * (account.messages === 0 ? 2 : 1);
+    const factor = () => (account.messages === 0 ? 2 : 1);
+
+    const isOrganizationFull = () => organization.bytes >= organizationBytesMax * factor();
+    const isTotalFull = () => totalBytes >= totalMax * factor();
 
     function countBytes(bytes: number): void {
       account.bytes += bytes;
+      organization.bytes += bytes;
       totalBytes += bytes;
     }
 
     function countMessage(sign: 1 | -1, bytes: number): void {
       countBytes(sign * (bytes + messageOverheadBytes));
       account.messages += sign;
+      organization.messages += sign;
       messages += sign;
     }
 
-    /** Forgets an account once all its messages are settled; until then it is kept even if the connections end. */
-    function forgetAccount(): void {
-      if (readerId !== undefined && account.connections === 0 && account.messages === 0) accounts.delete(readerId);
+    /** Forgets accounts once all their messages are settled; until then they are kept even if the connections end. */
+    function forgetAccounts(): void {
+      if (!owner) return;
+      if (account.connections === 0 && account.messages === 0) readers.delete(owner.readerId);
+      if (organization.connections === 0 && organization.messages === 0) organizations.delete(owner.orgId);
     }
 
     return {
-      join(id) {
-        readerId = id;
-        account = accountOf(id);
+      join(reader) {
+        owner = reader;
+        account = accountOf(readers, reader.readerId);
+        organization = accountOf(organizations, reader.orgId);
         account.connections += 1;
+        organization.connections += 1;
       },
       hasCapacity() {
         if (isClosed || hasLeft) return false;
         if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
-        else if (isFull()) heldBack.add(goOnInTurn);
+        else if (isOrganizationFull()) organization.waiting.add(goOnInTurn);
+        else if (isTotalFull()) heldBack.add(goOnInTurn);
         else if (pace.isExhausted() && !mayGoFirst()) pace.wait(goOnInTurn);
         else return true;
         return false;
@@ -124,22 +138,22 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       settle(bytes) {
         countMessage(-1, bytes);
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
-        forgetAccount();
+        forgetAccounts();
         if (isClosed) return;
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
+        if (organization.bytes < organizationBytesMax / 2) for (const go of [...organization.waiting]) go();
         if (totalBytes >= totalMax) return;
         // The first connection may have nothing to read. Without unsettled messages, nothing would wake the others.
         if (messages === 0) for (const go of [...heldBack]) go();
         else heldBack.values().next().value?.();
       },
-      isFull,
+      isFull: () => isOrganizationFull() || isTotalFull(),
       leave() {
         hasLeft = true;
-        for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
-        pace.leave(goOnInTurn);
-        if (readerId === undefined) return;
+        forgetTurn();
         account.connections -= 1;
-        forgetAccount();
+        organization.connections -= 1;
+        forgetAccounts();
       },
     };
   }
@@ -156,6 +170,12 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       if (messages > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },
   };
+}
+
+function accountOf(accounts: Accounts, id: number): Account {
+  const account = accounts.get(id) ?? newAccount();
+  accounts.set(id, account);
+  return account;
 }
 
 function newAccount(): Account {

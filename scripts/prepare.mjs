@@ -168,8 +168,8 @@ function replaceFolder(folder, draft) {
   }
 }
 
-/** The service, and the commands of its operator. */
-const serviceEntries = ['main.ts', 'admin.ts'];
+/** The service, the commands of its operator, and the programs of processes with limits that the service starts. */
+const serviceEntries = ['main.ts', 'admin.ts', 'ingest-broker/mappings/process.ts', 'server/things/images/process.ts'];
 
 /**
  * Compiles what the entry files reach, unless no source file has changed since. One root `tsconfig.json` holds the
@@ -178,7 +178,8 @@ const serviceEntries = ['main.ts', 'admin.ts'];
  */
 export function buildService(entries = serviceEntries, output = 'dist') {
   const sources = [
-    ...serviceEntries,
+    'main.ts',
+    'admin.ts',
     'service.ts',
     'server',
     'gateway',

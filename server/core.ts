@@ -124,6 +124,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const outboundPause = createOutboundPause({ db: system.db, log });
   const mailer = settings.mail && pausableMailer(createMailer(settings.mail), outboundPause);
   const scanCaps = createScanCaps({ db, log });
+  const imageEncoder = createImageEncoder({ log });
   const scheduled = mailer && {
     tasks: createScheduledEmailTasks({ db, mailer, settings, log, contextFor }),
     repeated: [queueTask],
@@ -147,7 +148,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     sessionWatch,
     livePositions,
     importRuns,
-    encodeImage: createImageEncoder(),
+    encodeImage: imageEncoder.encode,
     pageAnchors: createPageAnchors(),
     reportStarts: createReportStarts(),
     readCounters,
@@ -227,6 +228,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         outbound.stop(),
         eventInterests.stop(),
         scanCaps.submissions.stop(),
+        imageEncoder.stop(),
       ]);
       await ingestion.stop(flushTimeoutMs);
       await Promise.all([others, batches.close(), readCounters.stop(), locating.stop()]);

@@ -20,10 +20,11 @@ export {
   validationError,
 } from './kernel/errors.js';
 export { DeadlineError, withDeadline } from './kernel/deadline.js';
-export { endOfString, isNestedTooDeep, jsonLevelsMax } from './kernel/json-levels.js';
+export { endOfString, isNestedTooDeep } from './kernel/json-levels.js';
 export type { Log } from './kernel/log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './things/images/kinds.js';
 export type { ImageContent } from './things/images/router.js';
+export { createLimitedProcess, ProcessStoppedError } from './kernel/limited-process/limited-process.js';
 export { backoffMs } from './kernel/backoff.js';
 export { createFairSemaphore } from './kernel/fair-semaphore.js';
 export { QueueFullError } from './kernel/semaphore.js';
@@ -38,19 +39,8 @@ export {
   inputError,
   type InputIssue,
 } from './kernel/validation/input-failure.js';
-export {
-  departureKindOf,
-  isAbsentMessage,
-  isDepartureWord,
-  saysGone,
-} from './tracking/readers/departures.js';
-export { createEvaluator, ExpressionError } from './tracking/readers/expressions.js';
-export { normalForm } from './things/tags/normal-form.js';
 export type { ReaderFormat } from './tracking/readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './tracking/readers/logins.js';
 export type { Mapping } from './tracking/readers/view.js';
 export { ReaderGoneError } from './tracking/scans/ingestion-errors.js';
-export { isUsableValue, type MessageContent, type TagRead } from './tracking/scans/reader-message.js';
-export { isPossible, quantities, type Quantity, type Telemetry } from './things/telemetry/quantities.js';
-export type { TagType } from './things/tags/schemas.js';
-export { parseTimestamp } from './kernel/time.js';
+export type { MessageContent, TagRead } from './tracking/scans/reader-message.js';

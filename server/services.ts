@@ -28,7 +28,7 @@ export type Services = {
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
   importRuns: ImportRuns;
-  encodeImage: ImageEncoder;
+  encodeImage: ImageEncoder['encode'];
   pageAnchors: PageAnchors<string>;
   reportStarts: ReportStarts;
   brokerPorts: KnownBrokerPorts;

@@ -91,6 +91,7 @@ test('what the rooms may import is let through', () => {
       ...importers('gateway/b', 'express'),
       ...importers('gateway/c', '@trpc/server/adapters/express'),
       ...importers('ingest-broker/a', '../../server/index.js'),
+      ...importers('ingest-broker/c', '../../server/parsing.js'),
       ...importers('ingest-broker/b', 'aedes'),
       ...importers('demo/a', 'mqtt'),
     }),

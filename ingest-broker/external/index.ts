@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Core, Log, ExternalBroker } from '../../server/index.js';
 import type { IngestListener } from '../index.js';
+import { createReceiver } from '../receive.js';
 import { createArrivals } from './arrivals.js';
 import { createDirectory } from './directory.js';
 import { createIntake } from './intake.js';
@@ -32,7 +33,8 @@ export function createExternalBroker({
   keepAliveMs = keepAliveMsDefault,
 }: ExternalOptions): IngestListener {
   const directory = createDirectory({ core, log });
-  const intake = createIntake({ core, log, directory });
+  const receiver = createReceiver({ core, log });
+  const intake = createIntake({ receiver, log, directory });
   const arrivals = createArrivals(intake.take);
   const ca = broker.caFile === undefined ? undefined : readFileSync(broker.caFile);
   const link = createLink({ broker, ca, arrivals, log, keepAliveMs });
@@ -51,7 +53,7 @@ export function createExternalBroker({
     },
     async close() {
       await link.stop(closeTimeoutMs);
-      await directory.stop();
+      await Promise.all([directory.stop(), receiver.stop()]);
     },
     // While paused, as after a restore, it has nothing to listen to, and the rest of the process works.
     isListening: () => core.outboundPause.isPaused() || link.isSubscribed(),

@@ -1,14 +1,16 @@
-import { type Core, type Log, ReaderGoneError } from '../../server/index.js';
-import { ForbiddenTopicError, receive } from '../receive.js';
+import { type Log, ReaderGoneError } from '../../server/index.js';
+import { ForbiddenTopicError, type Receiver } from '../receive.js';
 import type { Directory } from './directory.js';
 import { senderOf, topicOf } from './sender.js';
 
 const dropLoggedEveryMs = 60_000;
 
+type IntakeOptions = { receiver: Receiver; log: Log; directory: Directory };
+
 export type ExternalMessage = { topic: string; payload: Uint8Array };
 
 /** Passes messages to their readers, and counts those without one. */
-export function createIntake({ core, log, directory }: { core: Core; log: Log; directory: Directory }) {
+export function createIntake({ receiver, log, directory }: IntakeOptions) {
   let strayMessages = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -24,7 +26,7 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
     const published = topicOf(login, topic);
     if (published === undefined) return;
     try {
-      await receive({ core, log }, login, { topic: published, payload, isWill: false });
+      await receiver.receive(login, { topic: published, payload, isWill: false });
     } catch (error) {
       if (error instanceof ReaderGoneError) {
         directory.forget(username);

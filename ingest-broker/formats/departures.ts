@@ -1,4 +1,4 @@
-import { departureKindOf, saysGone } from '../../server/index.js';
+import { departureKindOf, saysGone } from '../../server/parsing.js';
 import { type Frame, isFrame } from './json-frames.js';
 
 /** Objects in the object of a tag that are looked into: of more levels, none speaks of the tag. */

@@ -1,4 +1,4 @@
-import type { Mapping, TagRead } from '../../server/index.js';
+import type { Mapping, TagRead } from '../../server/parsing.js';
 import { type Content, readContent } from './json-frames.js';
 
 /** The input of a format. */

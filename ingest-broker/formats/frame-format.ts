@@ -1,4 +1,4 @@
-import { isUsableValue, type TagRead, type TagType, type Telemetry } from '../../server/index.js';
+import { isUsableValue, type TagRead, type TagType, type Telemetry } from '../../server/parsing.js';
 import { isGone, isGoneAround } from './departures.js';
 import { contentOf, type Format, type FormatInput, type Understanding } from './format.js';
 import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';

@@ -1,4 +1,4 @@
-import type { ReaderFormat } from '../../server/index.js';
+import type { ReaderFormat } from '../../server/parsing.js';
 import { aprilBrother } from './april-brother.js';
 import { auto } from './auto.js';
 import { cassia } from './cassia.js';

@@ -1,4 +1,4 @@
-import { endOfString, isNestedTooDeep, jsonLevelsMax } from '../../server/index.js';
+import { endOfString, isNestedTooDeep, jsonLevelsMax } from '../../server/parsing.js';
 import { salvageJson } from './tolerant-json.js';
 import { beginsAsBinary, binaryReason, textReason } from './unreadable.js';
 

@@ -1,4 +1,4 @@
-import { createEvaluator, ExpressionError, isAbsentMessage, type Mapping } from '../../server/index.js';
+import { createEvaluator, ExpressionError, isAbsentMessage, type Mapping } from '../../server/parsing.js';
 import { departuresAround, isGone } from './departures.js';
 import { contentOf, type Format, type MappingPart } from './format.js';
 import { addFinding, type Finding, newResult, nothingExpected, outcomeOf } from './frame-format.js';
@@ -6,13 +6,14 @@ import { type Content, fieldOf, isFrame, scalarOf, valuesMax } from './json-fram
 import { resemblesRead, textResemblesRead } from './resembles-read.js';
 import { epochOf, hexOf, identifierOf, macOf, portOf, rssiOf } from './values.js';
 
-/** Steps that the expressions of a message may take, in addition to one for each byte of the payload. */
-const stepsMin = 1000;
 const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 
-/** Any other JSON or text, with expressions that the user configures. */
+/**
+ * Any other JSON or text, with expressions that the user configures. They may take any time and memory, so this runs in a
+ * process of its own (`mappings/`).
+ */
 export const mapped: Format = (input) => {
-  const { payload, topic, mapping, onReadsTopic } = input;
+  const { topic, mapping, onReadsTopic } = input;
   if (!mapping) return { kind: 'rejected', reason: 'the reader has no mapping' };
   const content = contentOf(input);
   if ('unreadable' in content && content.text === undefined) {
@@ -21,7 +22,7 @@ export const mapped: Format = (input) => {
   const seen = new Set<MappingPart>();
   const result = newResult('unreadable' in content ? undefined : content.loss);
   let isUnknown = false;
-  const evaluator = createEvaluator({ topic, steps: stepsMin + payload.length });
+  const evaluator = createEvaluator(topic);
   for (const root of rootsOf(content)) {
     const work: Work = { root, mapping, evaluator, seen };
     const findings = findingsOf(work);

@@ -1,4 +1,4 @@
-import type { TagType } from '../../server/index.js';
+import type { TagType } from '../../server/parsing.js';
 import { type FrameFormat, listFindings } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { dateTimeOf, identifierOf } from './values.js';

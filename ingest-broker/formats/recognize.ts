@@ -1,4 +1,4 @@
-import type { ReaderFormat } from '../../server/index.js';
+import type { ReaderFormat } from '../../server/parsing.js';
 import { aprilBrother, aprilBrotherFrames } from './april-brother.js';
 import { autoFrames } from './auto.js';
 import { cassia } from './cassia.js';

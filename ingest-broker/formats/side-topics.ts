@@ -1,4 +1,4 @@
-import type { ReaderFormat } from '../../server/index.js';
+import type { ReaderFormat } from '../../server/parsing.js';
 import { aprilBrotherFrames } from './april-brother.js';
 import { cassia } from './cassia.js';
 import { espRfid } from './esp-rfid.js';

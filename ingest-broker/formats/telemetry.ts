@@ -1,4 +1,4 @@
-import { isPossible, quantities, type Quantity, type Telemetry } from '../../server/index.js';
+import { isPossible, quantities, type Quantity, type Telemetry } from '../../server/parsing.js';
 import { numberOf } from './values.js';
 
 /** Values of a tag as its message has them. A device with several sensors or buttons sends lists. */

@@ -1,4 +1,4 @@
-import type { TagType } from '../../server/index.js';
+import type { TagType } from '../../server/parsing.js';
 import type { Format } from './format.js';
 import { addFinding, type Finding, newResult, outcomeOf } from './frame-format.js';
 import { textOfPayload, valuesMax } from './json-frames.js';

@@ -1,4 +1,4 @@
-import { jsonLevelsMax } from '../../server/index.js';
+import { jsonLevelsMax } from '../../server/parsing.js';
 import { type Continuation, createRecordFinder, type Level, type RecordFinder } from './record-finder.js';
 import { createStringReader, type StringReader } from './tolerant-strings.js';
 

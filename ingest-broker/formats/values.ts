@@ -1,4 +1,4 @@
-import { isDepartureWord, normalForm, parseTimestamp, type TagType } from '../../server/index.js';
+import { isDepartureWord, normalForm, parseTimestamp, type TagType } from '../../server/parsing.js';
 
 const antennaMax = 65_535;
 const rssiDbmMin = -200;

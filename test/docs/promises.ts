@@ -193,6 +193,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['body of a request, in bytes', bodies, 'may be a mebibyte and not one byte more'],
     ['body of an uploaded image', files, 'can have ten megabytes'],
     ['pixels of an uploaded image', files, 'one that unpacks to too many pixels is rejected'],
+    [
+      'processor time to decode an uploaded image',
+      'regression/images-that-take-long-to-decode.test.ts',
+      'an image that takes too long is refused',
+    ],
     ['images that wait to be processed', encoder, 'no more in a process than its memory allows'],
     ['body of a request without', stalled, 'is at most 16 KiB on /trpc'],
     ['bodies of one organization', stalled, 'the bodies of one organization in memory are limited'],

@@ -20,7 +20,7 @@ function connect(flow: Flow) {
       sent += count;
       read();
     },
-    join: (readerId: number) => messages.join(readerId),
+    join: (readerId: number, orgId = 1) => messages.join({ readerId, orgId }),
     leave: () => messages.leave(),
     isFull: () => messages.isFull(),
     read: (bytes: number) => messages.read({ bytes, packets: 1, isMoreThere: false }),
@@ -61,7 +61,7 @@ describe('the flow of messages', () => {
     const heldBack = [0, 1].map(() => {
       let goesOn = 0;
       const messages = flow.connect(() => (goesOn += 1));
-      messages.join(1);
+      messages.join({ readerId: 1, orgId: 1 });
       messages.take(1);
       expect(messages.hasCapacity()).toBe(false);
       messages.settle(1);

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../server/kernel/log.js';
 import { createImageEncoder } from '../../server/things/images/encoder.js';
 import { refusalOf } from '../support/caller.js';
 import { turnedJpeg } from '../support/pictures.js';
 
-const encode = createImageEncoder();
+const { encode, stop } = createImageEncoder({ log: createLog('silent') });
 const [width, height] = [320, 240];
 let noise: Buffer;
 
@@ -16,6 +17,8 @@ beforeAll(async () => {
     .png()
     .toBuffer();
 });
+
+afterAll(stop);
 
 const without = (bytes: Buffer, count: number) => bytes.subarray(0, bytes.length - count);
 const followed = (bytes: Buffer, length: number) => Buffer.concat([bytes, Buffer.alloc(length, 'x')]);

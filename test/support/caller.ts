@@ -100,6 +100,7 @@ export async function createServicesWorld({
     log,
     placing: { locating, interests: { wants: () => false } },
   });
+  const images = createImageEncoder({ log });
   const batches = openDatabase({ url: database.url, poolSize: ingestionConnectionsMax, purpose: 'ingestion' });
   const ingestion = createIngestion({ db, connections: batches.db, log, settings, locating, counters: readCounters });
   return {
@@ -114,7 +115,7 @@ export async function createServicesWorld({
       readCounters,
       locating,
       importRuns,
-      encodeImage: createImageEncoder(),
+      encodeImage: images.encode,
       pageAnchors: createPageAnchors(),
       reportStarts: createReportStarts(),
       brokerPorts: createBrokerPorts(settings),
@@ -129,6 +130,7 @@ export async function createServicesWorld({
     async [Symbol.asyncDispose]() {
       await ingestion.stop(1000);
       await batches.close();
+      await images.stop();
       await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();

@@ -1,109 +1,82 @@
-import { createHash } from 'node:crypto';
-import type Sharp from 'sharp';
 import { type ContractError, rateLimited, serviceUnavailable, validationError } from '../../kernel/errors.js';
+import { createFairSemaphore } from '../../kernel/fair-semaphore.js';
+import { createLimitedProcess, ProcessStoppedError } from '../../kernel/limited-process/limited-process.js';
+import type { Log } from '../../kernel/log.js';
 import { createOwnerCounts } from '../../kernel/owner-counts.js';
-import { createSemaphore, QueueFullError } from '../../kernel/semaphore.js';
-import { type ImageKind, imageKinds, pixelsMax, thumbnailSidePx } from './kinds.js';
-import { formatOf, isAnimated, withWholeLength } from './signature.js';
+import { QueueFullError } from '../../kernel/semaphore.js';
+import type { EncodedImage, Upload } from './encode.js';
+import type { ImageKind } from './kinds.js';
+import { formatOf, isAnimated } from './signature.js';
 
-/** An image as stored: WebP without metadata, turned upright. */
-export type EncodedImage = {
-  kind: ImageKind;
-  /** Pixels. */
-  width: number;
-  height: number;
-  content: Buffer;
-  thumbnail: Buffer;
-  /** The first 128 bits of the content's SHA-256, hexadecimal. */
-  etag: string;
+export type ImageEncoder = {
+  /**
+   * Decodes an upload and encodes it again, so that nothing but pixels is stored. If the end of a file is missing, stores
+   * the part of the image that is there, as browsers show it. Organizations take turns.
+   *
+   * @throws ContractError `validation_error` for a file that is not a PNG, JPEG or WebP, is animated or damaged, has too
+   * many pixels or takes too long; `rate_limited` if the organization has too many uploads in progress;
+   * `service_unavailable` if the process has, or is stopping
+   */
+  encode(orgId: number, upload: { bytes: Buffer; kind: ImageKind }): Promise<EncodedImage>;
+  stop(): Promise<void>;
 };
 
-/**
- * Decodes an upload and encodes it again, so that nothing but pixels is stored. If the end of a file is missing, stores
- * the part of the image that is there, as browsers show it.
- *
- * @throws ContractError `validation_error` for a file that is not a PNG, JPEG or WebP, is animated or damaged, or has
- * too many pixels; `rate_limited` if the organization has too many uploads in progress; `service_unavailable` if the
- * process has
- */
-export type ImageEncoder = (orgId: number, upload: { bytes: Buffer; kind: ImageKind }) => Promise<EncodedImage>;
-
-/** Decoding takes up to 250 MB, so a process decodes one image at a time. */
+/** Decoding takes up to 250 MB, so one image is decoded at a time. */
 const runningMax = 1;
 const waitingMax = 12;
 const perOrganizationMax = 3;
 const retryAfterSeconds = 3;
-const secondsMax = 20;
+/** The processor time of an image, and the time if the process hardly gets any. */
+const processorMsMaxDefault = 8000;
+const elapsedMsMax = 20_000;
 
-const contentQuality = 86;
-const thumbnailQuality = 75;
+export type EncoderOptions = { log: Log; processorMsMax?: number };
 
-/** Creates the encoder of a process. */
-export function createImageEncoder(): ImageEncoder {
-  const run = createSemaphore({ runningMax, waitingMax });
+/** Creates the encoder. It works in another process, because the decoders cannot be interrupted in all that they do. */
+export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault }: EncoderOptions): ImageEncoder {
+  const run = createFairSemaphore({ runningMax, waitingMax, waitingPerLineMax: perOrganizationMax });
   const underWay = createOwnerCounts<number>();
-  let library: Promise<typeof Sharp> | undefined;
+  const images = createLimitedProcess<Upload, EncodedImage | { flaw: string }>({
+    file: 'server/things/images/process.js',
+    nodeOptions: [],
+    ...{ processorMsMax, elapsedMsMax, log },
+  });
 
-  return async (orgId, upload) => {
-    if (underWay.of(orgId) >= perOrganizationMax) throw rateLimited(retryAfterSeconds);
-    underWay.add(orgId, 1);
-    try {
-      requireStillImage(upload.bytes);
-      library ??= loadLibrary();
-      const sharp = await library;
-      return await run(() => encode(sharp, upload));
-    } catch (error) {
-      if (error instanceof QueueFullError) {
-        throw serviceUnavailable('Too many images are being processed', retryAfterSeconds);
+  async function decode(upload: Upload): Promise<EncodedImage> {
+    const outcome = await images.run(upload);
+    if (outcome === 'time') throw unusable('image takes too long to decode');
+    if (outcome === 'ended') throw unusable('image is damaged and cannot be read');
+    if ('error' in outcome) throw new Error(`an image could not be encoded: ${outcome.error}`);
+    const { result } = outcome;
+    if ('flaw' in result) throw unusable(result.flaw);
+    return { ...result, content: Buffer.from(result.content), thumbnail: Buffer.from(result.thumbnail) };
+  }
+
+  return {
+    async encode(orgId, upload) {
+      if (underWay.of(orgId) >= perOrganizationMax) throw rateLimited(retryAfterSeconds);
+      underWay.add(orgId, 1);
+      try {
+        requireStillImage(upload.bytes);
+        return await run([String(orgId)], () => decode(upload));
+      } catch (error) {
+        if (error instanceof QueueFullError) {
+          throw serviceUnavailable('Too many images are being processed', retryAfterSeconds);
+        }
+        if (error instanceof ProcessStoppedError) throw serviceUnavailable('The service is stopping', 1);
+        throw error;
+      } finally {
+        underWay.add(orgId, -1);
       }
-      throw error;
-    } finally {
-      underWay.add(orgId, -1);
-    }
+    },
+    stop: () => images.stop(),
   };
-}
-
-/** Loads the library at first use: it takes some 20 MB, which a process without uploads does not need. */
-async function loadLibrary(): Promise<typeof Sharp> {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
 }
 
 function requireStillImage(bytes: Buffer): void {
   const format = formatOf(bytes);
   if (format === undefined) throw unusable('image must be a PNG, JPEG or WebP file');
   if (isAnimated(bytes, format)) throw unusable('image must not be animated');
-}
-
-async function encode(sharp: typeof Sharp, upload: { bytes: Buffer; kind: ImageKind }): Promise<EncodedImage> {
-  const { kind } = upload;
-  const bytes = withWholeLength(upload.bytes);
-  const decoder = { limitInputPixels: pixelsMax, failOn: 'none', pages: 1 } as const;
-  const side = imageKinds[kind].longestSidePx;
-  try {
-    const { width, height } = await sharp(bytes, { ...decoder, limitInputPixels: false }).metadata();
-    if (width * height > pixelsMax) {
-      throw unusable(`image must have at most ${pixelsMax / 1_000_000} million pixels`);
-    }
-    const { data: content, info } = await sharp(bytes, decoder)
-      .timeout({ seconds: secondsMax })
-      .autoOrient()
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: contentQuality, smartSubsample: true })
-      .toBuffer({ resolveWithObject: true });
-    const thumbnail = await sharp(content)
-      .resize({ width: thumbnailSidePx, height: thumbnailSidePx, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: thumbnailQuality })
-      .toBuffer();
-    const etag = createHash('sha256').update(content).digest('hex').slice(0, 32);
-    return { kind, width: info.width, height: info.height, content, thumbnail, etag };
-  } catch (error) {
-    // The library reports any fault of a file as a plain error.
-    if (error instanceof Error && error.constructor === Error) throw unusable('image is damaged and cannot be read');
-    throw error;
-  }
 }
 
 function unusable(message: string): ContractError {

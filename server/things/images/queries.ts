@@ -1,7 +1,7 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
-import type { EncodedImage } from './encoder.js';
+import type { EncodedImage } from './encode.js';
 import { type ImageKind, imageQuota } from './kinds.js';
 
 const mebibyte = 1024 * 1024;

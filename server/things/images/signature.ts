@@ -6,6 +6,9 @@ export type ImageFormat = 'png' | 'jpeg' | 'webp';
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 const pngChunkOverhead = 12;
+const essentialChunks = new Set('IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP eXIf'.split(' '));
+/** A compressed color profile; usual ones have 3 KB. */
+const profileBytesMax = 65_536;
 const riffLengthAt = 4;
 const riffHeaderBytes = 8;
 const webpFlagsAt = 20;
@@ -27,6 +30,27 @@ export function withWholeLength(bytes: Buffer): Buffer {
   if (formatOf(bytes) !== 'webp') return bytes;
   const missing = riffHeaderBytes + bytes.readUInt32LE(riffLengthAt) - bytes.length;
   return missing > 0 && missing < uploadBytesMax ? Buffer.concat([bytes, Buffer.alloc(missing)]) : bytes;
+}
+
+/**
+ * Returns a PNG file with only the chunks that change its pixels or its orientation: texts may be compressed, any number of times, to
+ * a thousandth of what the decoder then reads. Other files are returned as they are.
+ */
+export function withEssentialChunks(bytes: Buffer): Buffer {
+  if (formatOf(bytes) !== 'png') return bytes;
+  const parts = [pngSignature];
+  const seen = new Set<string>();
+  for (let at = pngSignature.length; at + pngChunkOverhead <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + pngChunkOverhead + bytes.readUInt32BE(at);
+    const isRepeated = seen.has(type) && type !== 'IDAT';
+    const isProfileLong = type === 'iCCP' && end - at > profileBytesMax;
+    if (essentialChunks.has(type) && !isRepeated && !isProfileLong) parts.push(bytes.subarray(at, end));
+    if (type === 'IEND') break;
+    seen.add(type);
+    at = end;
+  }
+  return Buffer.concat(parts);
 }
 
 /** Returns whether a file holds an animation. PNG has a chunk before the pixels for it, WebP a flag in its header. */

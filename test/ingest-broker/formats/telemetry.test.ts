@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReaderFormat, Telemetry } from '../../../server/index.js';
+import type { ReaderFormat, Telemetry } from '../../../server/parsing.js';
 import { understand } from './understand.js';
 
 // What tags measure, in the messages of gateways. The advertisements are test vectors and examples of the vendors: Ruuvi's of

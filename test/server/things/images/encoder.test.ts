@@ -1,12 +1,25 @@
-import { expect, it } from 'vitest';
-import { createImageEncoder } from '../../../../server/things/images/encoder.js';
+import { afterEach, expect, it } from 'vitest';
+import { createLog } from '../../../../server/kernel/log.js';
+import {
+  createImageEncoder,
+  type EncoderOptions,
+  type ImageEncoder,
+} from '../../../../server/things/images/encoder.js';
 import { formatOf, isAnimated } from '../../../../server/things/images/signature.js';
 import { refusalOf } from '../../../support/caller.js';
 import { png } from '../../../support/pictures.js';
 
+let encoder: ImageEncoder | undefined;
+afterEach(() => encoder?.stop());
+
+function create(options: Partial<EncoderOptions> = {}): ImageEncoder {
+  encoder = createImageEncoder({ log: createLog('silent'), ...options });
+  return encoder;
+}
+
 it('accepts three images of an organization at once, and no more in a process than its memory allows', async () => {
-  const encode = createImageEncoder();
   const bytes = await png();
+  const { encode } = create();
   const upload = (orgId: number) => encode(orgId, { bytes, kind: 'plan' });
   const accepted = [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5].map(upload);
   expect(await refusalOf(upload(1))).toEqual({

@@ -6,15 +6,15 @@ export type Reply<Result> = {
 };
 
 /** Does the work that `createLimitedProcess` sends to this program, one piece at a time. */
-export function serveWork<Work, Result>(work: (given: Work) => Result | Promise<Result>): void {
+export function serveWork<Result>(work: (given: never) => Result | Promise<Result>): void {
   function reply(outcome?: { result: Result } | { error: string }): void {
     const { user, system } = process.cpuUsage();
     process.send?.({ processorMs: (user + system) / 1000, ...(outcome && { outcome }) } satisfies Reply<Result>);
   }
 
-  async function take(given: Work): Promise<void> {
+  async function take(given: unknown): Promise<void> {
     try {
-      reply({ result: await work(given) });
+      reply({ result: await work(given as never) });
     } catch (error) {
       reply({ error: error instanceof Error ? error.message : String(error) });
     }
@@ -24,6 +24,6 @@ export function serveWork<Work, Result>(work: (given: Work) => Result | Promise<
   // end it before, because what was accepted is still being stored.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
-  process.on('message', (given: Work) => void take(given));
+  process.on('message', (given) => void take(given));
   reply();
 }

@@ -27,8 +27,8 @@ const waitingMax = 12;
 const perOrganizationMax = 3;
 const retryAfterSeconds = 3;
 /** The processor time of an image, and the time if the process hardly gets any. */
-const processorMsMaxDefault = 8000;
-const elapsedMsMax = 20_000;
+const processorMsMaxDefault = 10_000;
+const elapsedMsMax = 60_000;
 
 export type EncoderOptions = { log: Log; processorMsMax?: number };
 

@@ -38,7 +38,7 @@ export function withWholeLength(bytes: Buffer): Buffer {
  */
 export function withEssentialChunks(bytes: Buffer): Buffer {
   if (formatOf(bytes) !== 'png') return bytes;
-  const parts = [pngSignature];
+  const parts: Buffer[] = [pngSignature];
   const seen = new Set<string>();
   for (let at = pngSignature.length; at + pngChunkOverhead <= bytes.length; ) {
     const type = bytes.toString('latin1', at + 4, at + 8);

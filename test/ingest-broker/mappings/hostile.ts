@@ -27,7 +27,7 @@ export const hostileMessages: readonly (readonly [name: string, mapping: Mapping
   [
     'blanks for antenna, level and time',
     mapping({ list: 't', antenna: '$.b', rssi: '$.b', time: '$.b' }),
-    JSON.stringify({ t: Array(5000).fill({ epc: 'E' }), b: ' '.repeat(180_000) }),
+    JSON.stringify({ t: Array.from({ length: 5000 }, () => ({ epc: 'E' })), b: ' '.repeat(180_000) }),
   ],
   [
     'a long text as value',

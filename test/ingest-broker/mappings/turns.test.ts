@@ -33,7 +33,8 @@ it('the time in which an organization had no work gives it no more turns later',
   for (let no = 0; no < 10; no += 1) turns.add(1, 'one');
   for (let no = 0; no < 5; no += 1) take(10);
   for (let no = 0; no < 5; no += 1) turns.add(2, 'two');
-  expect([1, 2, 3, 4].map(() => take(10)).toSorted()).toEqual(['one', 'one', 'two', 'two']);
+  const next = [1, 2, 3, 4].map(() => take(10));
+  expect(next.filter((name) => name === 'one')).toHaveLength(2);
 });
 
 it('an organization that sends one piece after the other has no more turns than one that has many waiting', () => {

@@ -71,14 +71,14 @@ it('readers of other formats do not wait for mappings', async () => {
   expect(stored).toEqual(['2 E2', '1 E1']);
 });
 
-it('notes times and parts that a mapping does not find, and the format of messages that it does not understand', async () => {
+it('notes times that are none and parts that a mapping does not find, and the format of messages that it does not understand', async () => {
   const { notes, receiver } = createRecorder();
-  const mapping = { ...mapped.mapping, antenna: 'port', time: 'at' };
-  await receiver.receive(login(1, { ...mapped, mapping }), message({ epc: 'E1', at: 'yesterday' }));
+  const mapping = { ...mapped.mapping, antenna: 'port' };
+  await receiver.receive(login(1, { ...mapped, mapping }), message({ epc: 'E1', timestamp: '28/11/2026 9:4:0:111' }));
   await receiver.receive(login(1, mapped), message(native('E2801190A503006543E21224')));
   expect(notes).toEqual([
-    { kind: 'time', detail: 'yesterday' },
-    { kind: 'mapping', detail: 'antenna,time' },
+    { kind: 'time', detail: 'timestamp "28/11/2026 9:4:0:111"' },
+    { kind: 'mapping', detail: 'antenna' },
     { kind: 'not_understood', detail: 'native' },
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recognizeFormat } from '../../../ingest-broker/formats/recognize.js';
-import type { Mapping, ReaderFormat, TagType } from '../../../server/index.js';
+import type { Mapping, ReaderFormat, TagType } from '../../../server/parsing.js';
 import { messageOf } from '../devices/playing.js';
 import { epc, rejected, status, understand } from './understand.js';
 

@@ -54,10 +54,14 @@ describe('a mapping', () => {
 });
 
 it.each<[string, Partial<Mapping>, string]>([
-  ['paths', { list: 'tags', antenna: 'port', rssi: 'rssi' }, '{"tags":[{"epc":"E280","port":2,"rssi":-48},{"epc":"E281"}]}'],
+  [
+    'paths',
+    { list: 'tags', antenna: 'port', rssi: 'rssi' },
+    '{"tags":[{"epc":"E280","port":2,"rssi":-48},{"epc":"E281"}]}',
+  ],
   ['digits beyond the precision of numbers', {}, '{"epc":12345678901234567890}'],
   ['computed digits', { value: 'to_string(epc)', tag_type: 'barcode' }, '{"epc":1.50}'],
-  ['a time that is none', { time: 'at' }, '{"epc":"E280","at":"yesterday"}'],
+  ['a time that is none', {}, '{"epc":"E280","timestamp":"28/11/2026 9:4:0:111"}'],
   ['parts that are missing', { antenna: 'port', rssi: 'level', time: 'at' }, '{"epc":"E280"}'],
   ['broken JSON', { list: 'tags' }, '{"tags":[{"epc":"E280"},{"epc":"E28},{"epc":"E282"}]}'],
   ['a departure', {}, '{"epc":"E280","event":"left"}'],

@@ -101,7 +101,8 @@ export function createLimitedProcess<Work extends object, Result>(
       given.child.kill('SIGKILL');
       if (program === given) program = undefined;
       if (stopping.signal.aborted) throw new ProcessStoppedError();
-      ready().catch(() => {});
+      // The work that ended the process waits for the next one, so that this time counts as its own.
+      await ready();
       return outcome;
     },
     async stop() {

@@ -74,6 +74,22 @@ it.each<[string, Partial<Mapping>, string]>([
   expect(await reader()(mapping, payload)).toEqual(mapped(input));
 });
 
+it('an organization that ends the process waits for the next process itself', async () => {
+  const timed = createMappingJudge({ log: createLog('silent') });
+  const order: number[] = [];
+  const send = (orgId: number, readerId: number, [mapping, payload]: [Mapping, string]) =>
+    timed
+      .judge({ orgId, readerId }, { topic: 'gate/1', payload: Buffer.from(payload), onReadsTopic: true, mapping })
+      .then(() => order.push(orgId));
+  await send(3, 1, [usual, '{"epc":"E280"}']);
+  await Promise.all([
+    ...[11, 12].map((readerId) => send(1, readerId, [hostile, hostilePayload])),
+    ...Array.from({ length: 20 }, () => send(2, 21, [usual, '{"epc":"E280"}'])),
+  ]);
+  await timed.stop();
+  expect(order).toEqual([3, 1, ...Array.from({ length: 20 }, () => 2), 1]);
+});
+
 it('messages that wait are rejected when the service stops', async () => {
   const stopped = createMappingJudge({ log: createLog('silent') });
   const input = { topic: 'gate/1', payload: Buffer.from('{"epc":"E280"}'), onReadsTopic: true, mapping: usual };

@@ -28,6 +28,8 @@ import type {
   Surroundings,
 } from './types.js';
 
+// docs/decisions/0028-loudest-for-long-enough.md explains the rule.
+
 /** So many locations that are ahead are kept, those furthest ahead. */
 const rivalsMax = 5;
 

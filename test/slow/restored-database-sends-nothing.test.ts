@@ -13,7 +13,7 @@ import { authSecret, createCaller } from '../support/caller.js';
 import { externalBroker } from '../support/external-world.js';
 import { createTestFolder } from '../support/folder.js';
 import { createMailServer } from '../support/mail-server.js';
-import { createEmptyDatabase, query, type TestDatabase } from '../support/postgres.js';
+import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/postgres.js';
 import { createWorld } from '../support/world.js';
 
 const log = createLog('silent');
@@ -79,7 +79,7 @@ function createRestored(database: TestDatabase, smtpUrl: string) {
 }
 
 test('a copy that was not made by a restore is paused by a command, and the backup of a paused database is paused', async () => {
-  await using database = await createEmptyDatabase();
+  await using database = await createTestDatabase();
   const settings = settingsOf(database.url);
   expect(await pauseOutbound({ settings, log })).toBe(true);
   expect(await pauseOutbound({ settings, log })).toBe(false);

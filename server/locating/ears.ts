@@ -112,7 +112,7 @@ function withEar(ears: readonly Ear[], at: number, ear: Ear): Ear[] {
   return next;
 }
 
-/** The loudest level fades towards what antennas hear now. */
+/** The loudest level fades toward what antennas hear now. */
 function withLoudest(loudest: AssetState['loudest'], { level, isBle, lastMs }: Ear): AssetState['loudest'] {
   if (level === null) return loudest;
   const known = loudest[isBle ? 1 : 0];

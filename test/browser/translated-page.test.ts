@@ -24,9 +24,11 @@ async function translate(page: Page): Promise<void> {
         if (last && text.previousSibling === last.at(-1)) last.push(text);
         else runs.push([text]);
       }
+      // As in Chromium. Its type is deprecated, as the element is.
+      const element: string = 'font';
       for (const [first, ...others] of runs) {
-        const outer = document.createElement('font');
-        const inner = document.createElement('font');
+        const outer = document.createElement(element);
+        const inner = document.createElement(element);
         inner.textContent = [first, ...others]
           .map((text) => text?.textContent)
           .join('')

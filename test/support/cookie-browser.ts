@@ -1,5 +1,4 @@
 import type { ErrorData } from '../../server/trpc.js';
-import type { HostFetch } from './host-fetch.js';
 
 /** Behaves like a browser to the service: it keeps cookies by path, and calls procedures over HTTP. */
 export type CookieBrowser = {
@@ -17,8 +16,7 @@ export type BrowserAnswer = { status: number; data: any; error: ErrorData | unde
 
 type Cookie = { value: string; path: string };
 
-/** @param send sends its requests; `fetch` by default */
-export function createCookieBrowser(url: string, send: HostFetch = fetch): CookieBrowser {
+export function createCookieBrowser(url: string): CookieBrowser {
   const jar = new Map<string, Cookie>();
   const setCookies: string[] = [];
 
@@ -36,7 +34,7 @@ export function createCookieBrowser(url: string, send: HostFetch = fetch): Cooki
     async call(procedure, input = {}, token) {
       const path = `/trpc/${procedure}`;
       const cookies = [...jar].filter(([, cookie]) => path === cookie.path || path.startsWith(`${cookie.path}/`));
-      const answer = await send(`${url}${path}`, {
+      const answer = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',

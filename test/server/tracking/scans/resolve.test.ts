@@ -241,7 +241,7 @@ describe('scans.resolve', () => {
     expect(results).toEqual([
       { status: 'placed', asset_id: forklift },
       { status: 'placed', asset_id: pump },
-      { status: 'unknown' },
+      { status: 'location', location: { id: hall, name: 'A thing' } },
       { status: 'unknown' },
     ]);
     expect((await org.admin.scans.unknownTags()).data.map(({ value }) => value)).toEqual(['NOBODY']);

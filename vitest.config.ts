@@ -7,12 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/browser/**', 'test/slow/**'],
     // The first one ends last.
-    globalSetup: [
-      'test/support/row-types/global-setup.ts',
-      'test/support/global-setup.ts',
-      'test/support/sql-record/global-setup.ts',
-    ],
-    setupFiles: ['test/support/row-types/setup.ts', 'test/support/sql-record/setup.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/support/statements/global-setup.ts'],
+    setupFiles: ['test/support/statements/setup.ts'],
     // Far longer than any test takes on an idle machine, since other programs may use the processors as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -55,7 +55,7 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   if (known) return known;
   const newPositions = contents.visits ? ' + (SELECT count(*) FROM new_position)' : '';
   const statement = defineStatement<StoreInput, StoredRow>(
-    `store_${key}`,
+    `store_changes_${key}`,
     ({ value, rows }) => `
     WITH ${changesOf({ value, rows }, contents).join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,

@@ -1,5 +1,2 @@
 -- name: createCore
-SELECT
-  1;
--- plan:
---   Result
+SELECT 1;

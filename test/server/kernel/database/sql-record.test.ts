@@ -12,8 +12,8 @@ import {
   type SqlRecord,
   updateRecord,
   writeRecord,
-} from '../../../support/sql-record/record.js';
-import type { SentText } from '../../../support/sql-record/recorder.js';
+} from '../../../support/statements/record.js';
+import type { RecordedStatement } from '../../../support/statements/recorder.js';
 
 const file = 'server/queries.ts';
 const source = `export async function find(db: Queries) {
@@ -35,41 +35,66 @@ beforeEach(() => {
   writeFileSync(path.join(root, file), source);
 });
 
-const found = (text: string): SentText => ({ file, line: 2, text });
-const removed: SentText = { file, line: 6, text: 'DELETE FROM things' };
+const by = (line: number, text: string): RecordedStatement => ({
+  text,
+  name: '',
+  callers: [{ file, line }],
+  columns: [],
+});
+const found = (text: string) => by(2, text);
+const removed = by(6, 'DELETE FROM things');
 
-function check(...sent: SentText[]) {
+function check(...statements: RecordedStatement[]) {
   const record = readRecord(root);
-  const groups = groupTexts(root, sent, record);
-  return { ...compareWithRecord(groups, record), unused: notRun(groups, record) };
+  const groups = groupTexts(root, statements);
+  return { faults: compareWithRecord(groups, record), unused: notRun(groups, record) };
 }
 
-const fine = { faults: [], variants: [], unused: [] };
+const fine = { faults: [], unused: [] };
 
-function write(sent: SentText[], isComplete = true): string {
+function write(statements: RecordedStatement[], isComplete = true): string {
   const record: SqlRecord = isComplete ? new Map() : readRecord(root);
-  writeRecord(root, updateRecord(root, record, groupTexts(root, sent, record)));
+  writeRecord(root, updateRecord(root, record, groupTexts(root, statements)));
   return readFileSync(recordPath(root, file), 'utf8');
 }
 
-it('writes the statements of a file in the order of its functions', () => {
-  expect(write([removed, found('SELECT 1')])).toBe(
-    `-- name: find\nSELECT\n  1;\n-- plan:\n--   \n\n-- name: remove\nDELETE FROM things;\n-- plan:\n--   \n`,
+it('writes the statements of a file in the order of its functions, one clause a line', () => {
+  const select =
+    'SELECT o.name FROM things t LEFT JOIN others o ON o.id = t.id WHERE o.name IS DISTINCT FROM t.name AND t.at > $1';
+  expect(write([removed, found(`SELECT 1  FROM (${select}) x,\n (VALUES (1)) y WHERE x.name = $2`)])).toBe(
+    `-- name: find
+SELECT 1
+FROM (
+  SELECT o.name
+  FROM things t
+  LEFT JOIN others o ON o.id = t.id
+  WHERE o.name IS DISTINCT FROM t.name
+  AND t.at > $1
+) x, (VALUES (1)) y
+WHERE x.name = $2;
+
+-- name: remove
+DELETE FROM things;
+`,
   );
-  expect(check(removed, found('SELECT   1'))).toEqual(fine);
+  expect(check(removed, found(`SELECT 1 FROM (${select}) x, (VALUES (1)) y WHERE  x.name = $2`))).toEqual(fine);
 });
 
-it('finds what is not on record, what is left there, and what no test runs', () => {
+it('finds a text that is not on record, a text that is left there, and a call that no test runs', () => {
   write([removed, found('SELECT 1')]);
   expect(check(removed, found('SELECT 2'))).toEqual({
-    faults: [`${file} find: not on record: SELECT 2`],
-    variants: [],
-    unused: [`${file} find: SELECT 1`],
+    faults: [`${file} find: SELECT 2`],
+    unused: [`${file} find: 1`],
   });
   expect(callsNotRun(root, [found('SELECT 2')])).toEqual([`${file}:6`]);
 });
 
-it('after a part of the tests, replaces what was run as a whole and keeps the rest', () => {
+it('finds a further variant of a call on record', () => {
+  write([removed, found('SELECT 1')]);
+  expect(check(removed, found('SELECT 1'), found('SELECT 2'))).toEqual({ ...fine, faults: [`${file} find: SELECT 2`] });
+});
+
+it('after a part of the tests, replaces a function that has as many texts, and otherwise adds to it', () => {
   write([removed, found('SELECT 1')]);
   write([found('SELECT 2')], false);
   expect(check(removed, found('SELECT 2'))).toEqual(fine);
@@ -78,25 +103,15 @@ it('after a part of the tests, replaces what was run as a whole and keeps the re
   expect(check(removed, found('SELECT 2'), found('SELECT 3'))).toEqual(fine);
 });
 
-it('does not fail for a further variant of a call on record', () => {
-  write([removed, found('SELECT 1')]);
-  expect(check(removed, found('SELECT 1'), found('SELECT 2'))).toEqual({
-    ...fine,
-    variants: [`${file} find: not on record: SELECT 2`],
-  });
-});
-
-it('takes only the examples of a function that has some', () => {
-  const example = { ...found('SELECT 1'), example: { name: 'one', of: 'find' } };
-  expect(write([example, found('SELECT 2')])).toBe(`-- name: find, as in one\nSELECT\n  1;\n-- plan:\n--   \n`);
-  expect(check(found('SELECT 3')).faults).toEqual([]);
-  expect(check({ ...example, text: 'SELECT 3' }).faults).toEqual([`${file} find, as in one: not on record: SELECT 3`]);
-});
-
-it('asks for examples of a function with very many texts', () => {
-  const many = Array.from({ length: 41 }, (_, index) => found(`SELECT ${index}`));
-  write(many);
-  expect(check(...many).faults).toEqual([`${file} find: has 41 texts and needs an example`]);
+it('shows three texts of a function, and has digests of the others', () => {
+  const many = Array.from({ length: 9 }, (_, index) => found(`SELECT ${index}`));
+  const written = write(many);
+  expect(written.match(/^SELECT \d;$/gm)).toHaveLength(3);
+  expect(written).toMatch(/\n\n-- name: find\n-- further:(?: [\da-f]{10}){6}\n$/);
+  expect(check(...many)).toEqual(fine);
+  expect(check(...many, found('SELECT 9')).faults).toEqual([`${file} find: SELECT 9`]);
+  write([found('SELECT 9')], false);
+  expect(check(...many, found('SELECT 9'))).toEqual(fine);
 });
 
 it('gives all partitions the same month', () => {

@@ -1,871 +1,138 @@
 -- name: previewRows
-WITH
-  live AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      (
-        a.description IS DISTINCT FROM $1::text
-        OR changed_metadata (a.metadata, $2::json, $3::text[])::text <> a.metadata::text
-        OR a.valid_to IS DISTINCT FROM to_timestamp($4::float8 / 1000)
-      ) AS is_changed
-    FROM
-      assets a
-    WHERE
-      a.org_id = $5
-      AND a.id = ANY ($6::int[])
-      AND a.deleted_at IS NULL
-  ),
-  shown AS MATERIALIZED (
-    SELECT
-      id
-    FROM
-      live
-    WHERE
-      is_changed
-    ORDER BY
-      external_key
-    LIMIT
-      $7
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-  ) AS found,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-    WHERE
-      is_changed
-  ) AS changed,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object(
-            'id',
-            a.id,
-            'external_key',
-            a.external_key,
-            'name',
-            a.name,
-            'before',
-            json_build_object(
-              'description',
-              left(a.description, $8::int),
-              'details',
-              (
-                SELECT
-                  coalesce(json_object_agg(member.key, left(member.value, $9::int)), '{}')
-                FROM
-                  json_each_text(a.metadata) AS member (key, value)
-                WHERE
-                  member.key = ANY ($10::text[])
-                  AND member.value IS NOT NULL
-              ),
-              'valid_to',
-              round(date_part('epoch', a.valid_to) * 1000)
-            ),
-            'after',
-            json_build_object(
-              'description',
-              left($11::text, $12::int),
-              'details',
-              (
-                SELECT
-                  coalesce(json_object_agg(member.key, left(member.value, $13::int)), '{}')
-                FROM
-                  json_each_text(changed_metadata (a.metadata, $14::json, $15::text[])) AS member (key, value)
-                WHERE
-                  member.key = ANY ($16::text[])
-                  AND member.value IS NOT NULL
-              ),
-              'valid_to',
-              round(date_part('epoch', to_timestamp($17::float8 / 1000)) * 1000)
-            )
-          )
-          ORDER BY
-            a.external_key
-        ),
-        '[]'
-      )
-    FROM
-      shown
-      JOIN assets a ON a.org_id = $18
-      AND a.id = shown.id
-  ) AS rows;
--- plan:
---   Result
---     CTE live: Index Scan assets by assets_live_name_order
---     CTE shown: Limit
---       Sort
---         CTE Scan live
---     InitPlan 3: Aggregate
---       CTE Scan live
---     InitPlan 4: Aggregate
---       CTE Scan live
---     InitPlan 7: Aggregate
---       Sort
---         Nested Loop
---           CTE Scan shown
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
---       SubPlan 5: Aggregate
---         Function Scan
---       SubPlan 6: Aggregate
---         Function Scan
+WITH live AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text OR changed_metadata(a.metadata, $2::json,
+    $3::text[])::text <> a.metadata::text OR a.valid_to IS DISTINCT FROM to_timestamp($4::float8 / 1000)) AS is_changed
+  FROM assets a
+  WHERE a.org_id = $5
+  AND a.id = ANY($6::int[])
+  AND a.deleted_at IS NULL
+),
+shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $7)
+SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
+  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
+    json_build_object('description', left(a.description, $8::int), 'details', (
+    SELECT coalesce(json_object_agg(member.key, left(member.value, $9::int)), '{}')
+    FROM json_each_text(a.metadata) AS member (key, value)
+    WHERE member.key = ANY($10::text[])
+    AND member.value IS NOT NULL
+  ), 'valid_to', round(date_part('epoch', a.valid_to) * 1000)), 'after', json_build_object('description', left($11::text,
+    $12::int), 'details', (
+    SELECT coalesce(json_object_agg(member.key, left(member.value, $13::int)), '{}')
+    FROM json_each_text(changed_metadata(a.metadata, $14::json, $15::text[])) AS member (key, value)
+    WHERE member.key = ANY($16::text[])
+    AND member.value IS NOT NULL
+  ), 'valid_to', round(date_part('epoch', to_timestamp($17::float8 / 1000)) * 1000))) ORDER BY a.external_key), '[]')
+  FROM shown
+  JOIN assets a ON a.org_id = $18
+  AND a.id = shown.id
+) AS rows;
 
 -- name: previewRows
-WITH
-  live AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      (a.description IS DISTINCT FROM $1::text) AS is_changed
-    FROM
-      assets a
-    WHERE
-      a.org_id = $2
-      AND a.id = ANY ($3::int[])
-      AND a.deleted_at IS NULL
-  ),
-  shown AS MATERIALIZED (
-    SELECT
-      id
-    FROM
-      live
-    WHERE
-      is_changed
-    ORDER BY
-      external_key
-    LIMIT
-      $4
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-  ) AS found,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-    WHERE
-      is_changed
-  ) AS changed,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object(
-            'id',
-            a.id,
-            'external_key',
-            a.external_key,
-            'name',
-            a.name,
-            'before',
-            json_build_object('description', left(a.description, $5::int)),
-            'after',
-            json_build_object('description', left($6::text, $7::int))
-          )
-          ORDER BY
-            a.external_key
-        ),
-        '[]'
-      )
-    FROM
-      shown
-      JOIN assets a ON a.org_id = $8
-      AND a.id = shown.id
-  ) AS rows;
--- plan:
---   Result
---     CTE live: Index Scan assets by assets_live_name_order
---     CTE shown: Limit
---       Sort
---         CTE Scan live
---     InitPlan 3: Aggregate
---       CTE Scan live
---     InitPlan 4: Aggregate
---       CTE Scan live
---     InitPlan 5: Aggregate
---       Sort
---         Nested Loop
---           CTE Scan shown
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
+WITH live AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text) AS is_changed
+  FROM assets a
+  WHERE a.org_id = $2
+  AND a.id = ANY($3::int[])
+  AND a.deleted_at IS NULL
+),
+shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
+SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
+  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
+    json_build_object('description', left(a.description, $5::int)), 'after', json_build_object('description', left($6::text,
+    $7::int))) ORDER BY a.external_key), '[]')
+  FROM shown
+  JOIN assets a ON a.org_id = $8
+  AND a.id = shown.id
+) AS rows;
 
 -- name: previewRows
-WITH
-  live AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      (a.kind_id IS DISTINCT FROM $1::int) AS is_changed
-    FROM
-      assets a
-    WHERE
-      a.org_id = $2
-      AND a.id = ANY ($3::int[])
-      AND a.deleted_at IS NULL
-  ),
-  shown AS MATERIALIZED (
-    SELECT
-      id
-    FROM
-      live
-    WHERE
-      is_changed
-    ORDER BY
-      external_key
-    LIMIT
-      $4
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-  ) AS found,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-    WHERE
-      is_changed
-  ) AS changed,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object(
-            'id',
-            a.id,
-            'external_key',
-            a.external_key,
-            'name',
-            a.name,
-            'before',
-            json_build_object(
-              'kind',
-              (
-                SELECT
-                  k.name
-                FROM
-                  asset_kinds k
-                WHERE
-                  k.org_id = a.org_id
-                  AND k.id = a.kind_id
-              )
-            ),
-            'after',
-            json_build_object(
-              'kind',
-              (
-                SELECT
-                  k.name
-                FROM
-                  asset_kinds k
-                WHERE
-                  k.org_id = a.org_id
-                  AND k.id = $5::int
-              )
-            )
-          )
-          ORDER BY
-            a.external_key
-        ),
-        '[]'
-      )
-    FROM
-      shown
-      JOIN assets a ON a.org_id = $6
-      AND a.id = shown.id
-  ) AS rows;
--- plan:
---   Result
---     CTE live: Index Scan assets by assets_live_name_order
---     CTE shown: Limit
---       Sort
---         CTE Scan live
---     InitPlan 3: Aggregate
---       CTE Scan live
---     InitPlan 4: Aggregate
---       CTE Scan live
---     InitPlan 7: Aggregate
---       Sort
---         Nested Loop
---           CTE Scan shown
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
---       SubPlan 5: Index Scan asset_kinds by asset_kinds_org_id_id_key
---       SubPlan 6: Index Scan asset_kinds by asset_kinds_org_id_id_key
+WITH live AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, (a.kind_id IS DISTINCT FROM $1::int) AS is_changed
+  FROM assets a
+  WHERE a.org_id = $2
+  AND a.id = ANY($3::int[])
+  AND a.deleted_at IS NULL
+),
+shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
+SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
+  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
+    json_build_object('kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = a.kind_id)), 'after',
+    json_build_object('kind',
+    (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = $5::int))) ORDER BY a.external_key), '[]')
+  FROM shown
+  JOIN assets a ON a.org_id = $6
+  AND a.id = shown.id
+) AS rows;
 
 -- name: previewRows
-WITH
-  live AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      (changed_metadata (a.metadata, $1::json, $2::text[])::text <> a.metadata::text) AS is_changed
-    FROM
-      assets a
-    WHERE
-      a.org_id = $3
-      AND a.id = ANY ($4::int[])
-      AND a.deleted_at IS NULL
-  ),
-  shown AS MATERIALIZED (
-    SELECT
-      id
-    FROM
-      live
-    WHERE
-      is_changed
-    ORDER BY
-      external_key
-    LIMIT
-      $5
-  )
-SELECT
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-  ) AS found,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      live
-    WHERE
-      is_changed
-  ) AS changed,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object(
-            'id',
-            a.id,
-            'external_key',
-            a.external_key,
-            'name',
-            a.name,
-            'before',
-            json_build_object(
-              'details',
-              (
-                SELECT
-                  coalesce(json_object_agg(member.key, left(member.value, $6::int)), '{}')
-                FROM
-                  json_each_text(a.metadata) AS member (key, value)
-                WHERE
-                  member.key = ANY ($7::text[])
-                  AND member.value IS NOT NULL
-              )
-            ),
-            'after',
-            json_build_object(
-              'details',
-              (
-                SELECT
-                  coalesce(json_object_agg(member.key, left(member.value, $8::int)), '{}')
-                FROM
-                  json_each_text(changed_metadata (a.metadata, $9::json, $10::text[])) AS member (key, value)
-                WHERE
-                  member.key = ANY ($11::text[])
-                  AND member.value IS NOT NULL
-              )
-            )
-          )
-          ORDER BY
-            a.external_key
-        ),
-        '[]'
-      )
-    FROM
-      shown
-      JOIN assets a ON a.org_id = $12
-      AND a.id = shown.id
-  ) AS rows;
--- plan:
---   Result
---     CTE live: Index Scan assets by assets_live_name_order
---     CTE shown: Limit
---       Sort
---         CTE Scan live
---     InitPlan 3: Aggregate
---       CTE Scan live
---     InitPlan 4: Aggregate
---       CTE Scan live
---     InitPlan 7: Aggregate
---       Sort
---         Nested Loop
---           CTE Scan shown
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
---       SubPlan 5: Aggregate
---         Function Scan
---       SubPlan 6: Aggregate
---         Function Scan
+-- further: 3c198506c0
 
 -- name: lockAssets
-SELECT
-  id,
-  octet_length(metadata::text) AS bytes
-FROM
-  assets
-WHERE
-  org_id = $1
-  AND id = ANY ($2::int[])
-  AND deleted_at IS NULL
-ORDER BY
-  id
+SELECT id, octet_length(metadata::text) AS bytes
+FROM assets
+WHERE org_id = $1
+AND id = ANY($2::int[])
+AND deleted_at IS NULL
+ORDER BY id
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     Index Scan assets by assets_org_id_id_key
 
 -- name: largestDetailsAfter
-SELECT
-  coalesce(max(octet_length(changed_metadata (a.metadata, $1::json, $2::text[])::text)), 0)::int AS bytes
-FROM
-  assets a
-WHERE
-  a.org_id = $3
-  AND a.id = ANY ($4::int[]);
--- plan:
---   Aggregate
---     Index Scan assets by assets_org_id_id_key
+SELECT coalesce(max(octet_length(changed_metadata(a.metadata, $1::json, $2::text[])::text)), 0)::int AS bytes
+FROM assets a
+WHERE a.org_id = $3
+AND a.id = ANY($4::int[]);
 
 -- name: storeEdit
-INSERT INTO
-  bulk_edits (id, org_id, actor, fields, created_at, asset_count)
-VALUES
-  ($1::uuid, $2, $3, $4::text[], date_trunc('milliseconds', clock_timestamp()), 0);
--- plan:
---   ModifyTable bulk_edits
---     Result
+INSERT INTO bulk_edits (id, org_id, actor, fields, created_at, asset_count)
+VALUES ($1::uuid, $2, $3, $4::text[], date_trunc('milliseconds', clock_timestamp()), 0);
 
 -- name: storeEdit
-WITH
-  before AS MATERIALIZED (
-    SELECT
-      a.id,
-      NULL::text AS description,
-      NULL::boolean AS is_active,
-      NULL::json AS metadata,
-      NULL::timestamptz AS valid_from,
-      NULL::timestamptz AS valid_to,
-      a.kind_id
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.id = ANY ($2::int[])
-      AND a.deleted_at IS NULL
-      AND (a.kind_id IS DISTINCT FROM $3::int)
-  ),
-  changed AS (
-    UPDATE assets a
-    SET
-      kind_id = $4::int,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-    WHERE
-      a.org_id = $5
-      AND a.id IN (
-        SELECT
-          before.id
-        FROM
-          before
-      )
-      AND (
-        SELECT
-          set_config('whereabouts.author', $6, true)
-      ) IS NOT NULL
-    RETURNING
-      a.id,
-      a.updated_at
-  )
-INSERT INTO
-  bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-SELECT
-  $7,
-  $8::uuid,
-  b.id,
-  c.updated_at,
-  b.description,
-  b.is_active,
-  b.metadata,
-  b.valid_from,
-  b.valid_to,
-  b.kind_id
-FROM
-  before b
-  JOIN changed c ON c.id = b.id;
--- plan:
---   ModifyTable bulk_edit_rows
---     CTE before: Index Scan assets by assets_live_name_order
---     CTE changed: ModifyTable assets
---       InitPlan 2: Result
---       Result
---         Nested Loop
---           Aggregate
---             CTE Scan before
---           Index Scan assets by assets_org_id_id_key
---     Nested Loop
---       CTE Scan before
---       CTE Scan changed
+WITH before AS MATERIALIZED (
+  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, NULL::json AS metadata, NULL::timestamptz AS valid_from,
+    NULL::timestamptz AS valid_to, a.kind_id
+  FROM assets a
+  WHERE a.org_id = $1
+  AND a.id = ANY($2::int[])
+  AND a.deleted_at IS NULL
+  AND (a.kind_id IS DISTINCT FROM $3::int)
+),
+changed AS (
+  UPDATE assets a
+  SET kind_id = $4::int, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+    a.updated_at + interval '1 millisecond')
+  WHERE a.org_id = $5
+  AND a.id IN (SELECT before.id FROM before)
+  AND (SELECT set_config('whereabouts.author', $6, true)) IS NOT NULL
+  RETURNING a.id, a.updated_at
+) INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to,
+  kind_id)
+SELECT $7, $8::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
+FROM before b
+JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
-WITH
-  before AS MATERIALIZED (
-    SELECT
-      a.id,
-      NULL::text AS description,
-      NULL::boolean AS is_active,
-      a.metadata,
-      NULL::timestamptz AS valid_from,
-      NULL::timestamptz AS valid_to,
-      NULL::int AS kind_id
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.id = ANY ($2::int[])
-      AND a.deleted_at IS NULL
-      AND (changed_metadata (a.metadata, $3::json, $4::text[])::text <> a.metadata::text)
-  ),
-  changed AS (
-    UPDATE assets a
-    SET
-      metadata = changed_metadata (a.metadata, $5::json, $6::text[]),
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-    WHERE
-      a.org_id = $7
-      AND a.id IN (
-        SELECT
-          before.id
-        FROM
-          before
-      )
-      AND (
-        SELECT
-          set_config('whereabouts.author', $8, true)
-      ) IS NOT NULL
-    RETURNING
-      a.id,
-      a.updated_at
-  )
-INSERT INTO
-  bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-SELECT
-  $9,
-  $10::uuid,
-  b.id,
-  c.updated_at,
-  b.description,
-  b.is_active,
-  b.metadata,
-  b.valid_from,
-  b.valid_to,
-  b.kind_id
-FROM
-  before b
-  JOIN changed c ON c.id = b.id;
--- plan:
---   ModifyTable bulk_edit_rows
---     CTE before: Index Scan assets by assets_live_name_order
---     CTE changed: ModifyTable assets
---       InitPlan 2: Result
---       Result
---         Nested Loop
---           Aggregate
---             CTE Scan before
---           Index Scan assets by assets_org_id_id_key
---     Nested Loop
---       CTE Scan before
---       CTE Scan changed
+WITH before AS MATERIALIZED (
+  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, a.metadata, NULL::timestamptz AS valid_from,
+    NULL::timestamptz AS valid_to, NULL::int AS kind_id
+  FROM assets a
+  WHERE a.org_id = $1
+  AND a.id = ANY($2::int[])
+  AND a.deleted_at IS NULL
+  AND (changed_metadata(a.metadata, $3::json, $4::text[])::text <> a.metadata::text)
+),
+changed AS (
+  UPDATE assets a
+  SET metadata = changed_metadata(a.metadata, $5::json, $6::text[]), updated_at = greatest(date_trunc('milliseconds',
+    clock_timestamp()), a.updated_at + interval '1 millisecond')
+  WHERE a.org_id = $7
+  AND a.id IN (SELECT before.id FROM before)
+  AND (SELECT set_config('whereabouts.author', $8, true)) IS NOT NULL
+  RETURNING a.id, a.updated_at
+) INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to,
+  kind_id)
+SELECT $9, $10::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
+FROM before b
+JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
-WITH
-  before AS MATERIALIZED (
-    SELECT
-      a.id,
-      NULL::text AS description,
-      a.is_active,
-      NULL::json AS metadata,
-      NULL::timestamptz AS valid_from,
-      NULL::timestamptz AS valid_to,
-      NULL::int AS kind_id
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.id = ANY ($2::int[])
-      AND a.deleted_at IS NULL
-      AND (a.is_active IS DISTINCT FROM $3::boolean)
-  ),
-  changed AS (
-    UPDATE assets a
-    SET
-      is_active = $4::boolean,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-    WHERE
-      a.org_id = $5
-      AND a.id IN (
-        SELECT
-          before.id
-        FROM
-          before
-      )
-      AND (
-        SELECT
-          set_config('whereabouts.author', $6, true)
-      ) IS NOT NULL
-    RETURNING
-      a.id,
-      a.updated_at
-  )
-INSERT INTO
-  bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-SELECT
-  $7,
-  $8::uuid,
-  b.id,
-  c.updated_at,
-  b.description,
-  b.is_active,
-  b.metadata,
-  b.valid_from,
-  b.valid_to,
-  b.kind_id
-FROM
-  before b
-  JOIN changed c ON c.id = b.id;
--- plan:
---   ModifyTable bulk_edit_rows
---     CTE before: Index Only Scan assets by assets_live_name_order
---     CTE changed: ModifyTable assets
---       InitPlan 2: Result
---       Result
---         Nested Loop
---           Aggregate
---             CTE Scan before
---           Index Scan assets by assets_org_id_id_key
---     Nested Loop
---       CTE Scan before
---       CTE Scan changed
-
--- name: storeEdit
-WITH
-  before AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.description,
-      NULL::boolean AS is_active,
-      NULL::json AS metadata,
-      NULL::timestamptz AS valid_from,
-      NULL::timestamptz AS valid_to,
-      NULL::int AS kind_id
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.id = ANY ($2::int[])
-      AND a.deleted_at IS NULL
-      AND (a.description IS DISTINCT FROM $3::text)
-  ),
-  changed AS (
-    UPDATE assets a
-    SET
-      description = $4::text,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-    WHERE
-      a.org_id = $5
-      AND a.id IN (
-        SELECT
-          before.id
-        FROM
-          before
-      )
-      AND (
-        SELECT
-          set_config('whereabouts.author', $6, true)
-      ) IS NOT NULL
-    RETURNING
-      a.id,
-      a.updated_at
-  )
-INSERT INTO
-  bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-SELECT
-  $7,
-  $8::uuid,
-  b.id,
-  c.updated_at,
-  b.description,
-  b.is_active,
-  b.metadata,
-  b.valid_from,
-  b.valid_to,
-  b.kind_id
-FROM
-  before b
-  JOIN changed c ON c.id = b.id;
--- plan:
---   ModifyTable bulk_edit_rows
---     CTE before: Index Scan assets by assets_live_name_order
---     CTE changed: ModifyTable assets
---       InitPlan 2: Result
---       Result
---         Nested Loop
---           Aggregate
---             CTE Scan before
---           Index Scan assets by assets_org_id_id_key
---     Nested Loop
---       CTE Scan before
---       CTE Scan changed
-
--- name: storeEdit
-WITH
-  before AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.description,
-      NULL::boolean AS is_active,
-      a.metadata,
-      NULL::timestamptz AS valid_from,
-      a.valid_to,
-      NULL::int AS kind_id
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.id = ANY ($2::int[])
-      AND a.deleted_at IS NULL
-      AND (
-        a.description IS DISTINCT FROM $3::text
-        OR changed_metadata (a.metadata, $4::json, $5::text[])::text <> a.metadata::text
-        OR a.valid_to IS DISTINCT FROM to_timestamp($6::float8 / 1000)
-      )
-  ),
-  changed AS (
-    UPDATE assets a
-    SET
-      description = $7::text,
-      metadata = changed_metadata (a.metadata, $8::json, $9::text[]),
-      valid_to = to_timestamp($10::float8 / 1000),
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-    WHERE
-      a.org_id = $11
-      AND a.id IN (
-        SELECT
-          before.id
-        FROM
-          before
-      )
-      AND (
-        SELECT
-          set_config('whereabouts.author', $12, true)
-      ) IS NOT NULL
-    RETURNING
-      a.id,
-      a.updated_at
-  )
-INSERT INTO
-  bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-SELECT
-  $13,
-  $14::uuid,
-  b.id,
-  c.updated_at,
-  b.description,
-  b.is_active,
-  b.metadata,
-  b.valid_from,
-  b.valid_to,
-  b.kind_id
-FROM
-  before b
-  JOIN changed c ON c.id = b.id;
--- plan:
---   ModifyTable bulk_edit_rows
---     CTE before: Index Scan assets by assets_live_name_order
---     CTE changed: ModifyTable assets
---       InitPlan 2: Result
---       Result
---         Nested Loop
---           Aggregate
---             CTE Scan before
---           Index Scan assets by assets_org_id_id_key
---     Nested Loop
---       CTE Scan before
---       CTE Scan changed
-
--- name: storeEdit
-DELETE FROM bulk_edits
-WHERE
-  org_id = $1
-  AND id = $2::uuid;
--- plan:
---   ModifyTable bulk_edits
---     Index Scan bulk_edits by bulk_edits_org_id_id_key
-
--- name: storeEdit
-UPDATE bulk_edits
-SET
-  asset_count = $1
-WHERE
-  org_id = $2
-  AND id = $3::uuid;
--- plan:
---   ModifyTable bulk_edits
---     Index Scan bulk_edits by bulk_edits_org_id_id_key
-
--- name: storeEdit
-DELETE FROM bulk_edits
-WHERE
-  org_id = $1
-  AND id IN (
-    SELECT
-      id
-    FROM
-      bulk_edits
-    WHERE
-      org_id = $2
-    ORDER BY
-      created_at DESC,
-      id
-    OFFSET
-      $3
-  );
--- plan:
---   ModifyTable bulk_edits
---     Nested Loop
---       Unique
---         Sort
---           Subquery Scan
---             Limit
---               Sort
---                 Bitmap Heap Scan bulk_edits
---                   Bitmap Index Scan by bulk_edits_recent
---       Memoize
---         Index Scan bulk_edits by bulk_edits_org_id_id_key
+-- further: 0f568ea953 40078b51c6 8415f720e7 e72eb53297 f1fca24c33 f906aa29bf

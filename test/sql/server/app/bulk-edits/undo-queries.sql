@@ -1,262 +1,62 @@
 -- name: findEdits
-SELECT
-  e.id::text AS id,
-  e.actor,
-  e.fields,
-  round(date_part('epoch', e.created_at) * 1000) AS created_at,
-  e.asset_count,
-  e.undone_at IS NOT NULL AS is_undone,
-  u.name AS actor_name
-FROM
-  bulk_edits e
-  LEFT JOIN users u ON e.actor = 'user:' || u.id
-WHERE
-  e.org_id = $1
-  AND e.undone_at IS NULL
-  AND e.created_at > clock_timestamp() - interval '24 hours'
-ORDER BY
-  e.created_at DESC,
-  e.id;
--- plan:
---   Sort
---     Hash Join
---       Seq Scan users
---       Hash
---         Bitmap Heap Scan bulk_edits
---           Bitmap Index Scan by bulk_edits_recent
+SELECT e.id::text AS id, e.actor, e.fields, round(date_part('epoch', e.created_at) * 1000) AS created_at, e.asset_count,
+  e.undone_at IS NOT NULL AS is_undone, u.name AS actor_name
+FROM bulk_edits e
+LEFT JOIN users u ON e.actor = 'user:' || u.id
+WHERE e.org_id = $1
+AND e.undone_at IS NULL
+AND e.created_at > clock_timestamp() - interval '24 hours'
+ORDER BY e.created_at DESC, e.id;
 
 -- name: lockEdit
-SELECT
-  e.id::text AS id,
-  e.actor,
-  e.fields,
-  round(date_part('epoch', e.created_at) * 1000) AS created_at,
-  e.asset_count,
+SELECT e.id::text AS id, e.actor, e.fields, round(date_part('epoch', e.created_at) * 1000) AS created_at, e.asset_count,
   e.undone_at IS NOT NULL AS is_undone
-FROM
-  bulk_edits e
-WHERE
-  e.org_id = $1
-  AND e.id = $2::uuid
-  AND e.created_at > clock_timestamp() - interval '24 hours'
+FROM bulk_edits e
+WHERE e.org_id = $1
+AND e.id = $2::uuid
+AND e.created_at > clock_timestamp() - interval '24 hours'
 FOR UPDATE;
--- plan:
---   LockRows
---     Index Scan bulk_edits by bulk_edits_org_id_id_key
 
 -- name: restoreAssets
-SELECT
-  a.id
-FROM
-  assets a
-WHERE
-  a.org_id = $1
-  AND a.id = ANY (
-    ARRAY(
-      SELECT
-        r.asset_id
-      FROM
-        bulk_edit_rows r
-      WHERE
-        r.org_id = $2
-        AND r.edit_id = $3::uuid
-    )
-  )
-ORDER BY
-  a.id
+SELECT a.id
+FROM assets a
+WHERE a.org_id = $1
+AND a.id = ANY(ARRAY(SELECT r.asset_id FROM bulk_edit_rows r WHERE r.org_id = $2 AND r.edit_id = $3::uuid))
+ORDER BY a.id
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     InitPlan 1: Bitmap Heap Scan bulk_edit_rows
---       Bitmap Index Scan by bulk_edit_rows_pkey
---     Index Scan assets by assets_org_id_id_key
 
 -- name: restoreAssets
-SELECT
-  a.id,
-  a.external_key,
-  a.name,
-  CASE
-    WHEN a.deleted_at IS NULL THEN 'changed'
-    ELSE 'deleted'
-  END AS reason
-FROM
-  bulk_edit_rows r
-  JOIN assets a ON a.org_id = r.org_id
-  AND a.id = r.asset_id
-WHERE
-  r.org_id = $1
-  AND r.edit_id = $2::uuid
-  AND (
-    a.deleted_at IS NOT NULL
-    OR a.updated_at <> r.updated_at
-  )
-ORDER BY
-  a.external_key;
--- plan:
---   Sort
---     Nested Loop
---       Bitmap Heap Scan bulk_edit_rows
---         Bitmap Index Scan by bulk_edit_rows_pkey
---       Index Scan assets by assets_org_id_id_key
+SELECT a.id, a.external_key, a.name, CASE WHEN a.deleted_at IS NULL THEN 'changed' ELSE 'deleted' END AS reason
+FROM bulk_edit_rows r
+JOIN assets a ON a.org_id = r.org_id
+AND a.id = r.asset_id
+WHERE r.org_id = $1
+AND r.edit_id = $2::uuid
+AND (a.deleted_at IS NOT NULL OR a.updated_at <> r.updated_at)
+ORDER BY a.external_key;
 
 -- name: restoreAssets
 UPDATE assets a
-SET
-  description = r.description,
-  metadata = r.metadata,
-  valid_to = r.valid_to,
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-FROM
-  bulk_edit_rows r
-WHERE
-  r.org_id = $1
-  AND r.edit_id = $2::uuid
-  AND a.org_id = $3
-  AND a.id = r.asset_id
-  AND a.deleted_at IS NULL
-  AND a.updated_at = r.updated_at
-  AND (
-    SELECT
-      set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL;
--- plan:
---   ModifyTable assets
---     InitPlan 1: Result
---     Result
---       Nested Loop
---         Index Scan assets by assets_live_updated_at
---         Index Scan bulk_edit_rows by bulk_edit_rows_pkey
+SET description = r.description, metadata = r.metadata, valid_to = r.valid_to, updated_at = greatest(date_trunc('milliseconds',
+  clock_timestamp()), a.updated_at + interval '1 millisecond')
+FROM bulk_edit_rows r
+WHERE r.org_id = $1
+AND r.edit_id = $2::uuid
+AND a.org_id = $3
+AND a.id = r.asset_id
+AND a.deleted_at IS NULL
+AND a.updated_at = r.updated_at
+AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
 
 -- name: restoreAssets
-UPDATE assets a
-SET
-  description = r.description,
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-FROM
-  bulk_edit_rows r
-WHERE
-  r.org_id = $1
-  AND r.edit_id = $2::uuid
-  AND a.org_id = $3
-  AND a.id = r.asset_id
-  AND a.deleted_at IS NULL
-  AND a.updated_at = r.updated_at
-  AND (
-    SELECT
-      set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL;
--- plan:
---   ModifyTable assets
---     InitPlan 1: Result
---     Result
---       Nested Loop
---         Index Scan assets by assets_live_updated_at
---         Index Scan bulk_edit_rows by bulk_edit_rows_pkey
-
--- name: restoreAssets
-UPDATE assets a
-SET
-  is_active = r.is_active,
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-FROM
-  bulk_edit_rows r
-WHERE
-  r.org_id = $1
-  AND r.edit_id = $2::uuid
-  AND a.org_id = $3
-  AND a.id = r.asset_id
-  AND a.deleted_at IS NULL
-  AND a.updated_at = r.updated_at
-  AND (
-    SELECT
-      set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL;
--- plan:
---   ModifyTable assets
---     InitPlan 1: Result
---     Result
---       Nested Loop
---         Index Scan assets by assets_live_updated_at
---         Index Scan bulk_edit_rows by bulk_edit_rows_pkey
-
--- name: restoreAssets
-UPDATE assets a
-SET
-  kind_id = (
-    SELECT
-      k.id
-    FROM
-      asset_kinds k
-    WHERE
-      k.org_id = r.org_id
-      AND k.id = r.kind_id
-  ),
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond')
-FROM
-  bulk_edit_rows r
-WHERE
-  r.org_id = $1
-  AND r.edit_id = $2::uuid
-  AND a.org_id = $3
-  AND a.id = r.asset_id
-  AND a.deleted_at IS NULL
-  AND a.updated_at = r.updated_at
-  AND (
-    SELECT
-      set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL;
--- plan:
---   ModifyTable assets
---     InitPlan 2: Result
---     Result
---       Nested Loop
---         Index Scan assets by assets_live_updated_at
---         Index Scan bulk_edit_rows by bulk_edit_rows_pkey
---       SubPlan 1: Index Only Scan asset_kinds by asset_kinds_org_id_id_key
-
--- name: restoreAssets
-UPDATE bulk_edits
-SET
-  undone_at = date_trunc('milliseconds', clock_timestamp()),
-  restored_count = $1
-WHERE
-  org_id = $2
-  AND id = $3::uuid;
--- plan:
---   ModifyTable bulk_edits
---     Index Scan bulk_edits by bulk_edits_org_id_id_key
-
--- name: restoreAssets
-DELETE FROM bulk_edit_rows
-WHERE
-  org_id = $1
-  AND edit_id = $2::uuid;
--- plan:
---   ModifyTable bulk_edit_rows
---     Bitmap Heap Scan bulk_edit_rows
---       Bitmap Index Scan by bulk_edit_rows_pkey
+-- further: 4b9830e74c b07f08edcc c259b23351 cc4799eb45 fbd138706b
 
 -- name: removeOldEdits
 DELETE FROM bulk_edits
-WHERE
-  id IN (
-    SELECT
-      id
-    FROM
-      bulk_edits
-    WHERE
-      created_at < clock_timestamp() - make_interval(hours => $1::int)
-    ORDER BY
-      created_at
-    LIMIT
-      $2::int
-  );
--- plan:
---   ModifyTable bulk_edits
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             Index Scan bulk_edits by bulk_edits_created_at (whole)
---       Index Scan bulk_edits by bulk_edits_pkey
+WHERE id IN (
+  SELECT id
+  FROM bulk_edits
+  WHERE created_at < clock_timestamp() - make_interval(hours => $1::int)
+  ORDER BY created_at
+  LIMIT $2::int
+);

@@ -1,91 +1,38 @@
 -- name: readTrends
-WITH
-  yesterday AS (
-    SELECT
-      statement_timestamp() - interval '1 day' AS at
-  )
-SELECT
-  (
-    SELECT
-      count(*)
-    FROM
-      assets a
-    WHERE
-      a.org_id = $1
-      AND a.deleted_at IS NULL
-      AND a.created_at >= y.at
-  )::float8 AS assets_added,
-  (
-    SELECT
-      count(*)
-    FROM
-      assets a
-    WHERE
-      a.org_id = $2
-      AND a.deleted_at >= y.at
-      AND a.created_at < y.at
-  )::float8 AS assets_removed,
-  (
-    SELECT
-      count(DISTINCT v.asset_id)
-    FROM
-      (
-        SELECT
-          w.asset_id
-        FROM
-          asset_visits w
-        WHERE
-          w.org_id = $3
-          AND w.arrived_at >= to_timestamp($4::float8 / 1000) - interval '1 day'
-          AND w.arrived_at < y.at
-        LIMIT
-          $5::int
-      ) v
-  )::float8 AS moved_yesterday,
-  latest.opened AS alerts_opened,
-  latest.before AS alerts_opened_before
-FROM
-  yesterday y
-  CROSS JOIN LATERAL (
-    SELECT
-      (
-        count(*) FILTER (
-          WHERE
-            n.opened_at >= y.at
-        )
-      )::float8 AS opened,
-      (
-        count(*) FILTER (
-          WHERE
-            n.opened_at < y.at
-            AND n.opened_at >= y.at - interval '1 day'
-        )
-      )::float8 AS before
-    FROM
-      (
-        SELECT
-          a.opened_at
-        FROM
-          alerts a
-        WHERE
-          a.org_id = $6
-          AND a.in_app
-        ORDER BY
-          a.id DESC
-        LIMIT
-          $7::int
-      ) n
-  ) latest;
--- plan:
---   Subquery Scan
---     InitPlan 1: Aggregate
---       Index Scan assets by assets_live_key_order
---     InitPlan 2: Aggregate
---       Index Scan assets by assets_trash
---     InitPlan 3: Aggregate
---       Sort
---         Limit
---           Index Only Scan asset_visits by asset_visits_arrivals
---     Aggregate
---       Limit
---         Index Scan alerts by alerts_list
+WITH yesterday AS (SELECT statement_timestamp() - interval '1 day' AS at)
+SELECT (
+  SELECT count(*)
+  FROM assets a
+  WHERE a.org_id = $1
+  AND a.deleted_at IS NULL
+  AND a.created_at >= y.at
+)::float8 AS assets_added, (
+  SELECT count(*)
+  FROM assets a
+  WHERE a.org_id = $2
+  AND a.deleted_at >= y.at
+  AND a.created_at < y.at
+)::float8 AS assets_removed, (
+  SELECT count(DISTINCT v.asset_id)
+  FROM (
+    SELECT w.asset_id
+    FROM asset_visits w
+    WHERE w.org_id = $3
+    AND w.arrived_at >= to_timestamp($4::float8 / 1000) - interval '1 day'
+    AND w.arrived_at < y.at
+    LIMIT $5::int
+  ) v
+)::float8 AS moved_yesterday, latest.opened AS alerts_opened, latest.before AS alerts_opened_before
+FROM yesterday y
+CROSS JOIN LATERAL (
+  SELECT (count(*) FILTER (WHERE n.opened_at >= y.at))::float8 AS opened,
+    (count(*) FILTER (WHERE n.opened_at < y.at AND n.opened_at >= y.at - interval '1 day'))::float8 AS before
+  FROM (
+    SELECT a.opened_at
+    FROM alerts a
+    WHERE a.org_id = $6
+    AND a.in_app
+    ORDER BY a.id DESC
+    LIMIT $7::int
+  ) n
+) latest;

@@ -1,361 +1,97 @@
 -- name: matchPlaces
-WITH RECURSIVE
-  up AS (
-    SELECT
-      l.id AS start_id,
-      l.parent_id,
-      l.name AS path,
-      1 AS level
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      up.start_id,
-      p.parent_id,
-      p.name || ' › ' || up.path,
-      up.level + 1
-    FROM
-      up
-      JOIN locations p ON p.org_id = $2
-      AND p.id = up.parent_id
-    WHERE
-      up.level < $3
-  ),
-  paths AS (
-    SELECT
-      start_id AS id,
-      path
-    FROM
-      up
-    WHERE
-      parent_id IS NULL
-  ),
-  names AS (
-    SELECT
-      l.id,
-      l.external_key AS text,
-      1 AS rank
-    FROM
-      locations l
-    WHERE
-      l.org_id = $4
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      id,
-      fold_case (path),
-      2
-    FROM
-      paths
-    UNION ALL
-    SELECT
-      l.id,
-      fold_case (l.name),
-      3
-    FROM
-      locations l
-    WHERE
-      l.org_id = $5
-      AND l.deleted_at IS NULL
-  ),
-  found AS (
-    SELECT
-      s.place,
-      n.id,
-      n.rank,
-      min(n.rank) OVER (
-        PARTITION BY
-          s.place
-      ) AS best
-    FROM
-      (
-        SELECT
-          place,
-          fold_case (place) AS name,
-          fold_case (regexp_replace(place, '\s*[>›]\s*', ' › ', 'g')) AS path
-        FROM
-          (
-            SELECT DISTINCT
-              place
-            FROM
-              staged
-            WHERE
-              is_valid
-              AND place IS NOT NULL
-          ) given
-        OFFSET
-          0
-      ) s
-      JOIN names n ON n.text = CASE n.rank
-        WHEN 1 THEN s.place
-        WHEN 2 THEN s.path
-        ELSE s.name
-      END
-  )
-UPDATE staged s
-SET
-  place_id = f.id,
-  places = f.places
-FROM
-  (
-    SELECT
-      place,
-      min(id) AS id,
-      count(*)::int AS places
-    FROM
-      found
-    WHERE
-      rank = best
-    GROUP BY
-      place
-  ) f
-WHERE
-  s.place = f.place;
--- plan:
---   ModifyTable staged
---     CTE up: Recursive Union
---       Index Scan locations by locations_live_parent
---       Hash Join
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
---         Hash
---           WorkTable Scan up
---     Hash Join
---       Seq Scan staged
---       Hash
---         Subquery Scan
---           Aggregate
---             Subquery Scan
---               WindowAgg
---                 Sort
---                   Nested Loop
---                     Subquery Scan
---                       Aggregate
---                         Seq Scan staged
---                     Materialize
---                       Append
---                         Subquery Scan
---                           Index Scan locations by locations_live_parent
---                         Subquery Scan
---                           CTE Scan up
---                         Subquery Scan
---                           Index Scan locations by locations_live_parent
+WITH RECURSIVE up AS (
+  SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.deleted_at IS NULL
+  UNION ALL SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
+  FROM up
+  JOIN locations p ON p.org_id = $2
+  AND p.id = up.parent_id
+  WHERE up.level < $3
+),
+paths AS (SELECT start_id AS id, path FROM up WHERE parent_id IS NULL), names AS (
+  SELECT l.id, l.external_key AS text, 1 AS rank
+  FROM locations l
+  WHERE l.org_id = $4
+  AND l.deleted_at IS NULL
+  UNION ALL SELECT id, fold_case(path), 2
+  FROM paths
+  UNION ALL SELECT l.id, fold_case(l.name), 3
+  FROM locations l
+  WHERE l.org_id = $5
+  AND l.deleted_at IS NULL
+),
+found AS (
+  SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
+  FROM (
+    SELECT place, fold_case(place) AS name, fold_case(regexp_replace(place, '\s*[>›]\s*', ' › ', 'g')) AS path
+    FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) given
+    OFFSET 0
+  ) s
+  JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 2 THEN s.path ELSE s.name END
+) UPDATE staged s
+SET place_id = f.id, places = f.places
+FROM (SELECT place, min(id) AS id, count(*)::int AS places FROM found WHERE rank = best GROUP BY place) f
+WHERE s.place = f.place;
 
 -- name: matchPlaces
 UPDATE staged s
-SET
-  is_moved = (p.location_id = s.place_id) IS NOT TRUE
-FROM
-  staged o
-  LEFT JOIN asset_positions p ON p.org_id = $1
-  AND p.asset_id = o.id
-WHERE
-  o.line = s.line
-  AND s.place IS NOT NULL;
--- plan:
---   ModifyTable staged
---     Hash Join
---       Merge Join
---         Index Scan staged by staged_pkey (whole)
---         Index Scan staged by staged_pkey (whole)
---       Hash
---         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_listed
+SET is_moved = (p.location_id = s.place_id) IS NOT TRUE
+FROM staged o
+LEFT JOIN asset_positions p ON p.org_id = $1
+AND p.asset_id = o.id
+WHERE o.line = s.line
+AND s.place IS NOT NULL;
 
 -- name: matchPlaces
-SELECT
-  s.line,
-  s.place,
-  s.places
-FROM
-  staged s
-WHERE
-  s.is_valid
-  AND s.place IS NOT NULL
-  AND s.places <> 1
-ORDER BY
-  s.line;
--- plan:
---   Index Scan staged by staged_pkey (whole)
+SELECT s.line, s.place, s.places
+FROM staged s
+WHERE s.is_valid
+AND s.place IS NOT NULL
+AND s.places <> 1
+ORDER BY s.line;
 
 -- name: matchPlaces
-SELECT
-  s.line,
-  s.place,
-  s.places
-FROM
-  staged s
-WHERE
-  s.is_valid
-  AND s.place IS NOT NULL
-  AND s.places > 1
-ORDER BY
-  s.line;
--- plan:
---   Index Scan staged by staged_pkey (whole)
-
--- name: matchPlaces
-SELECT
-  min(s.line)::int AS line
-FROM
-  staged s
-WHERE
-  s.is_valid
-  AND s.place IS NOT NULL
-  AND s.places = 0
-HAVING
-  count(DISTINCT s.place) > $1;
--- plan:
---   Aggregate
---     Sort
---       Seq Scan staged
+-- further: 400d0ace01 6a87dd0456
 
 -- name: noticesOfPlaces
-SELECT
-  min(s.line) AS line,
-  count(*)::int AS count,
-  (
-    array_agg(
-      s.place
-      ORDER BY
-        s.line
-    )
-  ) [1] AS place,
-  l.external_key AS key
-FROM
-  staged s
-  LEFT JOIN locations l ON l.org_id = $1
-  AND l.id = s.place_id
-WHERE
-  s.is_valid
-  AND s.is_moved
-  AND s.places <= 1
-GROUP BY
-  l.external_key,
-  CASE
-    WHEN l.id IS NULL THEN fold_case (s.place)
-  END
-ORDER BY
-  1;
--- plan:
---   Sort
---     Aggregate
---       Sort
---         Hash Join
---           Index Scan staged by staged_pkey (whole)
---           Hash
---             Bitmap Heap Scan locations
---               Bitmap Index Scan by locations_valid_from
+SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key
+FROM staged s
+LEFT JOIN locations l ON l.org_id = $1
+AND l.id = s.place_id
+WHERE s.is_valid
+AND s.is_moved
+AND s.places <= 1
+GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN fold_case(s.place) END
+ORDER BY 1;
 
 -- name: noticesOfPlaces
-SELECT
-  min(s.line) AS line,
-  count(*)::int AS count,
-  (
-    array_agg(
-      s.place
-      ORDER BY
-        s.line
-    )
-  ) [1] AS place,
-  l.external_key AS key
-FROM
-  staged s
-  LEFT JOIN locations l ON l.org_id = $1
-  AND l.id = s.place_id
-WHERE
-  s.is_valid
-  AND s.is_moved
-  AND s.places = 1
-GROUP BY
-  l.external_key,
-  CASE
-    WHEN l.id IS NULL THEN fold_case (s.place)
-  END
-ORDER BY
-  1;
--- plan:
---   Sort
---     Aggregate
---       Sort
---         Nested Loop
---           Index Scan staged by staged_pkey (whole)
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
+SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key
+FROM staged s
+LEFT JOIN locations l ON l.org_id = $1
+AND l.id = s.place_id
+WHERE s.is_valid
+AND s.is_moved
+AND s.places = 1
+GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN fold_case(s.place) END
+ORDER BY 1;
 
 -- name: placeAssets
-SELECT
-  pg_advisory_xact_lock_shared($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock_shared($1::int, $2::int)::text;
 
 -- name: placeAssets
-SELECT DISTINCT
-  ON (fold_case (place)) place AS name
-FROM
-  staged
-WHERE
-  is_moved
-  AND places = 0
-ORDER BY
-  fold_case (place),
-  line;
--- plan:
---   Unique
---     Sort
---       Seq Scan staged
+SELECT DISTINCT ON (fold_case(place)) place AS name
+FROM staged
+WHERE is_moved
+AND places = 0
+ORDER BY fold_case(place), line;
 
 -- name: placeAssets
 UPDATE staged
-SET
-  place_id = $1::int
-WHERE
-  places = 0
-  AND fold_case (place) = fold_case ($2::text);
--- plan:
---   ModifyTable staged
---     Seq Scan staged
+SET place_id = $1::int
+WHERE places = 0
+AND fold_case(place) = fold_case($2::text);
 
 -- name: placeAssets
-SELECT
-  place_id AS "locationId",
-  array_agg(
-    id
-    ORDER BY
-      id
-  ) AS "assetIds"
-FROM
-  (
-    SELECT
-      place_id,
-      coalesce(id, new_id) AS id,
-      (
-        row_number() OVER (
-          PARTITION BY
-            place_id
-          ORDER BY
-            coalesce(id, new_id)
-        ) - 1
-      ) / $1 AS part
-    FROM
-      staged
-    WHERE
-      is_moved
-      AND place_id IS NOT NULL
-  ) placed
-GROUP BY
-  place_id,
-  part
-ORDER BY
-  place_id,
-  part;
--- plan:
---   Aggregate
---     Incremental Sort
---       Subquery Scan
---         WindowAgg
---           Sort
---             Seq Scan staged
+-- further: c25a2e0729

@@ -1,296 +1,97 @@
 -- name: largeDetails
-SELECT
-  line
-FROM
-  staged
-WHERE
-  details IS NOT NULL
-  AND octet_length(metadata::text) > $1
-ORDER BY
-  line;
--- plan:
---   Index Scan staged by staged_pkey (whole)
+SELECT line
+FROM staged
+WHERE details IS NOT NULL
+AND octet_length(metadata::text) > $1
+ORDER BY line;
 
 -- name: repeatedKeys
-SELECT
-  s.line,
-  s.external_key AS key,
-  f.line AS first
-FROM
-  (
-    SELECT
-      external_key,
-      min(line) AS line
-    FROM
-      staged
-    WHERE
-      external_key IS NOT NULL
-    GROUP BY
-      external_key
-    HAVING
-      count(*) > 1
-  ) f
-  JOIN staged s ON s.external_key = f.external_key
-  AND s.line > f.line
-ORDER BY
-  s.line;
--- plan:
---   Sort
---     Hash Join
---       Index Scan staged by staged_external_key_idx (whole)
---       Hash
---         Subquery Scan
---           Aggregate
---             Bitmap Heap Scan staged
---               Bitmap Index Scan by staged_external_key_idx
+SELECT s.line, s.external_key AS key, f.line AS first
+FROM (
+  SELECT external_key, min(line) AS line
+  FROM staged
+  WHERE external_key IS NOT NULL
+  GROUP BY external_key
+  HAVING count(*) > 1
+) f
+JOIN staged s ON s.external_key = f.external_key
+AND s.line > f.line
+ORDER BY s.line;
 
 -- name: repeatedTags
-SELECT
-  line,
-  tag_type,
-  value,
-  first
-FROM
-  (
-    SELECT
-      g.line,
-      g.tag_type,
-      g.value,
-      g.ordinal,
-      first_value(g.line) OVER pairs AS first,
-      row_number() OVER pairs AS n
-    FROM
-      staged_tags g
-    WINDOW
-      pairs AS (
-        PARTITION BY
-          g.tag_type,
-          g.value
-        ORDER BY
-          g.line,
-          g.ordinal
-      )
-  ) numbered
-WHERE
-  n > 1
-ORDER BY
-  line,
-  ordinal;
--- plan:
---   Sort
---     Subquery Scan
---       WindowAgg
---         Incremental Sort
---           Index Scan staged_tags by staged_tags_tag_type_value_idx (whole)
+SELECT line, tag_type, value, first
+FROM (
+  SELECT g.line, g.tag_type, g.value, g.ordinal, first_value(g.line) OVER pairs AS first, row_number() OVER pairs AS n
+  FROM staged_tags g
+  WINDOW pairs AS (PARTITION BY g.tag_type, g.value ORDER BY g.line, g.ordinal)
+) numbered
+WHERE n > 1
+ORDER BY line, ordinal;
 
 -- name: takenTags
-SELECT
-  g.line,
-  g.tag_type,
-  g.value
-FROM
-  staged_tags g
-  JOIN tags t ON t.org_id = $1
-  AND t.tag_type = g.tag_type
-  AND t.value = g.value
-  AND t.deleted_at IS NULL
-WHERE
-  NOT EXISTS (
-    SELECT
-    FROM
-      staged o
-    WHERE
-      o.id = t.asset_id
-  )
-ORDER BY
-  g.line,
-  g.ordinal;
--- plan:
---   Sort
---     Nested Loop
---       Hash Join
---         Seq Scan staged
---         Hash
---           Index Scan tags by tags_live_pair
---       Index Scan staged_tags by staged_tags_tag_type_value_idx
+SELECT g.line, g.tag_type, g.value
+FROM staged_tags g
+JOIN tags t ON t.org_id = $1
+AND t.tag_type = g.tag_type
+AND t.value = g.value
+AND t.deleted_at IS NULL
+WHERE NOT EXISTS (SELECT FROM staged o WHERE o.id = t.asset_id)
+ORDER BY g.line, g.ordinal;
 
 -- name: takenTags
-SELECT
-  g.line,
-  g.tag_type,
-  g.value
-FROM
-  staged_tags g
-  JOIN tags t ON t.org_id = $1
-  AND t.tag_type = g.tag_type
-  AND t.value = g.value
-  AND t.deleted_at IS NULL
-WHERE
-  NOT EXISTS (
-    SELECT
-    FROM
-      staged o
-    WHERE
-      o.id = t.location_id
-  )
-ORDER BY
-  g.line,
-  g.ordinal;
--- plan:
---   Sort
---     Nested Loop
---       Hash Join
---         Seq Scan staged
---         Hash
---           Index Scan tags by tags_live_pair
---       Index Scan staged_tags by staged_tags_tag_type_value_idx
+SELECT g.line, g.tag_type, g.value
+FROM staged_tags g
+JOIN tags t ON t.org_id = $1
+AND t.tag_type = g.tag_type
+AND t.value = g.value
+AND t.deleted_at IS NULL
+WHERE NOT EXISTS (SELECT FROM staged o WHERE o.id = t.location_id)
+ORDER BY g.line, g.ordinal;
 
 -- name: missingParents
-SELECT
-  s.line,
-  s.parent_key AS key
-FROM
-  staged s
-WHERE
-  s.parent_key IS NOT NULL
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      staged p
-    WHERE
-      p.external_key = s.parent_key
-  )
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.external_key = s.parent_key
-      AND l.deleted_at IS NULL
-  )
-ORDER BY
-  s.line;
--- plan:
---   Sort
---     Nested Loop
---       Hash Join
---         Index Scan staged by staged_pkey (whole)
---         Hash
---           Index Only Scan staged by staged_external_key_idx (whole)
---       Index Only Scan locations by locations_live_external_key
+SELECT s.line, s.parent_key AS key
+FROM staged s
+WHERE s.parent_key IS NOT NULL
+AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
+AND NOT EXISTS (
+  SELECT
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.external_key = s.parent_key
+  AND l.deleted_at IS NULL
+)
+ORDER BY s.line;
 
 -- name: misplaced
-WITH RECURSIVE
-  tree AS MATERIALIZED (
-    SELECT
-      s.line,
-      s.external_key AS key,
-      s.parent_key,
-      CASE
-        WHEN s.id IS NULL
-        OR s.row_changes THEN s.line
-      END AS changed_line
-    FROM
-      staged s
-    WHERE
-      s.external_key IS NOT NULL
-      AND s.is_valid
-    UNION ALL
-    SELECT
-      NULL,
-      l.external_key,
-      p.external_key,
-      NULL
-    FROM
-      locations l
-      LEFT JOIN locations p ON p.org_id = l.org_id
-      AND p.id = l.parent_id
-      AND p.deleted_at IS NULL
-    WHERE
-      l.org_id = $1
-      AND l.deleted_at IS NULL
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          staged s
-        WHERE
-          s.external_key = l.external_key
-          AND s.is_valid
-      )
-  ),
-  reached AS (
-    SELECT
-      t.key,
-      1 AS level,
-      t.changed_line
-    FROM
-      tree t
-    WHERE
-      t.parent_key IS NULL
-      OR NOT EXISTS (
-        SELECT
-        FROM
-          tree p
-        WHERE
-          p.key = t.parent_key
-      )
-    UNION
-    SELECT
-      t.key,
-      r.level + 1,
-      coalesce(t.changed_line, r.changed_line)
-    FROM
-      reached r
-      JOIN tree t ON t.parent_key = r.key
-    WHERE
-      r.level <= $2
-  )
-SELECT
-  t.line,
-  t.key,
-  t.parent_key,
-  false AS is_deep
-FROM
-  tree t
-WHERE
-  t.key NOT IN (
-    SELECT
-      key
-    FROM
-      reached
-  )
-UNION ALL
-SELECT
-  r.changed_line,
-  NULL,
-  NULL,
-  true
-FROM
-  reached r
-WHERE
-  r.level > $3
-  AND r.changed_line IS NOT NULL
-GROUP BY
-  r.changed_line;
--- plan:
---   Append
---     CTE tree: Append
---       Bitmap Heap Scan staged
---         Bitmap Index Scan by staged_external_key_idx
---       Nested Loop
---         Nested Loop
---           Index Scan locations by locations_live_external_key
---           Index Scan locations by locations_live_parent
---         Index Scan staged by staged_external_key_idx
---     CTE reached: Recursive Union
---       CTE Scan tree
---         SubPlan 3: CTE Scan tree
---       Hash Join
---         WorkTable Scan reached
---         Hash
---           CTE Scan tree
---     CTE Scan tree
---       SubPlan 5: CTE Scan reached
---     Aggregate
---       CTE Scan reached
+WITH RECURSIVE tree AS MATERIALIZED (
+  SELECT s.line, s.external_key AS key, s.parent_key, CASE WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
+  FROM staged s
+  WHERE s.external_key IS NOT NULL
+  AND s.is_valid
+  UNION ALL SELECT NULL, l.external_key, p.external_key, NULL
+  FROM locations l
+  LEFT JOIN locations p ON p.org_id = l.org_id
+  AND p.id = l.parent_id
+  AND p.deleted_at IS NULL
+  WHERE l.org_id = $1
+  AND l.deleted_at IS NULL
+  AND NOT EXISTS (SELECT FROM staged s WHERE s.external_key = l.external_key AND s.is_valid)
+),
+reached AS (
+  SELECT t.key, 1 AS level, t.changed_line
+  FROM tree t
+  WHERE t.parent_key IS NULL OR NOT EXISTS (SELECT FROM tree p WHERE p.key = t.parent_key)
+  UNION
+  SELECT t.key, r.level + 1, coalesce(t.changed_line, r.changed_line)
+  FROM reached r
+  JOIN tree t ON t.parent_key = r.key
+  WHERE r.level <= $2
+)
+SELECT t.line, t.key, t.parent_key, false AS is_deep
+FROM tree t
+WHERE t.key NOT IN (SELECT key FROM reached)
+UNION ALL SELECT r.changed_line, NULL, NULL, true
+FROM reached r
+WHERE r.level > $3
+AND r.changed_line IS NOT NULL
+GROUP BY r.changed_line;

@@ -1,161 +1,41 @@
 -- name: stageRows
-CREATE TEMP TABLE staged (
-  line int PRIMARY KEY,
-  is_valid boolean NOT NULL,
-  external_key text COLLATE "C",
-  name text COLLATE "C",
-  raw_name text COLLATE "C",
-  description text COLLATE "C",
-  is_active boolean,
-  metadata json,
-  details json,
-  valid_from timestamptz(3),
-  valid_to timestamptz(3),
-  parent_key text COLLATE "C",
-  location_key text COLLATE "C",
-  location text COLLATE "C",
-  kind text COLLATE "C",
-  kind_id int,
-  place text COLLATE "C",
-  place_id int,
-  places int NOT NULL DEFAULT 0,
-  id int,
-  new_id int,
-  parent_id int,
-  updated_at timestamptz(3),
-  row_changes boolean NOT NULL DEFAULT false,
-  tags_change boolean NOT NULL DEFAULT false,
-  is_moved boolean NOT NULL DEFAULT false
-) ON
-COMMIT
-DROP;
--- plan:
---   none: not a query
+CREATE TEMP TABLE staged (line int PRIMARY KEY, is_valid boolean NOT NULL, external_key text COLLATE "C", name text COLLATE "C",
+  raw_name text COLLATE "C", description text COLLATE "C", is_active boolean, metadata json, details json,
+  valid_from timestamptz(3), valid_to timestamptz(3), parent_key text COLLATE "C", location_key text COLLATE "C",
+  location text COLLATE "C", kind text COLLATE "C", kind_id int, place text COLLATE "C", place_id int,
+  places int NOT NULL DEFAULT 0, id int, new_id int, parent_id int, updated_at timestamptz(3),
+  row_changes boolean NOT NULL DEFAULT false, tags_change boolean NOT NULL DEFAULT false,
+  is_moved boolean NOT NULL DEFAULT false) ON COMMIT DROP;
 
 -- name: stageRows
-CREATE TEMP TABLE staged_tags (
-  line int NOT NULL,
-  ordinal int NOT NULL,
-  tag_type text COLLATE "C" NOT NULL,
-  value text COLLATE "C" NOT NULL,
-  raw text COLLATE "C",
-  is_new boolean NOT NULL DEFAULT true
-) ON
-COMMIT
-DROP;
--- plan:
---   none: not a query
+CREATE TEMP TABLE staged_tags (line int NOT NULL, ordinal int NOT NULL, tag_type text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL, raw text COLLATE "C", is_new boolean NOT NULL DEFAULT true) ON COMMIT DROP;
 
 -- name: stageRows
 CREATE INDEX ON staged (external_key);
--- plan:
---   none: not a query
 
 -- name: stageRows
-CREATE INDEX ON staged_tags (tag_type, value);
--- plan:
---   none: not a query
-
--- name: stageRows
-CREATE INDEX ON staged_tags (line);
--- plan:
---   none: not a query
-
--- name: stageRows
-ANALYZE staged,
-staged_tags;
--- plan:
---   none: not a query
+-- further: 0d84922201 bef73d8464 ca39299578
 
 -- name: pageAfter
-SELECT
-  line,
-  cells
-FROM
-  import_rows
-WHERE
-  org_id = $1
-  AND import_id = $2::uuid
-  AND line > $3
-ORDER BY
-  line
-LIMIT
-  $4;
--- plan:
---   Limit
---     Index Scan import_rows by import_rows_pkey
+SELECT line, cells
+FROM import_rows
+WHERE org_id = $1
+AND import_id = $2::uuid
+AND line > $3
+ORDER BY line
+LIMIT $4;
 
 -- name: storePage
-INSERT INTO
-  staged (
-    line,
-    is_valid,
-    external_key,
-    name,
-    raw_name,
-    description,
-    is_active,
-    metadata,
-    details,
-    valid_from,
-    valid_to,
-    parent_key,
-    location_key,
-    location,
-    kind,
-    place
-  )
-SELECT
-  line,
-  is_valid,
-  external_key,
-  name,
-  raw_name,
-  description,
-  is_active,
-  metadata::json,
-  details::json,
-  to_timestamp(valid_from / 1000),
-  to_timestamp(valid_to / 1000),
-  parent_key,
-  location_key,
-  location,
-  kind,
-  place
-FROM
-  json_to_recordset($1::json) AS given (
-    line int,
-    is_valid boolean,
-    external_key text,
-    name text,
-    raw_name text,
-    description text,
-    is_active boolean,
-    metadata text,
-    details text,
-    valid_from float8,
-    valid_to float8,
-    parent_key text,
-    location_key text,
-    location text,
-    kind text,
-    place text
-  );
--- plan:
---   ModifyTable staged
---     Function Scan
+INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, details, valid_from, valid_to,
+  parent_key, location_key, location, kind, place)
+SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, details::json,
+  to_timestamp(valid_from / 1000), to_timestamp(valid_to / 1000), parent_key, location_key, location, kind, place
+FROM json_to_recordset($1::json) AS given (line int, is_valid boolean, external_key text, name text, raw_name text,
+  description text, is_active boolean, metadata text, details text, valid_from float8, valid_to float8, parent_key text,
+  location_key text, location text, kind text, place text);
 
 -- name: storePage
-INSERT INTO
-  staged_tags (line, ordinal, tag_type, value, raw)
-SELECT
-  line,
-  ordinal,
-  tag_type,
-  value,
-  raw
-FROM
-  json_to_recordset($1::json) AS given (line int, ordinal int, tag_type text, value text, raw text);
--- plan:
---   ModifyTable staged_tags
---     Function Scan
+INSERT INTO staged_tags (line, ordinal, tag_type, value, raw)
+SELECT line, ordinal, tag_type, value, raw
+FROM json_to_recordset($1::json) AS given (line int, ordinal int, tag_type text, value text, raw text);

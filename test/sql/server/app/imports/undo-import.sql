@@ -1,11 +1,5 @@
 -- name: takeBack
-SELECT
-  pg_advisory_xact_lock($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;
 
 -- name: deleteLocations
-SELECT
-  pg_advisory_xact_lock($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

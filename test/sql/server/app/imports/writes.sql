@@ -1,545 +1,155 @@
 -- name: lockTargets
-SELECT
-  1
-FROM
-  assets t
-WHERE
-  t.org_id = $1
-  AND t.deleted_at IS NULL
-  AND t.external_key IN (
-    SELECT
-      external_key
-    FROM
-      staged
-    WHERE
-      is_valid
-  )
-ORDER BY
-  t.id
+SELECT 1
+FROM assets t
+WHERE t.org_id = $1
+AND t.deleted_at IS NULL
+AND t.external_key IN (SELECT external_key FROM staged WHERE is_valid)
+ORDER BY t.id
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     Sort
---       Nested Loop
---         Index Scan assets by assets_live_external_key
---         Index Scan staged by staged_external_key_idx
 
 -- name: lockTargets
-SELECT
-  1
-FROM
-  locations t
-WHERE
-  t.org_id = $1
-  AND t.deleted_at IS NULL
-  AND t.external_key IN (
-    SELECT
-      external_key
-    FROM
-      staged
-    WHERE
-      is_valid
-  )
-ORDER BY
-  t.id
+SELECT 1
+FROM locations t
+WHERE t.org_id = $1
+AND t.deleted_at IS NULL
+AND t.external_key IN (SELECT external_key FROM staged WHERE is_valid)
+ORDER BY t.id
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     Sort
---       Nested Loop
---         Index Scan locations by locations_live_external_key
---         Index Scan staged by staged_external_key_idx
 
 -- name: writeStaged
 DISCARD PLANS;
--- plan:
---   none: not a query
 
 -- name: writeStaged
-SELECT
-  set_config('whereabouts.count_shard', '16', true);
--- plan:
---   Result
+SELECT set_config('whereabouts.count_shard', '16', true);
 
 -- name: giveIds
 UPDATE staged s
-SET
-  new_id = numbered.id
-FROM
-  (
-    SELECT
-      line,
-      nextval($1)::int AS id
-    FROM
-      (
-        SELECT
-          line
-        FROM
-          staged
-        WHERE
-          id IS NULL
-        ORDER BY
-          line
-      ) ordered
-  ) numbered
-WHERE
-  s.line = numbered.line;
--- plan:
---   ModifyTable staged
---     Nested Loop
---       Subquery Scan
---         Subquery Scan
---           Index Scan staged by staged_pkey (whole)
---       Index Scan staged by staged_pkey
+SET new_id = numbered.id
+FROM (
+  SELECT line, nextval($1)::int AS id
+  FROM (SELECT line FROM staged WHERE id IS NULL ORDER BY line) ordered
+) numbered
+WHERE s.line = numbered.line;
 
 -- name: resolveParents
 UPDATE staged s
-SET
-  parent_id = coalesce(
-    (
-      SELECT
-        coalesce(p.id, p.new_id)
-      FROM
-        staged p
-      WHERE
-        p.external_key = s.parent_key
-    ),
-    (
-      SELECT
-        l.id
-      FROM
-        locations l
-      WHERE
-        l.org_id = $1
-        AND l.external_key = s.parent_key
-        AND l.deleted_at IS NULL
-    )
-  )
-WHERE
-  s.parent_key IS NOT NULL;
--- plan:
---   ModifyTable staged
---     Seq Scan staged
---       SubPlan 1: Index Scan staged by staged_external_key_idx
---       SubPlan 2: Index Scan locations by locations_live_parent
+SET parent_id = coalesce((SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.external_key = s.parent_key), (
+  SELECT l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.external_key = s.parent_key
+  AND l.deleted_at IS NULL
+))
+WHERE s.parent_key IS NOT NULL;
 
 -- name: detachTags
 DELETE FROM tags t USING staged s
-WHERE
-  s.tags_change
-  AND t.org_id = $1
-  AND t.asset_id = s.id
-  AND t.deleted_at IS NULL
-  AND t.tag_type = ANY ($2::text[])
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      staged_tags g
-    WHERE
-      g.line = s.line
-      AND g.tag_type = t.tag_type
-      AND g.value = t.value
-  );
--- plan:
---   ModifyTable tags
---     Nested Loop
---       Hash Join
---         Index Scan staged by staged_pkey (whole)
---         Hash
---           Index Scan tags by tags_live_pair
---       Index Scan staged_tags by staged_tags_line_idx
+WHERE s.tags_change
+AND t.org_id = $1
+AND t.asset_id = s.id
+AND t.deleted_at IS NULL
+AND t.tag_type = ANY($2::text[])
+AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value);
 
 -- name: detachTags
 DELETE FROM tags t USING staged s
-WHERE
-  s.tags_change
-  AND t.org_id = $1
-  AND t.location_id = s.id
-  AND t.deleted_at IS NULL
-  AND t.tag_type = ANY ($2::text[])
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      staged_tags g
-    WHERE
-      g.line = s.line
-      AND g.tag_type = t.tag_type
-      AND g.value = t.value
-  );
--- plan:
---   ModifyTable tags
---     Nested Loop
---       Hash Join
---         Index Scan staged by staged_pkey (whole)
---         Hash
---           Index Scan tags by tags_live_pair
---       Index Scan staged_tags by staged_tags_line_idx
+WHERE s.tags_change
+AND t.org_id = $1
+AND t.location_id = s.id
+AND t.deleted_at IS NULL
+AND t.tag_type = ANY($2::text[])
+AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value);
 
 -- name: insertRowsAndTags
-WITH
-  made AS (
-    INSERT INTO
-      assets (id, org_id, external_key, name, description, is_active, metadata, kind_id, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      s.new_id,
-      $1,
-      s.external_key,
-      s.name,
-      s.description,
-      coalesce(s.is_active, true),
-      coalesce(s.metadata, '{}'),
-      s.kind_id,
-      coalesce(s.valid_from, clock.now),
-      s.valid_to,
-      clock.now,
-      clock.now
-    FROM
-      staged s
-      CROSS JOIN (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      s.id IS NULL
-    ORDER BY
-      s.external_key
-  )
-INSERT INTO
-  tags (id, org_id, asset_id, tag_type, value)
-SELECT
-  numbered.id,
-  $2,
-  numbered.parent_id,
-  numbered.tag_type,
-  numbered.value
-FROM
-  (
-    SELECT
-      nextval('tags_id_seq')::int AS id,
-      ordered.*
-    FROM
-      (
-        SELECT
-          coalesce(s.id, s.new_id) AS parent_id,
-          g.tag_type,
-          g.value
-        FROM
-          staged_tags g
-          JOIN staged s ON s.line = g.line
-        WHERE
-          s.id IS NULL
-          OR (
-            s.tags_change
-            AND NOT EXISTS (
-              SELECT
-              FROM
-                tags t
-              WHERE
-                t.org_id = $3
-                AND t.asset_id = s.id
-                AND t.deleted_at IS NULL
-                AND t.tag_type = g.tag_type
-                AND t.value = g.value
-            )
-          )
-        ORDER BY
-          g.line,
-          g.ordinal
-      ) ordered
-  ) numbered
-ORDER BY
-  numbered.tag_type,
-  numbered.value;
--- plan:
---   ModifyTable tags
---     CTE made: ModifyTable assets
---       Subquery Scan
---         Nested Loop
---           Index Scan staged by staged_external_key_idx (whole)
---           Result
---     Subquery Scan
---       Sort
---         Subquery Scan
---           Subquery Scan
---             Sort
---               Hash Join
---                 Index Scan staged_tags by staged_tags_line_idx (whole)
---                 Hash
---                   Index Scan staged by staged_pkey (whole)
---                 SubPlan 3: Index Scan tags by tags_live_pair
+WITH made AS (
+  INSERT INTO assets (id, org_id, external_key, name, description, is_active, metadata, kind_id, valid_from, valid_to, created_at,
+    updated_at)
+  SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), coalesce(s.metadata, '{}'), s.kind_id,
+    coalesce(s.valid_from, clock.now), s.valid_to, clock.now, clock.now
+  FROM staged s
+  CROSS JOIN (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+  WHERE s.id IS NULL
+  ORDER BY s.external_key
+) INSERT INTO tags (id, org_id, asset_id, tag_type, value)
+SELECT numbered.id, $2, numbered.parent_id, numbered.tag_type, numbered.value
+FROM (
+  SELECT nextval('tags_id_seq')::int AS id, ordered.*
+  FROM (
+    SELECT coalesce(s.id, s.new_id) AS parent_id, g.tag_type, g.value
+    FROM staged_tags g
+    JOIN staged s ON s.line = g.line
+    WHERE s.id IS NULL OR (s.tags_change AND NOT EXISTS (
+      SELECT
+      FROM tags t
+      WHERE t.org_id = $3
+      AND t.asset_id = s.id
+      AND t.deleted_at IS NULL
+      AND t.tag_type = g.tag_type
+      AND t.value = g.value
+    ))
+    ORDER BY g.line, g.ordinal
+  ) ordered
+) numbered
+ORDER BY numbered.tag_type, numbered.value;
 
 -- name: insertRowsAndTags
-WITH
-  made AS (
-    INSERT INTO
-      locations (id, org_id, external_key, name, description, is_active, parent_id, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      s.new_id,
-      $1,
-      s.external_key,
-      s.name,
-      s.description,
-      coalesce(s.is_active, true),
-      s.parent_id,
-      coalesce(s.valid_from, clock.now),
-      s.valid_to,
-      clock.now,
-      clock.now
-    FROM
-      staged s
-      CROSS JOIN (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      s.id IS NULL
-    ORDER BY
-      s.external_key
-  )
-INSERT INTO
-  tags (id, org_id, location_id, tag_type, value)
-SELECT
-  numbered.id,
-  $2,
-  numbered.parent_id,
-  numbered.tag_type,
-  numbered.value
-FROM
-  (
-    SELECT
-      nextval('tags_id_seq')::int AS id,
-      ordered.*
-    FROM
-      (
-        SELECT
-          coalesce(s.id, s.new_id) AS parent_id,
-          g.tag_type,
-          g.value
-        FROM
-          staged_tags g
-          JOIN staged s ON s.line = g.line
-        WHERE
-          s.id IS NULL
-          OR (
-            s.tags_change
-            AND NOT EXISTS (
-              SELECT
-              FROM
-                tags t
-              WHERE
-                t.org_id = $3
-                AND t.location_id = s.id
-                AND t.deleted_at IS NULL
-                AND t.tag_type = g.tag_type
-                AND t.value = g.value
-            )
-          )
-        ORDER BY
-          g.line,
-          g.ordinal
-      ) ordered
-  ) numbered
-ORDER BY
-  numbered.tag_type,
-  numbered.value;
--- plan:
---   ModifyTable tags
---     CTE made: ModifyTable locations
---       Subquery Scan
---         Nested Loop
---           Index Scan staged by staged_external_key_idx (whole)
---           Result
---     Subquery Scan
---       Sort
---         Subquery Scan
---           Subquery Scan
---             Sort
---               Hash Join
---                 Index Scan staged_tags by staged_tags_line_idx (whole)
---                 Hash
---                   Index Scan staged by staged_pkey (whole)
---                 SubPlan 3: Index Scan tags by tags_live_pair
+WITH made AS (
+  INSERT INTO locations (id, org_id, external_key, name, description, is_active, parent_id, valid_from, valid_to, created_at,
+    updated_at)
+  SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), s.parent_id, coalesce(s.valid_from,
+    clock.now), s.valid_to, clock.now, clock.now
+  FROM staged s
+  CROSS JOIN (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+  WHERE s.id IS NULL
+  ORDER BY s.external_key
+) INSERT INTO tags (id, org_id, location_id, tag_type, value)
+SELECT numbered.id, $2, numbered.parent_id, numbered.tag_type, numbered.value
+FROM (
+  SELECT nextval('tags_id_seq')::int AS id, ordered.*
+  FROM (
+    SELECT coalesce(s.id, s.new_id) AS parent_id, g.tag_type, g.value
+    FROM staged_tags g
+    JOIN staged s ON s.line = g.line
+    WHERE s.id IS NULL OR (s.tags_change AND NOT EXISTS (
+      SELECT
+      FROM tags t
+      WHERE t.org_id = $3
+      AND t.location_id = s.id
+      AND t.deleted_at IS NULL
+      AND t.tag_type = g.tag_type
+      AND t.value = g.value
+    ))
+    ORDER BY g.line, g.ordinal
+  ) ordered
+) numbered
+ORDER BY numbered.tag_type, numbered.value;
 
 -- name: changeRows
 UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name
+FROM staged s
+WHERE t.org_id = $1
+AND t.id = s.id
+AND s.row_changes;
 
 -- name: changeRows
 UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name,
   description = s.description
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
+FROM staged s
+WHERE t.org_id = $1
+AND t.id = s.id
+AND s.row_changes;
 
 -- name: changeRows
 UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  description = s.description,
-  is_active = coalesce(s.is_active, t.is_active),
-  valid_from = coalesce(s.valid_from, t.valid_from),
-  valid_to = s.valid_to,
-  metadata = coalesce(s.metadata, t.metadata)
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name,
+  description = s.description, is_active = coalesce(s.is_active, t.is_active), valid_from = coalesce(s.valid_from, t.valid_from),
+  valid_to = s.valid_to, metadata = coalesce(s.metadata, t.metadata)
+FROM staged s
+WHERE t.org_id = $1
+AND t.id = s.id
+AND s.row_changes;
 
 -- name: changeRows
-UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  is_active = coalesce(s.is_active, t.is_active)
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
-
--- name: changeRows
-UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  is_active = coalesce(s.is_active, t.is_active),
-  metadata = coalesce(s.metadata, t.metadata),
-  valid_from = coalesce(s.valid_from, t.valid_from)
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
-
--- name: changeRows
-UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  kind_id = s.kind_id
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
-
--- name: changeRows
-UPDATE assets t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  metadata = coalesce(s.metadata, t.metadata)
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable assets
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
-
--- name: changeRows
-UPDATE locations t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable locations
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
-
--- name: changeRows
-UPDATE locations t
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
-  name = s.name,
-  parent_id = s.parent_id
-FROM
-  staged s
-WHERE
-  t.org_id = $1
-  AND t.id = s.id
-  AND s.row_changes;
--- plan:
---   ModifyTable locations
---     Hash Join
---       Seq Scan staged
---       Hash
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+-- further: 1fc13ae27a 567413a4f2 5f5d97ae47 7bb8c75d38 cd74f9a2af f15e95f444

@@ -1,115 +1,45 @@
 -- name: findViews
-SELECT
-  id,
-  name,
-  query,
-  columns,
-  owner_id IS NULL AS is_shared
-FROM
-  saved_views
-WHERE
-  org_id = $1
-  AND (
-    owner_id IS NULL
-    OR owner_id = $2
-  )
-ORDER BY
-  name COLLATE natural_order,
-  id;
--- plan:
---   Sort
---     Bitmap Heap Scan saved_views
---       BitmapOr
---         Bitmap Index Scan by saved_views_name
---         Bitmap Index Scan by saved_views_name
+SELECT id, name, query, columns, owner_id IS NULL AS is_shared
+FROM saved_views
+WHERE org_id = $1
+AND (owner_id IS NULL OR owner_id = $2)
+ORDER BY name COLLATE natural_order, id;
 
 -- name: lockView
-SELECT
-  id,
-  name,
-  query,
-  columns,
-  owner_id IS NULL AS is_shared
-FROM
-  saved_views
-WHERE
-  org_id = $1
-  AND id = $2
-  AND (
-    owner_id IS NULL
-    OR owner_id = $3
-  )
+SELECT id, name, query, columns, owner_id IS NULL AS is_shared
+FROM saved_views
+WHERE org_id = $1
+AND id = $2
+AND (owner_id IS NULL OR owner_id = $3)
 FOR UPDATE;
--- plan:
---   LockRows
---     Index Scan saved_views by saved_views_org_id_id_key
 
 -- name: countViews
-SELECT
-  count(*)::int AS n
-FROM
-  saved_views
-WHERE
-  org_id = $1
-  AND owner_id IS NOT DISTINCT FROM $2::int;
--- plan:
---   Aggregate
---     Bitmap Heap Scan saved_views
---       Bitmap Index Scan by saved_views_org_id_id_key
+SELECT count(*)::int AS n
+FROM saved_views
+WHERE org_id = $1
+AND owner_id IS NOT DISTINCT FROM $2::int;
 
 -- name: insertView
-INSERT INTO
-  saved_views (org_id, owner_id, name, query, columns)
-VALUES
-  ($1, $2::int, $3, $4, $5::text[])
-ON CONFLICT DO NOTHING
-RETURNING
-  id,
-  name,
-  query,
-  columns,
-  owner_id IS NULL AS is_shared;
--- plan:
---   ModifyTable saved_views
---     Result
+INSERT INTO saved_views (org_id, owner_id, name, query, columns)
+VALUES ($1, $2::int, $3, $4, $5::text[]) ON CONFLICT DO NOTHING
+RETURNING id, name, query, columns, owner_id IS NULL AS is_shared;
 
 -- name: replaceView
 UPDATE saved_views v
-SET
-  name = $1,
-  query = $2,
-  columns = $3::text[],
-  updated_at = clock_timestamp()
-WHERE
-  v.org_id = $4
-  AND v.id = $5
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      saved_views o
-    WHERE
-      o.org_id = v.org_id
-      AND o.owner_id IS NOT DISTINCT FROM v.owner_id
-      AND o.name = $6
-      AND o.id <> v.id
-  )
-RETURNING
-  v.id,
-  v.name,
-  v.query,
-  v.columns,
-  v.owner_id IS NULL AS is_shared;
--- plan:
---   ModifyTable saved_views
---     Nested Loop
---       Index Scan saved_views by saved_views_org_id_id_key
---       Index Scan saved_views by saved_views_name
+SET name = $1, query = $2, columns = $3::text[], updated_at = clock_timestamp()
+WHERE v.org_id = $4
+AND v.id = $5
+AND NOT EXISTS (
+  SELECT
+  FROM saved_views o
+  WHERE o.org_id = v.org_id
+  AND o.owner_id IS NOT DISTINCT FROM v.owner_id
+  AND o.name = $6
+  AND o.id <> v.id
+)
+RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared;
 
 -- name: deleteView
 DELETE FROM saved_views
-WHERE
-  org_id = $1
-  AND id = $2;
--- plan:
---   ModifyTable saved_views
---     Index Scan saved_views by saved_views_org_id_id_key
+WHERE org_id = $1
+AND id = $2;

@@ -1,250 +1,268 @@
--- name: findLocations, as in app-search
-WITH RECURSIVE
-  beginning AS MATERIALIZED (
-    SELECT
-      b.id,
-      min(b.rank) AS rank
-    FROM
-      (
-        SELECT
-          r.id,
-          0 AS rank
-        FROM
-          locations r
-        WHERE
-          r.org_id = $1
-          AND r.deleted_at IS NULL
-          AND r.external_key = ANY ($2::text[])
-        UNION ALL
-        SELECT
-          k.id,
-          1
-        FROM
-          unnest($3::text[]) AS form (text)
-          CROSS JOIN LATERAL (
-            SELECT
-              r.id
-            FROM
-              locations r
-            WHERE
-              r.org_id = $4
-              AND r.deleted_at IS NULL
-              AND (
-                r.external_key >= form.text
-                AND r.external_key < form.text || $5
-              )
-            ORDER BY
-              r.external_key
-            LIMIT
-              $6
-          ) k
-        UNION ALL
-        SELECT
-          n.id,
-          2
-        FROM
-          unnest($7::text[]) AS form (text)
-          CROSS JOIN LATERAL (
-            SELECT
-              r.id
-            FROM
-              locations r
-            WHERE
-              r.org_id = $8
-              AND r.deleted_at IS NULL
-              AND (
-                r.name >= form.text
-                AND r.name < form.text || $9
-              )
-            ORDER BY
-              r.name,
-              r.id
-            LIMIT
-              $10
-          ) n
-      ) b
-    GROUP BY
-      b.id
-    ORDER BY
-      2,
-      1
-    LIMIT
-      $11
-  ),
-  contained AS MATERIALIZED (
-    SELECT
-      r.id
-    FROM
-      locations r
-    WHERE
-      r.org_id = $12
+-- name: findLocations
+WITH RECURSIVE beginning AS MATERIALIZED (
+  SELECT b.id, min(b.rank) AS rank
+  FROM (
+    SELECT r.id, 0 AS rank
+    FROM locations r
+    WHERE r.org_id = $1
+    AND r.deleted_at IS NULL
+    AND r.external_key = ANY ($2::text[])
+    UNION ALL SELECT k.id, 1
+    FROM unnest($3::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $4
       AND r.deleted_at IS NULL
-      AND search_grams (r.org_id, search_text (r.name, r.external_key, r.description)) @@ (
-        SELECT
-          search_query ($13::int, fold_case ($14))
-      )
-      AND (
-        (
-          SELECT
-            char_length(fold_case ($15)) <= $16::int
-        )
-        OR search_text (r.name, r.external_key, r.description) LIKE (
-          SELECT
-            fold_case ($17)
-        )
-      )
-      AND r.id NOT IN (
-        SELECT
-          id
-        FROM
-          beginning
-      )
-    LIMIT
-      $18::bigint - (
-        SELECT
-          count(*)
-        FROM
-          beginning
-      )
-  ),
-  named AS (
-    SELECT
-      id
-    FROM
-      beginning
-    WHERE
-      false
-  ),
-  up AS (
-    SELECT
-      l.id AS start_id,
-      0 AS distance,
-      l.id,
-      l.parent_id,
-      l.name
-    FROM
-      (
-        SELECT
-          id
-        FROM
-          beginning
-        UNION
-        SELECT
-          id
-        FROM
-          contained
-        UNION
-        SELECT
-          id
-        FROM
-          named
-      ) f
-      JOIN locations l ON l.org_id = $19
-      AND l.id = f.id
-    UNION ALL
-    SELECT
-      up.start_id,
-      up.distance + 1,
-      p.id,
-      p.parent_id,
-      p.name
-    FROM
-      up
-      JOIN locations p ON p.org_id = $20
-      AND p.id = up.parent_id
-      AND p.deleted_at IS NULL
-  ),
-  paths AS (
-    SELECT
-      start_id AS start,
-      coalesce(
-        array_agg(
-          name
-          ORDER BY
-            distance DESC
-        ) FILTER (
-          WHERE
-            distance > 0
-        ),
-        '{}'
-      ) AS path
-    FROM
-      up
-    GROUP BY
-      start_id
+      AND (r.external_key >= form.text AND r.external_key < form.text || $5)
+      ORDER BY r.external_key
+      LIMIT $6
+    ) k
+    UNION ALL SELECT n.id, 2
+    FROM unnest($7::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $8
+      AND r.deleted_at IS NULL
+      AND (r.name >= form.text AND r.name < form.text || $9)
+      ORDER BY r.name, r.id
+      LIMIT $10
+    ) n
+  ) b
+  GROUP BY b.id
+  ORDER BY 2, 1
+  LIMIT $11
+),
+contained AS MATERIALIZED (
+  SELECT r.id
+  FROM locations r
+  WHERE r.org_id = $12
+  AND r.deleted_at IS NULL
+  AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($13::int,
+    fold_case($14)))
+  AND ((SELECT char_length(fold_case($15)) <= $16::int) OR search_text(r.name, r.external_key,
+    r.description) LIKE (SELECT fold_case($17)))
+  AND r.id NOT IN (SELECT id FROM beginning)
+  LIMIT $18::bigint - (SELECT count(*) FROM beginning)
+),
+named AS (SELECT id FROM beginning WHERE false), up AS (
+  SELECT l.id AS start_id, 0 AS distance, l.id, l.parent_id, l.name
+  FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+  JOIN locations l ON l.org_id = $19
+  AND l.id = f.id
+  UNION ALL SELECT up.start_id, up.distance + 1, p.id, p.parent_id, p.name
+  FROM up
+  JOIN locations p ON p.org_id = $20
+  AND p.id = up.parent_id
+  AND p.deleted_at IS NULL
+),
+paths AS (
+  SELECT start_id AS start, coalesce(array_agg(name ORDER BY distance DESC) FILTER (WHERE distance > 0), '{}') AS path
+  FROM up
+  GROUP BY start_id
+)
+SELECT l.id, l.external_key, l.name, l.is_active, paths.path
+FROM paths
+JOIN locations l ON l.org_id = $21
+AND l.id = paths.start
+LEFT JOIN beginning b ON b.id = l.id
+WHERE b.id IS NOT NULL OR l.id IN (SELECT id FROM contained) OR (false)
+ORDER BY coalesce(b.rank, 3), cardinality(paths.path), l.name COLLATE natural_order, l.external_key
+LIMIT $22;
+
+-- name: findLocations
+WITH RECURSIVE beginning AS MATERIALIZED (
+  SELECT b.id, min(b.rank) AS rank
+  FROM (
+    SELECT r.id, 0 AS rank
+    FROM locations r
+    WHERE r.org_id = $1
+    AND r.deleted_at IS NULL
+    AND r.external_key = ANY ($2::text[])
+    UNION ALL SELECT k.id, 1
+    FROM unnest($3::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $4
+      AND r.deleted_at IS NULL
+      AND (r.external_key >= form.text AND r.external_key < form.text || $5)
+      ORDER BY r.external_key
+      LIMIT $6
+    ) k
+    UNION ALL SELECT n.id, 2
+    FROM unnest($7::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $8
+      AND r.deleted_at IS NULL
+      AND (r.name >= form.text AND r.name < form.text || $9)
+      ORDER BY r.name, r.id
+      LIMIT $10
+    ) n
+  ) b
+  GROUP BY b.id
+  ORDER BY 2, 1
+  LIMIT $11
+),
+contained AS MATERIALIZED (
+  SELECT r.id
+  FROM locations r
+  WHERE r.org_id = $12
+  AND r.deleted_at IS NULL
+  AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($13::int,
+    fold_case($14)))
+  AND search_text(r.name, r.external_key, r.description) LIKE (SELECT fold_case($15))
+  AND r.id NOT IN (SELECT id FROM beginning)
+  LIMIT $16::bigint - (SELECT count(*) FROM beginning)
+),
+named AS (SELECT id FROM beginning WHERE false), up AS (
+  SELECT l.id AS start_id, 0 AS distance, l.id, l.parent_id, l.name
+  FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+  JOIN locations l ON l.org_id = $17
+  AND l.id = f.id
+  UNION ALL SELECT up.start_id, up.distance + 1, p.id, p.parent_id, p.name
+  FROM up
+  JOIN locations p ON p.org_id = $18
+  AND p.id = up.parent_id
+  AND p.deleted_at IS NULL
+),
+paths AS (
+  SELECT start_id AS start, coalesce(array_agg(name ORDER BY distance DESC) FILTER (WHERE distance > 0), '{}') AS path
+  FROM up
+  GROUP BY start_id
+)
+SELECT l.id, l.external_key, l.name, l.is_active, paths.path
+FROM paths
+JOIN locations l ON l.org_id = $19
+AND l.id = paths.start
+LEFT JOIN beginning b ON b.id = l.id
+WHERE b.id IS NOT NULL OR l.id IN (SELECT id FROM contained) OR (false)
+ORDER BY coalesce(b.rank, 3), cardinality(paths.path), l.name COLLATE natural_order, l.external_key
+LIMIT $20;
+
+-- name: findLocations
+WITH RECURSIVE beginning AS MATERIALIZED (
+  SELECT b.id, min(b.rank) AS rank
+  FROM (
+    SELECT r.id, 0 AS rank
+    FROM locations r
+    WHERE r.org_id = $1
+    AND r.deleted_at IS NULL
+    AND r.external_key = ANY ($2::text[])
+    UNION ALL SELECT k.id, 1
+    FROM unnest($3::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $4
+      AND r.deleted_at IS NULL
+      AND (r.external_key >= form.text AND r.external_key < form.text || $5)
+      ORDER BY r.external_key
+      LIMIT $6
+    ) k
+    UNION ALL SELECT n.id, 2
+    FROM unnest($7::text[]) AS form (text)
+    CROSS JOIN LATERAL (
+      SELECT r.id
+      FROM locations r
+      WHERE r.org_id = $8
+      AND r.deleted_at IS NULL
+      AND (r.name >= form.text AND r.name < form.text || $9)
+      ORDER BY r.name, r.id
+      LIMIT $10
+    ) n
+  ) b
+  GROUP BY b.id
+  ORDER BY 2, 1
+  LIMIT $11
+),
+contained AS MATERIALIZED (
+  SELECT r.id
+  FROM locations r
+  WHERE r.org_id = $12
+  AND r.deleted_at IS NULL
+  AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($13::int,
+    fold_case($14)))
+  AND search_text(r.name, r.external_key, r.description) LIKE (SELECT fold_case($15))
+  AND r.id NOT IN (SELECT id FROM beginning)
+  LIMIT $16::bigint - (SELECT count(*) FROM beginning)
+),
+named AS MATERIALIZED (
+  SELECT n.id
+  FROM unnest($17::text[]) AS form (text)
+  CROSS JOIN LATERAL (
+    SELECT r.id
+    FROM locations r
+    WHERE r.org_id = $18
+    AND r.deleted_at IS NULL
+    AND (r.name >= form.text AND r.name < form.text || $19)
+    ORDER BY r.name, r.id
+    LIMIT $20
+  ) n
+  UNION (
+    SELECT r.id
+    FROM locations r
+    WHERE r.org_id = $21
+    AND r.deleted_at IS NULL
+    AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($22::int,
+      fold_case($23)))
+    AND ((SELECT char_length(fold_case($24)) <= $25::int) OR search_text(r.name, r.external_key,
+      r.description) LIKE (SELECT fold_case($26)))
+    LIMIT $27
   )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.is_active,
-  paths.path
-FROM
-  paths
-  JOIN locations l ON l.org_id = $21
-  AND l.id = paths.start
-  LEFT JOIN beginning b ON b.id = l.id
-WHERE
-  b.id IS NOT NULL
-  OR l.id IN (
-    SELECT
-      id
-    FROM
-      contained
+  UNION (
+    SELECT r.id
+    FROM locations r
+    WHERE r.org_id = $28
+    AND r.deleted_at IS NULL
+    AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($29::int,
+      fold_case($30)))
+    AND ((SELECT char_length(fold_case($31)) <= $32::int) OR search_text(r.name, r.external_key,
+      r.description) LIKE (SELECT fold_case($33)))
+    LIMIT $34
   )
-  OR (false)
-ORDER BY
-  coalesce(b.rank, 3),
-  cardinality(paths.path),
-  l.name COLLATE natural_order,
-  l.external_key
-LIMIT
-  $22;
--- plan:
---   Limit
---     CTE beginning: Limit
---       Sort
---         Aggregate
---           Append
---             Index Only Scan locations by locations_live_external_key
---             Nested Loop
---               Function Scan
---               Limit
---                 Index Only Scan locations by locations_live_external_key
---             Nested Loop
---               Function Scan
---               Limit
---                 Index Only Scan locations by locations_live_name
---     CTE contained: Limit
---       InitPlan 2: Result
---       InitPlan 3: Result
---       InitPlan 4: Result
---       InitPlan 6: Aggregate
---         CTE Scan beginning
---       Index Scan locations by locations_live_parent
---         SubPlan 5: CTE Scan beginning
---     CTE up: Recursive Union
---       Hash Join
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
---         Hash
---           Aggregate
---             Append
---               CTE Scan beginning
---               CTE Scan contained
---               Result
---       Hash Join
---         WorkTable Scan up
---         Hash
---           Index Scan locations by locations_live_parent
---     Sort
---       Nested Loop
---         Merge Join
---           Aggregate
---             Sort
---               CTE Scan up
---           Sort
---             Bitmap Heap Scan locations
---               Bitmap Index Scan by locations_valid_from
---         CTE Scan beginning
---         SubPlan 9: CTE Scan contained
+  UNION (
+    SELECT r.id
+    FROM locations r
+    WHERE r.org_id = $35
+    AND r.deleted_at IS NULL
+    AND search_grams(r.org_id, search_text(r.name, r.external_key, r.description)) @@ (SELECT search_query($36::int,
+      fold_case($37)))
+    AND ((SELECT char_length(fold_case($38)) <= $39::int) OR search_text(r.name, r.external_key,
+      r.description) LIKE (SELECT fold_case($40)))
+    LIMIT $41
+  )
+),
+up AS (
+  SELECT l.id AS start_id, 0 AS distance, l.id, l.parent_id, l.name
+  FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+  JOIN locations l ON l.org_id = $42
+  AND l.id = f.id
+  UNION ALL SELECT up.start_id, up.distance + 1, p.id, p.parent_id, p.name
+  FROM up
+  JOIN locations p ON p.org_id = $43
+  AND p.id = up.parent_id
+  AND p.deleted_at IS NULL
+),
+paths AS (
+  SELECT start_id AS start, coalesce(array_agg(name ORDER BY distance DESC) FILTER (WHERE distance > 0), '{}') AS path
+  FROM up
+  GROUP BY start_id
+)
+SELECT l.id, l.external_key, l.name, l.is_active, paths.path
+FROM paths
+JOIN locations l ON l.org_id = $44
+AND l.id = paths.start
+LEFT JOIN beginning b ON b.id = l.id
+WHERE b.id IS NOT NULL OR l.id IN (SELECT id FROM contained) OR ((
+  SELECT bool_and(strpos(fold_case(array_to_string(paths.path || l.name || l.external_key, ' ')), fold_case(word)) > 0)
+  FROM unnest($45::text[]) AS w (word)
+))
+ORDER BY coalesce(b.rank, 3), cardinality(paths.path), l.name COLLATE natural_order, l.external_key
+LIMIT $46;
+
+-- name: findLocations
+-- further: 1cc5a47704 2592dc4636 4f19f9b4f2 74f037c0b7 8ce3220c07 91cec4114a 9d9acba087 a1a6a19a3e ef0768f23b

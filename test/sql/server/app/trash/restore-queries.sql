@@ -1,308 +1,119 @@
 -- name: restoreRows
-SELECT
-  id
-FROM
-  assets r
-WHERE
-  r.org_id = $1
-  AND r.id = ANY ($2::int[])
-  AND r.deleted_at > clock_timestamp() - interval '30 days'
-ORDER BY
-  r.id
+SELECT id
+FROM assets r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[])
+AND r.deleted_at > clock_timestamp() - interval '30 days'
+ORDER BY r.id
 FOR UPDATE;
--- plan:
---   LockRows
---     Index Scan assets by assets_org_id_id_key
 
 -- name: restoreRows
-SELECT
-  id
-FROM
-  locations r
-WHERE
-  r.org_id = $1
-  AND r.id = ANY ($2::int[])
-  AND r.deleted_at > clock_timestamp() - interval '30 days'
-ORDER BY
-  r.id
+SELECT id
+FROM locations r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[])
+AND r.deleted_at > clock_timestamp() - interval '30 days'
+ORDER BY r.id
 FOR UPDATE;
--- plan:
---   LockRows
---     Index Scan locations by locations_org_id_id_key
 
 -- name: restoreRows
-WITH
-  back AS (
-    UPDATE assets r
-    SET
-      deleted_at = NULL,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
-    WHERE
-      r.org_id = $1
-      AND r.id = ANY ($2::int[])
-      AND r.deleted_at > clock_timestamp() - interval '30 days'
-      AND (
-        SELECT
-          set_config('whereabouts.author', $3, true)
-      ) IS NOT NULL
-    RETURNING
-      r.id
-  ),
-  attached AS (
-    UPDATE tags t
-    SET
-      deleted_at = NULL
-    FROM
-      back
-    WHERE
-      t.org_id = $4
-      AND t.asset_id = back.id
-  )
-SELECT
-  id
-FROM
-  back;
--- plan:
---   CTE Scan back
---     CTE back: ModifyTable assets
---       InitPlan 1: Result
---       Result
---         Index Scan assets by assets_trash
---     CTE attached: ModifyTable tags
---       Nested Loop
---         CTE Scan back
---         Index Scan tags by tags_asset
+WITH back AS (
+  UPDATE assets r
+  SET deleted_at = NULL, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+    r.updated_at + interval '1 millisecond')
+  WHERE r.org_id = $1
+  AND r.id = ANY($2::int[])
+  AND r.deleted_at > clock_timestamp() - interval '30 days'
+  AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL
+  RETURNING r.id
+),
+attached AS (UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = $4 AND t.asset_id = back.id)
+SELECT id
+FROM back;
 
 -- name: restoreRows
-WITH
-  back AS (
-    UPDATE locations r
-    SET
-      deleted_at = NULL,
-      updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
-    WHERE
-      r.org_id = $1
-      AND r.id = ANY ($2::int[])
-      AND r.deleted_at > clock_timestamp() - interval '30 days'
-      AND (
-        SELECT
-          set_config('whereabouts.author', $3, true)
-      ) IS NOT NULL
-    RETURNING
-      r.id
-  ),
-  attached AS (
-    UPDATE tags t
-    SET
-      deleted_at = NULL
-    FROM
-      back
-    WHERE
-      t.org_id = $4
-      AND t.location_id = back.id
-  )
-SELECT
-  id
-FROM
-  back;
--- plan:
---   CTE Scan back
---     CTE back: ModifyTable locations
---       InitPlan 1: Result
---       Result
---         Index Scan locations by locations_trash
---     CTE attached: ModifyTable tags
---       Nested Loop
---         CTE Scan back
---         Index Scan tags by tags_location
+-- further: bc376f79d4
 
 -- name: touchReadersOf
 UPDATE readers r
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
-WHERE
-  r.org_id = $1
-  AND r.deleted_at IS NULL
-  AND (
-    r.location_id = $2
-    OR r.id IN (
-      SELECT
-        a.reader_id
-      FROM
-        reader_antennas a
-      WHERE
-        a.org_id = $3
-        AND a.location_id = $4
-    )
-  );
--- plan:
---   ModifyTable readers
---     Index Scan readers by readers_org_id_id_key
---       SubPlan 1: Seq Scan reader_antennas
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
+WHERE r.org_id = $1
+AND r.deleted_at IS NULL
+AND (r.location_id = $2 OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = $3 AND a.location_id = $4));
 
 -- name: statesOf
-SELECT
-  r.id,
-  r.name,
-  r.deleted_at IS NULL AS is_live,
-  coalesce(r.deleted_at > clock_timestamp() - interval '30 days', false) AS is_restorable
-FROM
-  assets r
-WHERE
-  r.org_id = $1
-  AND r.id = ANY ($2::int[]);
--- plan:
---   Index Scan assets by assets_org_id_id_key
+SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(r.deleted_at > clock_timestamp() - interval '30 days',
+  false) AS is_restorable
+FROM assets r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[]);
 
 -- name: statesOf
-SELECT
-  r.id,
-  r.name,
-  r.deleted_at IS NULL AS is_live,
-  coalesce(r.deleted_at > clock_timestamp() - interval '30 days', false) AS is_restorable
-FROM
-  locations r
-WHERE
-  r.org_id = $1
-  AND r.id = ANY ($2::int[]);
--- plan:
---   Index Scan locations by locations_org_id_id_key
+SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(r.deleted_at > clock_timestamp() - interval '30 days',
+  false) AS is_restorable
+FROM locations r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[]);
 
 -- name: parentOf
-SELECT
-  p.id AS parent_id,
-  p.name AS parent_name,
-  p.deleted_at IS NOT NULL AS parent_is_deleted
-FROM
-  locations l
-  LEFT JOIN locations p ON p.org_id = l.org_id
-  AND p.id = l.parent_id
-WHERE
-  l.org_id = $1
-  AND l.id = $2;
--- plan:
---   Nested Loop
---     Index Scan locations by locations_org_id_id_key
---     Index Scan locations by locations_org_id_id_key
+SELECT p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted
+FROM locations l
+LEFT JOIN locations p ON p.org_id = l.org_id
+AND p.id = l.parent_id
+WHERE l.org_id = $1
+AND l.id = $2;
 
 -- name: findHolder
-SELECT
-  *
-FROM
-  (
-    SELECT
-      d.external_key AS value,
-      true AS is_key,
-      $1::text AS kind,
-      h.id,
-      h.name
-    FROM
-      assets d
-      JOIN assets h ON h.org_id = d.org_id
-      AND h.external_key = d.external_key
-      AND h.deleted_at IS NULL
-    WHERE
-      d.org_id = $2
-      AND d.id = $3
-      AND d.deleted_at IS NOT NULL
-    UNION ALL
-    SELECT
-      t.value,
-      false,
-      CASE
-        WHEN u.asset_id IS NULL THEN 'location'
-        ELSE 'asset'
-      END,
-      coalesce(a.id, l.id),
-      coalesce(a.name, l.name)
-    FROM
-      tags t
-      JOIN tags u ON u.org_id = t.org_id
-      AND u.tag_type = t.tag_type
-      AND u.value = t.value
-      AND u.deleted_at IS NULL
-      LEFT JOIN assets a ON a.org_id = u.org_id
-      AND a.id = u.asset_id
-      LEFT JOIN locations l ON l.org_id = u.org_id
-      AND l.id = u.location_id
-    WHERE
-      t.org_id = $4
-      AND t.asset_id = $5
-      AND t.deleted_at IS NOT NULL
-  ) holders
-ORDER BY
-  is_key DESC,
-  value
-LIMIT
-  1;
--- plan:
---   Limit
---     Sort
---       Append
---         Nested Loop
---           Index Scan assets by assets_trash
---           Index Scan assets by assets_live_external_key
---         Nested Loop
---           Nested Loop
---             Nested Loop
---               Index Scan tags by tags_asset
---               Index Scan tags by tags_live_pair
---             Index Scan assets by assets_org_id_id_key
---           Index Scan locations by locations_org_id_id_key
-
--- name: holderOfKey
-SELECT
-  h.external_key AS value,
-  true AS is_key,
-  $1::text AS kind,
-  h.id,
-  h.name
-FROM
-  assets h
-WHERE
-  h.org_id = $2
-  AND h.external_key = $3
-  AND h.deleted_at IS NULL;
--- plan:
---   Index Scan assets by assets_live_key_order
-
--- name: holderOfTag
-SELECT
-  u.value,
-  false AS is_key,
-  CASE
-    WHEN u.asset_id IS NULL THEN 'location'
-    ELSE 'asset'
-  END AS kind,
-  coalesce(a.id, l.id) AS id,
-  coalesce(a.name, l.name) AS name,
-  u.id AS tag_id
-FROM
-  tags u
+SELECT *
+FROM (
+  SELECT d.external_key AS value, true AS is_key, $1::text AS kind, h.id, h.name
+  FROM assets d
+  JOIN assets h ON h.org_id = d.org_id
+  AND h.external_key = d.external_key
+  AND h.deleted_at IS NULL
+  WHERE d.org_id = $2
+  AND d.id = $3
+  AND d.deleted_at IS NOT NULL
+  UNION ALL SELECT t.value, false, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END, coalesce(a.id, l.id),
+    coalesce(a.name, l.name)
+  FROM tags t
+  JOIN tags u ON u.org_id = t.org_id
+  AND u.tag_type = t.tag_type
+  AND u.value = t.value
+  AND u.deleted_at IS NULL
   LEFT JOIN assets a ON a.org_id = u.org_id
   AND a.id = u.asset_id
   LEFT JOIN locations l ON l.org_id = u.org_id
   AND l.id = u.location_id
-WHERE
-  u.org_id = $1
-  AND u.tag_type = $2
-  AND u.value = $3
-  AND u.deleted_at IS NULL;
--- plan:
---   Nested Loop
---     Nested Loop
---       Index Scan tags by tags_live_pair
---       Index Scan assets by assets_org_id_id_key
---     Index Scan locations by locations_org_id_id_key
+  WHERE t.org_id = $4
+  AND t.asset_id = $5
+  AND t.deleted_at IS NOT NULL
+) holders
+ORDER BY is_key DESC, value
+LIMIT 1;
+
+-- name: holderOfKey
+SELECT h.external_key AS value, true AS is_key, $1::text AS kind, h.id, h.name
+FROM assets h
+WHERE h.org_id = $2
+AND h.external_key = $3
+AND h.deleted_at IS NULL;
+
+-- name: holderOfTag
+SELECT u.value, false AS is_key, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id, l.id) AS id,
+  coalesce(a.name, l.name) AS name, u.id AS tag_id
+FROM tags u
+LEFT JOIN assets a ON a.org_id = u.org_id
+AND a.id = u.asset_id
+LEFT JOIN locations l ON l.org_id = u.org_id
+AND l.id = u.location_id
+WHERE u.org_id = $1
+AND u.tag_type = $2
+AND u.value = $3
+AND u.deleted_at IS NULL;
 
 -- name: nameOfLocation
-SELECT
-  name,
-  deleted_at IS NULL AS is_live
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND id = $2;
--- plan:
---   Index Scan locations by locations_org_id_id_key
+SELECT name, deleted_at IS NULL AS is_live
+FROM locations
+WHERE org_id = $1
+AND id = $2;

@@ -1,5 +1,2 @@
 -- name: transactionUnderLock
-SELECT
-  pg_advisory_xact_lock($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

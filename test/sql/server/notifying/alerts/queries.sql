@@ -1,413 +1,104 @@
 -- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-ORDER BY
-  a.id DESC
-LIMIT
-  $2::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
+SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
+  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+  u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
+FROM alerts a
+WHERE a.org_id = $1::int
+AND a.in_app
+AND a.acknowledged_at IS NOT NULL
+ORDER BY a.id DESC
+LIMIT $2::int;
 
 -- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-  AND a.acknowledged_at IS NOT NULL
-ORDER BY
-  a.id DESC
-LIMIT
-  $2::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
+SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
+  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+  u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
+FROM alerts a
+WHERE a.org_id = $1::int
+AND a.in_app
+AND a.asset_id = $2::int
+ORDER BY a.id DESC
+LIMIT $3::int;
 
 -- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-  AND a.asset_id = $2::int
-ORDER BY
-  a.id DESC
-LIMIT
-  $3::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
+SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
+  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+  u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
+FROM alerts a
+WHERE a.org_id = $1::int
+AND a.in_app
+AND a.ended_at IS NULL
+AND a.acknowledged_at IS NULL
+ORDER BY a.id DESC
+LIMIT $2::int;
 
 -- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
+-- further: 65c5ace22f c551751f33 c97b941d9b f6de6666da
+
+-- name: findAlert
+SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
+  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+  u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
+FROM alerts a
+WHERE a.org_id = $1::int
+AND a.id = $2::int8
+AND a.in_app;
+
+-- name: findAlertDeliveries
+SELECT d.id::float8 AS id, d.endpoint_id, w.name AS endpoint_name, d.status, d.attempts
+FROM alerts a
+JOIN webhook_endpoints w ON w.org_id = a.org_id
+AND w.deleted_at IS NULL
+JOIN webhook_deliveries d ON d.endpoint_id = w.id
+AND d.event_key = a.event_key
+WHERE a.org_id = $1::int
+AND a.id = $2::int8
+ORDER BY w.name COLLATE natural_order, w.id;
+
+-- name: findAlertRules
+SELECT r.id, r.name
+FROM alert_rules r
+WHERE r.org_id = $1::int
+AND r.notify_app
+ORDER BY r.name COLLATE natural_order, r.id;
+
+-- name: readOpenCount
+SELECT count(*)::int AS n
+FROM (
+  SELECT
+  FROM alerts a
+  WHERE a.org_id = $1::int
   AND a.in_app
   AND a.ended_at IS NULL
   AND a.acknowledged_at IS NULL
-ORDER BY
-  a.id DESC
-LIMIT
-  $2::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_open
---       SubPlan 1: Index Scan users by users_pkey
-
--- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-  AND a.location_ids @> ARRAY[$2::int]
-ORDER BY
-  a.id DESC
-LIMIT
-  $3::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
-
--- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-  AND a.rule_id = $2::int
-ORDER BY
-  a.id DESC
-LIMIT
-  $3::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
-
--- name: findAlerts
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.in_app
-  AND a.rule_id = $2::int
-  AND a.asset_id = $3::int
-ORDER BY
-  a.id DESC
-LIMIT
-  $4::int;
--- plan:
---   Limit
---     Index Scan alerts by alerts_list
---       SubPlan 1: Index Scan users by users_pkey
-
--- name: findAlert
-SELECT
-  a.id::float8 AS id,
-  a.rule_id,
-  a.rule_name,
-  a.event_type,
-  a.asset_id,
-  a.location_id,
-  a.reader_id,
-  a.data,
-  a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at,
-  round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = a.acknowledged_by
-  ) AS acknowledged_by
-FROM
-  alerts a
-WHERE
-  a.org_id = $1::int
-  AND a.id = $2::int8
-  AND a.in_app;
--- plan:
---   Index Scan alerts by alerts_list
---     SubPlan 1: Index Scan users by users_pkey
-
--- name: findAlertDeliveries
-SELECT
-  d.id::float8 AS id,
-  d.endpoint_id,
-  w.name AS endpoint_name,
-  d.status,
-  d.attempts
-FROM
-  alerts a
-  JOIN webhook_endpoints w ON w.org_id = a.org_id
-  AND w.deleted_at IS NULL
-  JOIN webhook_deliveries d ON d.endpoint_id = w.id
-  AND d.event_key = a.event_key
-WHERE
-  a.org_id = $1::int
-  AND a.id = $2::int8
-ORDER BY
-  w.name COLLATE natural_order,
-  w.id;
--- plan:
---   Sort
---     Nested Loop
---       Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
---       Nested Loop
---         Index Scan alerts by alerts_pkey
---         Index Scan webhook_deliveries by webhook_deliveries_endpoint_id_event_key_key
-
--- name: findAlertRules
-SELECT
-  r.id,
-  r.name
-FROM
-  alert_rules r
-WHERE
-  r.org_id = $1::int
-  AND r.notify_app
-ORDER BY
-  r.name COLLATE natural_order,
-  r.id;
--- plan:
---   Sort
---     Index Scan alert_rules by alert_rules_org_id_id_key
-
--- name: readOpenCount
-SELECT
-  count(*)::int AS n
-FROM
-  (
-    SELECT
-    FROM
-      alerts a
-    WHERE
-      a.org_id = $1::int
-      AND a.in_app
-      AND a.ended_at IS NULL
-      AND a.acknowledged_at IS NULL
-    LIMIT
-      $2::int
-  ) open;
--- plan:
---   Aggregate
---     Limit
---       Index Only Scan alerts by alerts_open
+  LIMIT $2::int
+) open;
 
 -- name: acknowledgeAlerts
 UPDATE alerts
-SET
-  acknowledged_at = date_trunc('milliseconds', clock_timestamp()),
-  acknowledged_by = $1::int
-WHERE
-  org_id = $2::int
-  AND id = ANY ($3::int8[])
-  AND in_app
-  AND acknowledged_at IS NULL;
--- plan:
---   ModifyTable alerts
---     Index Scan alerts by alerts_list
+SET acknowledged_at = date_trunc('milliseconds', clock_timestamp()), acknowledged_by = $1::int
+WHERE org_id = $2::int
+AND id = ANY($3::int8[])
+AND in_app
+AND acknowledged_at IS NULL;
 
 -- name: removeOldAlerts
 DELETE FROM alerts
-WHERE
-  id IN (
-    SELECT
-      old.id
-    FROM
-      (
-        SELECT DISTINCT
-          r.org_id
-        FROM
-          alert_rules r
-      ) o
-      CROSS JOIN LATERAL (
-        SELECT
-          a.id
-        FROM
-          alerts a
-        WHERE
-          a.org_id = o.org_id
-          AND a.in_app
-        ORDER BY
-          a.id DESC
-        LIMIT
-          $1::int
-        OFFSET
-          $2::int
-      ) old
-    LIMIT
-      $3::int
-  );
--- plan:
---   ModifyTable alerts
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             Nested Loop
---               Unique
---                 Index Only Scan alert_rules by alert_rules_org_id_id_key (whole)
---               Limit
---                 Index Only Scan alerts by alerts_list
---       Index Scan alerts by alerts_pkey
+WHERE id IN (
+  SELECT old.id
+  FROM (SELECT DISTINCT r.org_id FROM alert_rules r) o
+  CROSS JOIN LATERAL (
+    SELECT a.id
+    FROM alerts a
+    WHERE a.org_id = o.org_id
+    AND a.in_app
+    ORDER BY a.id DESC
+    LIMIT $1::int
+    OFFSET $2::int
+  ) old
+  LIMIT $3::int
+);

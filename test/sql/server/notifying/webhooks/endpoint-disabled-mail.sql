@@ -1,14 +1,6 @@
 -- name: endpointMailJobs
-SELECT
-  user_id
-FROM
-  memberships
-WHERE
-  org_id = $1
-  AND role = 'admin'
-LIMIT
-  100;
--- plan:
---   Limit
---     Bitmap Heap Scan memberships
---       Bitmap Index Scan by memberships_pkey
+SELECT user_id
+FROM memberships
+WHERE org_id = $1
+AND role = 'admin'
+LIMIT 100;

@@ -1,322 +1,136 @@
 -- name: findEndpoints
-SELECT
-  w.id,
-  w.name,
-  w.url,
-  w.event_types,
-  w.is_enabled,
-  w.disabled_reason,
-  w.dropped_count::float8 AS dropped_count,
-  w.pending_count,
-  w.pending_bytes::float8 AS pending_bytes,
-  round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
-  round(date_part('epoch', w.failing_since) * 1000) AS failing_since,
-  round(date_part('epoch', w.last_success_at) * 1000) AS last_success_at,
-  round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
-  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until,
-  round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
-  round(date_part('epoch', w.created_at) * 1000) AS created_at,
+SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
+  w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
+  round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
+  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
+  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
+  w.last_dropped_at) * 1000) AS last_dropped_at, round(date_part('epoch', w.created_at) * 1000) AS created_at,
   round(date_part('epoch', w.updated_at) * 1000) AS updated_at
-FROM
-  webhook_endpoints w
-WHERE
-  w.org_id = $1::int
-  AND w.deleted_at IS NULL
-ORDER BY
-  w.name COLLATE natural_order,
-  w.id;
--- plan:
---   Sort
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+FROM webhook_endpoints w
+WHERE w.org_id = $1::int
+AND w.deleted_at IS NULL
+ORDER BY w.name COLLATE natural_order, w.id;
 
 -- name: findEndpoint
-SELECT
-  w.id,
-  w.name,
-  w.url,
-  w.event_types,
-  w.is_enabled,
-  w.disabled_reason,
-  w.dropped_count::float8 AS dropped_count,
-  w.pending_count,
-  w.pending_bytes::float8 AS pending_bytes,
-  round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
-  round(date_part('epoch', w.failing_since) * 1000) AS failing_since,
-  round(date_part('epoch', w.last_success_at) * 1000) AS last_success_at,
-  round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
-  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until,
-  round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
-  round(date_part('epoch', w.created_at) * 1000) AS created_at,
+SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
+  w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
+  round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
+  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
+  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
+  w.last_dropped_at) * 1000) AS last_dropped_at, round(date_part('epoch', w.created_at) * 1000) AS created_at,
   round(date_part('epoch', w.updated_at) * 1000) AS updated_at
-FROM
-  webhook_endpoints w
-WHERE
-  w.org_id = $1::int
-  AND w.id = $2::int
-  AND w.deleted_at IS NULL;
--- plan:
---   Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+FROM webhook_endpoints w
+WHERE w.org_id = $1::int
+AND w.id = $2::int
+AND w.deleted_at IS NULL;
 
 -- name: insertEndpoint
-INSERT INTO
-  webhook_endpoints (org_id, name, url, event_types, secret, created_at, updated_at)
-SELECT
-  $1::int,
-  $2,
-  $3,
-  $4::text[],
-  $5,
-  date_trunc('milliseconds', clock_timestamp()),
-  date_trunc('milliseconds', clock_timestamp())
-WHERE
-  (
-    SELECT
-      count(*)
-    FROM
-      webhook_endpoints
-    WHERE
-      org_id = $6::int
-      AND deleted_at IS NULL
-  ) < $7::int
-RETURNING
-  id;
--- plan:
---   ModifyTable webhook_endpoints
---     Subquery Scan
---       Result
---         InitPlan 1: Aggregate
---           Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+INSERT INTO webhook_endpoints (org_id, name, url, event_types, secret, created_at, updated_at)
+SELECT $1::int, $2, $3, $4::text[], $5, date_trunc('milliseconds', clock_timestamp()), date_trunc('milliseconds',
+  clock_timestamp())
+WHERE (SELECT count(*) FROM webhook_endpoints WHERE org_id = $6::int AND deleted_at IS NULL) < $7::int
+RETURNING id;
 
 -- name: changeEndpoint
 UPDATE webhook_endpoints
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
-WHERE
-  org_id = $1::int
-  AND id = $2::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+WHERE org_id = $1::int
+AND id = $2::int;
 
 -- name: changeEndpoint
 UPDATE webhook_endpoints
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
   event_types = $1::text[]
-WHERE
-  org_id = $2::int
-  AND id = $3::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+WHERE org_id = $2::int
+AND id = $3::int;
 
 -- name: changeEndpoint
 UPDATE webhook_endpoints
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-  is_enabled = true,
-  disabled_at = NULL,
-  disabled_reason = NULL,
-  failing_since = CASE
-    WHEN is_enabled THEN failing_since
-  END
-WHERE
-  org_id = $1::int
-  AND id = $2::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'), is_enabled = true,
+  disabled_at = NULL, disabled_reason = NULL, failing_since = CASE WHEN is_enabled THEN failing_since END
+WHERE org_id = $1::int
+AND id = $2::int;
 
 -- name: changeEndpoint
-UPDATE webhook_endpoints
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-  name = $1
-WHERE
-  org_id = $2::int
-  AND id = $3::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
-
--- name: changeEndpoint
-UPDATE webhook_endpoints
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-  url = $1,
-  is_enabled = true,
-  disabled_at = NULL,
-  disabled_reason = NULL,
-  failing_since = NULL
-WHERE
-  org_id = $2::int
-  AND id = $3::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+-- further: 65e49b2579 ef995f4a4b
 
 -- name: disableEndpoint
 UPDATE webhook_endpoints
-SET
-  is_enabled = false,
-  disabled_at = date_trunc('milliseconds', clock_timestamp()),
-  disabled_reason = $1,
+SET is_enabled = false, disabled_at = date_trunc('milliseconds', clock_timestamp()), disabled_reason = $1,
   updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
-WHERE
-  org_id = $2::int
-  AND id = $3::int
-  AND is_enabled;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+WHERE org_id = $2::int
+AND id = $3::int
+AND is_enabled;
 
 -- name: giveUpPending
 UPDATE webhook_deliveries
-SET
-  status = 'failed',
-  finished_at = date_trunc('milliseconds', clock_timestamp()),
-  claimed_until = NULL,
+SET status = 'failed', finished_at = date_trunc('milliseconds', clock_timestamp()), claimed_until = NULL,
   last_error = 'The endpoint was disabled'
-WHERE
-  endpoint_id = $1::int
-  AND status = 'pending';
--- plan:
---   ModifyTable webhook_deliveries
---     Index Scan webhook_deliveries by webhook_deliveries_due
+WHERE endpoint_id = $1::int
+AND status = 'pending';
 
 -- name: retireEndpoint
 UPDATE webhook_endpoints
-SET
-  deleted_at = date_trunc('milliseconds', clock_timestamp()),
-  is_enabled = false,
+SET deleted_at = date_trunc('milliseconds', clock_timestamp()), is_enabled = false,
   updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
   former_rule_ids = ARRAY(
-    SELECT
-      r.id
-    FROM
-      alert_rules r
-    WHERE
-      r.org_id = $1::int
-      AND $2::int = ANY (r.endpoint_ids)
-    ORDER BY
-      r.id
-  )
-WHERE
-  org_id = $3::int
-  AND id = $4::int;
--- plan:
---   ModifyTable webhook_endpoints
---     InitPlan 1: Index Scan alert_rules by alert_rules_org_id_id_key
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+  SELECT r.id
+  FROM alert_rules r
+  WHERE r.org_id = $1::int
+  AND $2::int = ANY(r.endpoint_ids)
+  ORDER BY r.id
+)
+WHERE org_id = $3::int
+AND id = $4::int;
 
 -- name: retireEndpoint
 UPDATE alert_rules
-SET
-  endpoint_ids = array_remove(endpoint_ids, $1::int)
-WHERE
-  org_id = $2::int
-  AND $3::int = ANY (endpoint_ids);
--- plan:
---   ModifyTable alert_rules
---     Index Scan alert_rules by alert_rules_org_id_id_key
+SET endpoint_ids = array_remove(endpoint_ids, $1::int)
+WHERE org_id = $2::int
+AND $3::int = ANY(endpoint_ids);
 
 -- name: retireEndpoint
 DELETE FROM webhook_endpoints
-WHERE
-  id IN (
-    SELECT
-      w.id
-    FROM
-      webhook_endpoints w
-    WHERE
-      w.org_id = $1::int
-      AND w.deleted_at IS NOT NULL
-    ORDER BY
-      w.deleted_at DESC,
-      w.id DESC
-    OFFSET
-      $2::int
-  );
--- plan:
---   ModifyTable webhook_endpoints
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             Sort
---               Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
---       Index Scan webhook_endpoints by webhook_endpoints_pkey
+WHERE id IN (
+  SELECT w.id
+  FROM webhook_endpoints w
+  WHERE w.org_id = $1::int
+  AND w.deleted_at IS NOT NULL
+  ORDER BY w.deleted_at DESC, w.id DESC
+  OFFSET $2::int
+);
 
 -- name: restoreEndpointRow
-SELECT
-  w.former_rule_ids,
-  (
-    SELECT
-      count(*)::int
-    FROM
-      webhook_endpoints o
-    WHERE
-      o.org_id = $1::int
-      AND o.deleted_at IS NULL
-  ) AS live
-FROM
-  webhook_endpoints w
-WHERE
-  w.org_id = $2::int
-  AND w.id = $3::int
-  AND w.deleted_at > clock_timestamp() - interval '30 days'
-FOR NO KEY UPDATE OF
-  w;
--- plan:
---   LockRows
---     InitPlan 1: Aggregate
---       Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+SELECT w.former_rule_ids,
+  (SELECT count(*)::int FROM webhook_endpoints o WHERE o.org_id = $1::int AND o.deleted_at IS NULL) AS live
+FROM webhook_endpoints w
+WHERE w.org_id = $2::int
+AND w.id = $3::int
+AND w.deleted_at > clock_timestamp() - interval '30 days'
+FOR NO KEY UPDATE OF w;
 
 -- name: restoreEndpointRow
 UPDATE webhook_endpoints
-SET
-  deleted_at = NULL,
-  is_enabled = disabled_at IS NULL,
-  former_rule_ids = '{}',
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
-WHERE
-  org_id = $1::int
-  AND id = $2::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+SET deleted_at = NULL, is_enabled = disabled_at IS NULL, former_rule_ids = '{}', updated_at = greatest(date_trunc('milliseconds',
+  clock_timestamp()), updated_at + interval '1 millisecond')
+WHERE org_id = $1::int
+AND id = $2::int;
 
 -- name: restoreEndpointRow
 UPDATE alert_rules
-SET
-  endpoint_ids = array_append(endpoint_ids, $1::int)
-WHERE
-  org_id = $2::int
-  AND id = ANY ($3::int[])
-  AND NOT $4::int = ANY (endpoint_ids);
--- plan:
---   ModifyTable alert_rules
---     Index Scan alert_rules by alert_rules_org_id_id_key
+SET endpoint_ids = array_append(endpoint_ids, $1::int)
+WHERE org_id = $2::int
+AND id = ANY($3::int[])
+AND NOT $4::int = ANY(endpoint_ids);
 
 -- name: removeDeletedEndpoints
 DELETE FROM webhook_endpoints w
-WHERE
-  w.deleted_at <= clock_timestamp() - interval '30 days';
--- plan:
---   ModifyTable webhook_endpoints
---     Seq Scan webhook_endpoints
+WHERE w.deleted_at <= clock_timestamp() - interval '30 days';
 
 -- name: rotateSecretOf
 UPDATE webhook_endpoints
-SET
-  previous_secret = secret,
-  secret = $1,
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'),
-  previous_secret_until = date_trunc('milliseconds', clock_timestamp()) + make_interval(hours => $2::int)
-WHERE
-  org_id = $3::int
-  AND id = $4::int;
--- plan:
---   ModifyTable webhook_endpoints
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
+SET previous_secret = secret, secret = $1, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+  updated_at + interval '1 millisecond'), previous_secret_until = date_trunc('milliseconds',
+  clock_timestamp()) + make_interval(hours => $2::int)
+WHERE org_id = $3::int
+AND id = $4::int;

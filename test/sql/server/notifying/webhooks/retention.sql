@@ -1,122 +1,50 @@
 -- name: removeOldDeliveries
 DELETE FROM webhook_deliveries
-WHERE
-  status <> 'pending'
-  AND id IN (
-    SELECT
-      old.id
-    FROM
-      webhook_endpoints w
-      CROSS JOIN LATERAL (
-        SELECT
-          d.id
-        FROM
-          webhook_deliveries d
-        WHERE
-          d.org_id = w.org_id
-          AND d.endpoint_id = w.id
-        ORDER BY
-          d.id DESC
-        LIMIT
-          $1::int
-        OFFSET
-          $2::int
-      ) old
-    LIMIT
-      $3::int
-  );
--- plan:
---   ModifyTable webhook_deliveries
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             Nested Loop
---               Index Only Scan webhook_endpoints by webhook_endpoints_org_id_id_key (whole)
---               Limit
---                 Index Only Scan webhook_deliveries by webhook_deliveries_log
---       Index Scan webhook_deliveries by webhook_deliveries_pkey
+WHERE status <> 'pending'
+AND id IN (
+  SELECT old.id
+  FROM webhook_endpoints w
+  CROSS JOIN LATERAL (
+    SELECT d.id
+    FROM webhook_deliveries d
+    WHERE d.org_id = w.org_id
+    AND d.endpoint_id = w.id
+    ORDER BY d.id DESC
+    LIMIT $1::int
+    OFFSET $2::int
+  ) old
+  LIMIT $3::int
+);
 
 -- name: removeOldDeliveries
-SELECT
-  org_id
-FROM
-  webhook_endpoints
-GROUP BY
-  org_id
-HAVING
-  sum(log_bytes) > $1::int8;
--- plan:
---   Aggregate
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key (whole)
+SELECT org_id
+FROM webhook_endpoints
+GROUP BY org_id
+HAVING sum(log_bytes) > $1::int8;
 
 -- name: trimLog
-SELECT
-  w.id
-FROM
-  webhook_endpoints w
-WHERE
-  w.org_id = $1::int
-ORDER BY
-  w.id
+SELECT w.id
+FROM webhook_endpoints w
+WHERE w.org_id = $1::int
+ORDER BY w.id
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
 
 -- name: trimLog
 DELETE FROM webhook_deliveries d USING (
-  SELECT
-    f.id,
-    sum(f.bytes) OVER (
-      ORDER BY
-        f.id
-    ) - f.bytes AS before
-  FROM
-    webhook_endpoints w
-    CROSS JOIN LATERAL (
-      SELECT
-        c.id,
-        octet_length(c.body) + c.answer_bytes AS bytes
-      FROM
-        webhook_deliveries c
-      WHERE
-        c.org_id = w.org_id
-        AND c.endpoint_id = w.id
-        AND c.status <> 'pending'
-      ORDER BY
-        c.id
-      LIMIT
-        $1::int
-    ) f
-  WHERE
-    w.org_id = $2::int
-  ORDER BY
-    f.id
-  LIMIT
-    $3::int
+  SELECT f.id, sum(f.bytes) OVER (ORDER BY f.id) - f.bytes AS before
+  FROM webhook_endpoints w
+  CROSS JOIN LATERAL (
+    SELECT c.id, octet_length(c.body) + c.answer_bytes AS bytes
+    FROM webhook_deliveries c
+    WHERE c.org_id = w.org_id
+    AND c.endpoint_id = w.id
+    AND c.status <> 'pending'
+    ORDER BY c.id
+    LIMIT $1::int
+  ) f
+  WHERE w.org_id = $2::int
+  ORDER BY f.id
+  LIMIT $3::int
 ) oldest
-WHERE
-  d.id = oldest.id
-  AND oldest.before < (
-    SELECT
-      sum(log_bytes)
-    FROM
-      webhook_endpoints
-    WHERE
-      org_id = $4::int
-  ) - $5::int8;
--- plan:
---   ModifyTable webhook_deliveries
---     InitPlan 1: Aggregate
---       Index Scan webhook_endpoints by webhook_endpoints_org_id_id_key
---     Nested Loop
---       Subquery Scan
---         Limit
---           WindowAgg
---             Sort
---               Nested Loop
---                 Index Only Scan webhook_endpoints by webhook_endpoints_org_id_id_key
---                 Limit
---                   Index Scan webhook_deliveries by webhook_deliveries_log
---       Index Scan webhook_deliveries by webhook_deliveries_pkey
+WHERE d.id = oldest.id
+AND oldest.before < (SELECT sum(log_bytes) FROM webhook_endpoints WHERE org_id = $4::int) - $5::int8;

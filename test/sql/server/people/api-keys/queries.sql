@@ -1,352 +1,108 @@
 -- name: insertApiKey
-INSERT INTO
-  api_keys AS k (id, org_id, name, scopes, created_by, created_at, expires_at)
-VALUES
-  (
-    $1::uuid,
-    $2::int,
-    $3,
-    $4::text[],
-    $5::int,
-    date_trunc('milliseconds', clock_timestamp()),
-    to_timestamp($6::float8 / 1000)
-  )
-RETURNING
-  k.id::text AS id,
-  k.name,
-  k.scopes,
-  round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at,
-  round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at,
-  (
-    SELECT
-      json_build_object(
-        'user_id',
-        u.id,
-        'name',
-        u.name,
-        'is_member',
-        EXISTS (
-          SELECT
-          FROM
-            memberships m
-          WHERE
-            m.org_id = k.org_id
-            AND m.user_id = u.id
-        )
-      )
-    FROM
-      users u
-    WHERE
-      u.id = k.created_by
-  ) AS created_by;
--- plan:
---   ModifyTable api_keys
---     Result
---     SubPlan 3: Index Scan users by users_pkey
---       SubPlan 1: Index Only Scan memberships by memberships_pkey
+INSERT INTO api_keys AS k (id, org_id, name, scopes, created_by, created_at, expires_at)
+VALUES ($1::uuid, $2::int, $3, $4::text[], $5::int, date_trunc('milliseconds', clock_timestamp()),
+  to_timestamp($6::float8 / 1000))
+RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at,
+  round(date_part('epoch', k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
+  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at, (
+  SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
+    EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
+  FROM users u
+  WHERE u.id = k.created_by
+) AS created_by;
 
 -- name: findApiKeys
-SELECT
-  k.id::text AS id,
-  k.name,
-  k.scopes,
-  round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at,
-  round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at,
-  (
-    SELECT
-      json_build_object(
-        'user_id',
-        u.id,
-        'name',
-        u.name,
-        'is_member',
-        EXISTS (
-          SELECT
-          FROM
-            memberships m
-          WHERE
-            m.org_id = k.org_id
-            AND m.user_id = u.id
-        )
-      )
-    FROM
-      users u
-    WHERE
-      u.id = k.created_by
-  ) AS created_by
-FROM
-  api_keys k
-WHERE
-  k.org_id = $1::int
-ORDER BY
-  k.created_at DESC,
-  k.id
-LIMIT
-  $2::int
-OFFSET
-  $3::int;
--- plan:
---   Limit
---     Result
---       Incremental Sort
---         Index Scan api_keys by api_keys_org_id_created_at_idx
---       SubPlan 3: Index Scan users by users_pkey
---         SubPlan 1: Index Only Scan memberships by memberships_pkey
+SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
+  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
+  k.revoked_at) * 1000) AS revoked_at, (
+  SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
+    EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
+  FROM users u
+  WHERE u.id = k.created_by
+) AS created_by
+FROM api_keys k
+WHERE k.org_id = $1::int
+ORDER BY k.created_at DESC, k.id
+LIMIT $2::int
+OFFSET $3::int;
 
 -- name: lockApiKey
-SELECT
-  k.id::text AS id,
-  k.name,
-  k.scopes,
-  round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at,
-  round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at,
-  (
-    SELECT
-      json_build_object(
-        'user_id',
-        u.id,
-        'name',
-        u.name,
-        'is_member',
-        EXISTS (
-          SELECT
-          FROM
-            memberships m
-          WHERE
-            m.org_id = k.org_id
-            AND m.user_id = u.id
-        )
-      )
-    FROM
-      users u
-    WHERE
-      u.id = k.created_by
-  ) AS created_by
-FROM
-  api_keys k
-WHERE
-  k.org_id = $1::int
-  AND k.id = $2::uuid
+SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
+  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
+  k.revoked_at) * 1000) AS revoked_at, (
+  SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
+    EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
+  FROM users u
+  WHERE u.id = k.created_by
+) AS created_by
+FROM api_keys k
+WHERE k.org_id = $1::int
+AND k.id = $2::uuid
 FOR NO KEY UPDATE;
--- plan:
---   LockRows
---     Index Scan api_keys by api_keys_pkey
---       SubPlan 3: Index Scan users by users_pkey
---         SubPlan 1: Index Only Scan memberships by memberships_pkey
 
 -- name: revokeKey
 UPDATE api_keys k
-SET
-  revoked_at = date_trunc('milliseconds', clock_timestamp())
-WHERE
-  k.org_id = $1::int
-  AND k.id = $2::uuid
-RETURNING
-  k.id::text AS id,
-  k.name,
-  k.scopes,
-  round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at,
-  round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at,
-  (
-    SELECT
-      json_build_object(
-        'user_id',
-        u.id,
-        'name',
-        u.name,
-        'is_member',
-        EXISTS (
-          SELECT
-          FROM
-            memberships m
-          WHERE
-            m.org_id = k.org_id
-            AND m.user_id = u.id
-        )
-      )
-    FROM
-      users u
-    WHERE
-      u.id = k.created_by
-  ) AS created_by;
--- plan:
---   ModifyTable api_keys
---     Index Scan api_keys by api_keys_pkey
---     SubPlan 3: Index Scan users by users_pkey
---       SubPlan 1: Index Only Scan memberships by memberships_pkey
+SET revoked_at = date_trunc('milliseconds', clock_timestamp())
+WHERE k.org_id = $1::int
+AND k.id = $2::uuid
+RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at,
+  round(date_part('epoch', k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
+  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at, (
+  SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
+    EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
+  FROM users u
+  WHERE u.id = k.created_by
+) AS created_by;
 
 -- name: findKeysOf
-SELECT
-  k.id::text AS id,
-  k.name,
-  k.scopes,
-  round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at,
-  round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at,
-  (
-    SELECT
-      json_build_object(
-        'user_id',
-        u.id,
-        'name',
-        u.name,
-        'is_member',
-        EXISTS (
-          SELECT
-          FROM
-            memberships m
-          WHERE
-            m.org_id = k.org_id
-            AND m.user_id = u.id
-        )
-      )
-    FROM
-      users u
-    WHERE
-      u.id = k.created_by
-  ) AS created_by
-FROM
-  api_keys k
-WHERE
-  k.org_id = $1::int
-  AND k.created_by = $2::int
-  AND (
-    revoked_at IS NULL
-    AND (
-      expires_at IS NULL
-      OR expires_at > clock_timestamp()
-    )
-  )
-ORDER BY
-  k.created_at DESC,
-  k.id;
--- plan:
---   Sort
---     Bitmap Heap Scan api_keys
---       Bitmap Index Scan by api_keys_org_id_created_at_idx
---       SubPlan 3: Index Scan users by users_pkey
---         SubPlan 1: Index Only Scan memberships by memberships_pkey
+SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
+  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
+  k.revoked_at) * 1000) AS revoked_at, (
+  SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
+    EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
+  FROM users u
+  WHERE u.id = k.created_by
+) AS created_by
+FROM api_keys k
+WHERE k.org_id = $1::int
+AND k.created_by = $2::int
+AND (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()))
+ORDER BY k.created_at DESC, k.id;
 
 -- name: findFormerCreators
-SELECT
-  u.id AS user_id,
-  u.name,
-  count(*)::int AS active_keys
-FROM
-  api_keys k
-  JOIN users u ON u.id = k.created_by
-WHERE
-  k.org_id = $1::int
-  AND (
-    revoked_at IS NULL
-    AND (
-      expires_at IS NULL
-      OR expires_at > clock_timestamp()
-    )
-  )
-  AND NOT EXISTS (
-    SELECT
-    FROM
-      memberships m
-    WHERE
-      m.org_id = k.org_id
-      AND m.user_id = k.created_by
-  )
-GROUP BY
-  u.id,
-  u.name
-ORDER BY
-  u.name COLLATE natural_order,
-  u.id;
--- plan:
---   Sort
---     Aggregate
---       Sort
---         Nested Loop
---           Nested Loop
---             Bitmap Heap Scan api_keys
---               Bitmap Index Scan by api_keys_org_id_created_at_idx
---             Index Scan users by users_pkey
---           Index Only Scan memberships by memberships_pkey
+SELECT u.id AS user_id, u.name, count(*)::int AS active_keys
+FROM api_keys k
+JOIN users u ON u.id = k.created_by
+WHERE k.org_id = $1::int
+AND (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()))
+AND NOT EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = k.created_by)
+GROUP BY u.id, u.name
+ORDER BY u.name COLLATE natural_order, u.id;
 
 -- name: revokeKeysOf
-SELECT
-  pg_advisory_xact_lock($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;
 
 -- name: revokeKeysOf
-WITH
-  chosen AS (
-    SELECT
-      k.id,
-      k.name
-    FROM
-      api_keys k
-    WHERE
-      k.org_id = $1::int
-      AND k.created_by = $2::int
-      AND (
-        revoked_at IS NULL
-        AND (
-          expires_at IS NULL
-          OR expires_at > clock_timestamp()
-        )
-      )
-    ORDER BY
-      k.id
-    FOR NO KEY UPDATE
-  ),
-  revoked AS (
-    UPDATE api_keys k
-    SET
-      revoked_at = date_trunc('milliseconds', clock_timestamp())
-    FROM
-      chosen
-    WHERE
-      k.id = chosen.id
-    RETURNING
-      k.id,
-      k.name
-  ),
-  logged AS (
-    INSERT INTO
-      activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor)
-    SELECT
-      $3::int,
-      date_trunc('milliseconds', clock_timestamp()),
-      'api_key',
-      id::text,
-      name,
-      'revoked',
-      $4,
-      $5
-    FROM
-      revoked
-  )
-SELECT
-  id::text AS id
-FROM
-  revoked;
--- plan:
---   CTE Scan revoked
---     CTE chosen: LockRows
---       Sort
---         Bitmap Heap Scan api_keys
---           Bitmap Index Scan by api_keys_org_id_created_at_idx
---     CTE revoked: ModifyTable api_keys
---       Nested Loop
---         CTE Scan chosen
---         Index Scan api_keys by api_keys_pkey
---     CTE logged: ModifyTable activity_log
---       Subquery Scan
---         CTE Scan revoked
+WITH chosen AS (
+  SELECT k.id, k.name
+  FROM api_keys k
+  WHERE k.org_id = $1::int
+  AND k.created_by = $2::int
+  AND (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()))
+  ORDER BY k.id
+  FOR NO KEY UPDATE
+),
+revoked AS (
+  UPDATE api_keys k
+  SET revoked_at = date_trunc('milliseconds', clock_timestamp())
+  FROM chosen
+  WHERE k.id = chosen.id
+  RETURNING k.id, k.name
+),
+logged AS (
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor)
+  SELECT $3::int, date_trunc('milliseconds', clock_timestamp()), 'api_key', id::text, name, 'revoked', $4, $5
+  FROM revoked
+)
+SELECT id::text AS id
+FROM revoked;

@@ -1,83 +1,27 @@
 -- name: firstSteps
-SELECT
-  EXISTS (
-    SELECT
-    FROM
-      locations
-    WHERE
-      org_id = o.id
-      AND deleted_at IS NULL
-      AND id <> ALL (o.sample_location_ids)
-  ) AS has_location,
-  EXISTS (
-    SELECT
-    FROM
-      assets
-    WHERE
-      org_id = o.id
-      AND deleted_at IS NULL
-      AND id <> ALL (o.sample_asset_ids)
-  ) AS has_asset,
-  EXISTS (
-    SELECT
-    FROM
-      readers
-    WHERE
-      org_id = o.id
-      AND deleted_at IS NULL
-  ) AS has_reader,
-  EXISTS (
-    SELECT
-    FROM
-      readers
-    WHERE
-      org_id = o.id
-      AND deleted_at IS NULL
-      AND last_message_at IS NOT NULL
-  ) AS has_live_reader,
-  (
-    SELECT
-      count(*)
-    FROM
-      memberships
-    WHERE
-      org_id = o.id
-  ) > 1
-  OR EXISTS (
-    SELECT
-    FROM
-      invitations i
-    WHERE
-      i.org_id = o.id
-      AND i.accepted_at IS NULL
-      AND i.revoked_at IS NULL
-      AND i.expires_at > clock_timestamp()
-  ) AS has_colleague,
-  o.sample_location_ids <> '{}' AS has_sample,
-  o.first_steps_ended_at IS NOT NULL AS has_ended
-FROM
-  organizations o
-WHERE
-  o.id = $1::int;
--- plan:
---   Index Scan organizations by organizations_pkey
---     SubPlan 1: Index Only Scan locations by locations_live_parent
---     SubPlan 2: Index Only Scan assets by assets_live_key_order
---     SubPlan 3: Index Scan readers by readers_org_id_id_key
---     SubPlan 5: Index Scan readers by readers_org_id_id_key
---     SubPlan 7: Aggregate
---       Bitmap Heap Scan memberships
---         Bitmap Index Scan by memberships_pkey
---     SubPlan 8: Bitmap Heap Scan invitations
---       Bitmap Index Scan by invitations_org_id_created_at_idx
+SELECT EXISTS (
+  SELECT
+  FROM locations
+  WHERE org_id = o.id
+  AND deleted_at IS NULL
+  AND id <> ALL (o.sample_location_ids)
+) AS has_location,
+  EXISTS (SELECT FROM assets WHERE org_id = o.id AND deleted_at IS NULL AND id <> ALL (o.sample_asset_ids)) AS has_asset,
+  EXISTS (SELECT FROM readers WHERE org_id = o.id AND deleted_at IS NULL) AS has_reader,
+  EXISTS (SELECT FROM readers WHERE org_id = o.id AND deleted_at IS NULL AND last_message_at IS NOT NULL) AS has_live_reader,
+  (SELECT count(*) FROM memberships WHERE org_id = o.id) > 1 OR EXISTS (
+  SELECT
+  FROM invitations i
+  WHERE i.org_id = o.id
+  AND i.accepted_at IS NULL
+  AND i.revoked_at IS NULL
+  AND i.expires_at > clock_timestamp()
+) AS has_colleague, o.sample_location_ids <> '{}' AS has_sample, o.first_steps_ended_at IS NOT NULL AS has_ended
+FROM organizations o
+WHERE o.id = $1::int;
 
 -- name: endFirstSteps
 UPDATE organizations
-SET
-  first_steps_ended_at = date_trunc('milliseconds', clock_timestamp())
-WHERE
-  id = $1::int
-  AND first_steps_ended_at IS NULL;
--- plan:
---   ModifyTable organizations
---     Index Scan organizations by organizations_pkey
+SET first_steps_ended_at = date_trunc('milliseconds', clock_timestamp())
+WHERE id = $1::int
+AND first_steps_ended_at IS NULL;

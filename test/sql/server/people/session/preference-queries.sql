@@ -1,55 +1,21 @@
 -- name: findPreferences
-SELECT
-  time_zone,
-  locale,
-  hour_cycle,
-  language
-FROM
-  users
-WHERE
-  id = $1::int;
--- plan:
---   Index Scan users by users_pkey
+SELECT time_zone, locale, hour_cycle, language
+FROM users
+WHERE id = $1::int;
 
 -- name: findPreferencesOf
-SELECT
-  time_zone,
-  locale,
-  hour_cycle,
-  language
-FROM
-  users
-WHERE
-  email = $1
-  AND language IS NOT NULL;
--- plan:
---   Index Scan users by users_email_key
+SELECT time_zone, locale, hour_cycle, language
+FROM users
+WHERE email = $1
+AND language IS NOT NULL;
 
 -- name: storePreferences
 UPDATE users
-SET
-  time_zone = $1,
-  locale = $2,
-  hour_cycle = $3,
-  language = $4
-WHERE
-  id = $5::int
-RETURNING
-  time_zone,
-  locale,
-  hour_cycle,
-  language;
--- plan:
---   ModifyTable users
---     Index Scan users by users_pkey
+SET time_zone = $1, locale = $2, hour_cycle = $3, language = $4
+WHERE id = $5::int
+RETURNING time_zone, locale, hour_cycle, language;
 
 -- name: storeDevice
 UPDATE users
-SET
-  device_time_zone = $1,
-  device_language = $2
-WHERE
-  id = $3::int;
--- plan:
---   ModifyTable users
---     Index Scan users by users_pkey
+SET device_time_zone = $1, device_language = $2
+WHERE id = $3::int;

@@ -1,9 +1,5 @@
 -- name: joinByDomain
 SELECT
-FROM
-  former_members
-WHERE
-  org_id = $1::int
-  AND user_id = $2::int;
--- plan:
---   Index Only Scan former_members by former_members_pkey
+FROM former_members
+WHERE org_id = $1::int
+AND user_id = $2::int;

@@ -1,9 +1,2 @@
 -- name: setAssetKind
-SELECT
-  (
-    SELECT
-      set_config('whereabouts.author', $1, true)
-  ) IS NOT NULL;
--- plan:
---   Result
---     InitPlan 1: Result
+SELECT (SELECT set_config('whereabouts.author', $1, true)) IS NOT NULL;

@@ -1,128 +1,56 @@
 -- name: findOpenProblems
-SELECT
-  q.id,
-  q.text,
-  round(date_part('epoch', q.reported_at) * 1000) AS reported_at,
-  (
-    SELECT
-      json_build_object('id', u.id, 'name', u.name)
-    FROM
-      users u
-    WHERE
-      u.id = q.reported_by
-  ) AS reported_by
-FROM
-  asset_problems q
-WHERE
-  q.org_id = $1
-  AND q.asset_id = $2
-  AND q.resolved_at IS NULL
-ORDER BY
-  q.reported_at DESC,
-  q.id DESC;
--- plan:
---   Sort
---     Index Scan asset_problems by asset_problems_asset
---       SubPlan 1: Index Scan users by users_pkey
+SELECT q.id, q.text, round(date_part('epoch', q.reported_at) * 1000) AS reported_at, (SELECT json_build_object('id', u.id, 'name',
+  u.name) FROM users u WHERE u.id = q.reported_by) AS reported_by
+FROM asset_problems q
+WHERE q.org_id = $1
+AND q.asset_id = $2
+AND q.resolved_at IS NULL
+ORDER BY q.reported_at DESC, q.id DESC;
 
 -- name: insertProblem
-INSERT INTO
-  asset_problems (org_id, asset_id, text, reported_at, reported_by)
-VALUES
-  ($1::int, $2::int, $3, date_trunc('milliseconds', clock_timestamp()), $4::int)
-RETURNING
-  id;
--- plan:
---   ModifyTable asset_problems
---     Result
+INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
+VALUES ($1::int, $2::int, $3, date_trunc('milliseconds', clock_timestamp()), $4::int)
+RETURNING id;
 
 -- name: findProblem
-SELECT
-  q.text,
-  q.reported_by,
-  q.resolved_at IS NOT NULL AS is_resolved
-FROM
-  asset_problems q
-WHERE
-  q.org_id = $1
-  AND q.asset_id = $2
-  AND q.id = $3;
--- plan:
---   Index Scan asset_problems by asset_problems_asset
+SELECT q.text, q.reported_by, q.resolved_at IS NOT NULL AS is_resolved
+FROM asset_problems q
+WHERE q.org_id = $1
+AND q.asset_id = $2
+AND q.id = $3;
 
 -- name: markProblem
 UPDATE asset_problems
-SET
-  resolved_at = NULL
-WHERE
-  org_id = $1
-  AND id = $2;
--- plan:
---   ModifyTable asset_problems
---     Index Scan asset_problems by asset_problems_pkey
+SET resolved_at = NULL
+WHERE org_id = $1
+AND id = $2;
 
 -- name: markProblem
 UPDATE asset_problems
-SET
-  resolved_at = date_trunc('milliseconds', clock_timestamp())
-WHERE
-  org_id = $1
-  AND id = $2;
--- plan:
---   ModifyTable asset_problems
---     Index Scan asset_problems by asset_problems_pkey
+SET resolved_at = date_trunc('milliseconds', clock_timestamp())
+WHERE org_id = $1
+AND id = $2;
 
 -- name: removeResolved
 DELETE FROM asset_problems
-WHERE
-  org_id = $1
-  AND id IN (
-    SELECT
-      q.id
-    FROM
-      asset_problems q
-    WHERE
-      q.org_id = $2
-      AND q.asset_id = $3
-      AND q.resolved_at IS NOT NULL
-    ORDER BY
-      q.resolved_at DESC,
-      q.id DESC
-    OFFSET
-      $4::int
-  );
--- plan:
---   ModifyTable asset_problems
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             Sort
---               Index Scan asset_problems by asset_problems_asset
---       Index Scan asset_problems by asset_problems_pkey
+WHERE org_id = $1
+AND id IN (
+  SELECT q.id
+  FROM asset_problems q
+  WHERE q.org_id = $2
+  AND q.asset_id = $3
+  AND q.resolved_at IS NOT NULL
+  ORDER BY q.resolved_at DESC, q.id DESC
+  OFFSET $4::int
+);
 
 -- name: removeOldProblems
 DELETE FROM asset_problems q USING (
-  SELECT
-    o.id
-  FROM
-    asset_problems o
-    JOIN assets a ON a.org_id = o.org_id
-    AND a.id = o.asset_id
-  WHERE
-    o.resolved_at <= clock_timestamp() - interval '1 day'
-    OR a.deleted_at <= clock_timestamp() - interval '30 days'
-  LIMIT
-    $1::int
+  SELECT o.id
+  FROM asset_problems o
+  JOIN assets a ON a.org_id = o.org_id
+  AND a.id = o.asset_id
+  WHERE o.resolved_at <= clock_timestamp() - interval '1 day' OR a.deleted_at <= clock_timestamp() - interval '30 days'
+  LIMIT $1::int
 ) gone
-WHERE
-  q.id = gone.id;
--- plan:
---   ModifyTable asset_problems
---     Nested Loop
---       Subquery Scan
---         Limit
---           Merge Join
---             Index Scan asset_problems by asset_problems_asset (whole)
---             Index Scan assets by assets_org_id_id_key (whole)
---       Index Scan asset_problems by asset_problems_pkey
+WHERE q.id = gone.id;

@@ -1,76 +1,36 @@
 -- name: findDecision
-SELECT
-  p.location_id,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  p.locating
-FROM
-  assets a
-  LEFT JOIN asset_positions p ON p.org_id = a.org_id
-  AND p.asset_id = a.id
-WHERE
-  a.org_id = $1
-  AND a.id = $2
-  AND a.deleted_at IS NULL;
--- plan:
---   Nested Loop
---     Index Only Scan assets by assets_live_key_order
---     Index Scan asset_positions by asset_positions_pkey
+SELECT p.location_id, round(date_part('epoch', p.located_since) * 1000) AS located_since, p.locating
+FROM assets a
+LEFT JOIN asset_positions p ON p.org_id = a.org_id
+AND p.asset_id = a.id
+WHERE a.org_id = $1
+AND a.id = $2
+AND a.deleted_at IS NULL;
 
 -- name: findAntennas
-SELECT
-  g.reader_id,
-  g.port,
-  r.name AS reader_name,
-  coalesce(a.kind, 'zone') AS kind,
-  coalesce(al.id, rl.id) AS location_id,
+SELECT g.reader_id, g.port, r.name AS reader_name, coalesce(a.kind, 'zone') AS kind, coalesce(al.id, rl.id) AS location_id,
   coalesce(al.name, rl.name) AS location_name
-FROM
-  unnest($1::int[], $2::int[]) AS g (reader_id, port)
-  JOIN readers r ON r.org_id = $3
-  AND r.id = g.reader_id
-  AND r.deleted_at IS NULL
-  LEFT JOIN reader_antennas a ON a.reader_id = r.id
-  AND a.port = g.port
-  LEFT JOIN locations al ON al.org_id = $4
-  AND al.id = a.location_id
-  AND al.deleted_at IS NULL
-  LEFT JOIN locations rl ON rl.org_id = $5
-  AND rl.id = r.location_id
-  AND rl.deleted_at IS NULL;
--- plan:
---   Nested Loop
---     Nested Loop
---       Nested Loop
---         Hash Join
---           Function Scan
---           Hash
---             Index Scan readers by readers_org_id_id_key
---         Index Scan reader_antennas by reader_antennas_pkey
---       Index Scan locations by locations_live_parent
---     Index Scan locations by locations_live_parent
+FROM unnest($1::int[], $2::int[]) AS g (reader_id, port)
+JOIN readers r ON r.org_id = $3
+AND r.id = g.reader_id
+AND r.deleted_at IS NULL
+LEFT JOIN reader_antennas a ON a.reader_id = r.id
+AND a.port = g.port
+LEFT JOIN locations al ON al.org_id = $4
+AND al.id = a.location_id
+AND al.deleted_at IS NULL
+LEFT JOIN locations rl ON rl.org_id = $5
+AND rl.id = r.location_id
+AND rl.deleted_at IS NULL;
 
 -- name: findTags
-SELECT
-  id,
-  tag_type,
-  value
-FROM
-  tags
-WHERE
-  org_id = $1
-  AND id = ANY ($2::int[]);
--- plan:
---   Bitmap Heap Scan tags
---     Bitmap Index Scan by tags_pkey
+SELECT id, tag_type, value
+FROM tags
+WHERE org_id = $1
+AND id = ANY ($2::int[]);
 
 -- name: findLocationNames
-SELECT
-  id,
-  name
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND id = ANY ($2::int[]);
--- plan:
---   Index Scan locations by locations_org_id_id_key
+SELECT id, name
+FROM locations
+WHERE org_id = $1
+AND id = ANY ($2::int[]);

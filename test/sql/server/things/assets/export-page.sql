@@ -1,95 +1,302 @@
--- name: assetsAfter, as in app-assets-export
-SELECT
-  page.*,
-  (
-    SELECT
-      k.name
-    FROM
-      asset_kinds k
-    WHERE
-      k.org_id = $1
-      AND k.id = page.kind_id
-  ) AS kind,
-  p.location_id,
+-- name: exportAssetsPage
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  (
-    SELECT
-      *
-    FROM
-      (
-        SELECT
-          measured.*,
-          sum(measured.size) OVER (
-            ORDER BY
-              measured.external_key
-          )::int AS bytes
-        FROM
-          (
-            SELECT
-              chosen.*,
-              coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
-            FROM
-              (
-                SELECT
-                  a.id,
-                  a.external_key,
-                  a.name,
-                  a.description,
-                  a.is_active,
-                  a.metadata,
-                  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-                  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-                  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-                  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-                  round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at,
-                  (
-                    SELECT
-                      coalesce(
-                        json_agg(
-                          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-                          ORDER BY
-                            t.id
-                        ),
-                        '[]'
-                      )
-                    FROM
-                      tags t
-                    WHERE
-                      t.org_id = a.org_id
-                      AND t.asset_id = a.id
-                  ) AS tags,
-                  a.kind_id
-                FROM
-                  assets a
-                WHERE
-                  a.org_id = $2
-                  AND a.deleted_at IS NULL
-                  AND a.external_key > $3
-                ORDER BY
-                  a.external_key
-                LIMIT
-                  $4
-              ) chosen
-          ) measured
-      ) sized
-    WHERE
-      sized.bytes - sized.size < $5
-  ) page
-  LEFT JOIN asset_positions p ON p.org_id = $6
-  AND p.asset_id = page.id
-ORDER BY
-  page.external_key;
--- plan:
---   Nested Loop
---     Subquery Scan
---       WindowAgg
---         Subquery Scan
---           Limit
---             Index Scan assets by assets_live_external_key
---               SubPlan 2: Aggregate
---                 Sort
---                   Index Scan tags by tags_asset
---     Bitmap Heap Scan asset_positions
---       Bitmap Index Scan by asset_positions_listed
---     SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND a.external_key > $3
+        AND a.id IN ((
+          SELECT s.id
+          FROM assets s
+          WHERE s.org_id = $4
+          AND s.deleted_at IS NULL
+          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($5::int,
+            fold_case($6)))
+          AND search_text(s.name, s.external_key, s.description) LIKE (SELECT fold_case($7))
+          LIMIT $8
+        ) UNION (
+          SELECT t.asset_id AS id
+          FROM tags t
+          WHERE t.org_id = $9
+          AND t.deleted_at IS NULL
+          AND t.asset_id IS NOT NULL
+          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($10::int, fold_case($11)))
+          AND fold_case(t.value) LIKE (SELECT fold_case($12))
+          LIMIT $13
+        ))
+        ORDER BY a.external_key
+        LIMIT $14
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $15
+) page
+LEFT JOIN asset_positions p ON p.org_id = $16
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: exportAssetsPage
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND a.external_key > $3
+        ORDER BY a.external_key
+        LIMIT $4
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $5
+) page
+LEFT JOIN asset_positions p ON p.org_id = $6
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: exportAssetsPage
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND left(a.metadata ->> $3::text, 200) = $4
+        AND a.external_key > $5
+        AND a.id IN ((
+          SELECT s.id
+          FROM assets s
+          WHERE s.org_id = $6
+          AND s.deleted_at IS NULL
+          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($7::int,
+            fold_case($8)))
+          AND ((SELECT char_length(fold_case($9)) <= $10::int) OR search_text(s.name, s.external_key,
+            s.description) LIKE (SELECT fold_case($11)))
+          LIMIT $12
+        ) UNION (
+          SELECT t.asset_id AS id
+          FROM tags t
+          WHERE t.org_id = $13
+          AND t.deleted_at IS NULL
+          AND t.asset_id IS NOT NULL
+          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($14::int, fold_case($15)))
+          AND ((SELECT char_length(fold_case($16)) <= $17::int) OR fold_case(t.value) LIKE (SELECT fold_case($18)))
+          LIMIT $19
+        ))
+        AND a.id IN (
+          SELECT v.asset_id AS id
+          FROM metadata_values v
+          WHERE v.org_id = $20
+          AND v.key = $21
+          AND v.value = $22
+        )
+        ORDER BY a.external_key
+        LIMIT $23
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $24
+) page
+LEFT JOIN asset_positions p ON p.org_id = $25
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: assetsAfter
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND (a.valid_from <= statement_timestamp() AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())) = $3
+        AND a.external_key > $4
+        AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $5 AND p.asset_id = a.id)
+        ORDER BY a.external_key
+        LIMIT $6
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $7
+) page
+LEFT JOIN asset_positions p ON p.org_id = $8
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: assetsAfter
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND EXISTS (
+          SELECT
+          FROM asset_problems q
+          WHERE q.org_id = $3
+          AND q.asset_id = a.id
+          AND q.resolved_at IS NULL
+          OFFSET 0
+        ) = $4
+        AND a.external_key > $5
+        AND a.id IN (
+          SELECT DISTINCT q.asset_id AS id
+          FROM asset_problems q
+          WHERE q.org_id = $6
+          AND q.resolved_at IS NULL
+        )
+        ORDER BY a.external_key
+        LIMIT $7
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $8
+) page
+LEFT JOIN asset_positions p ON p.org_id = $9
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: assetsAfter
+SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT *
+  FROM (
+    SELECT measured.*, sum(measured.size) OVER (ORDER BY measured.external_key)::int AS bytes
+    FROM (
+      SELECT chosen.*, coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0) AS size
+      FROM (
+        SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
+          a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+          a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
+          round(date_part('epoch', a.deleted_at) * 1000) AS deleted_at, (
+          SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+          FROM tags t
+          WHERE t.org_id = a.org_id
+          AND t.asset_id = a.id
+        ) AS tags, a.kind_id
+        FROM assets a
+        WHERE a.org_id = $2
+        AND a.deleted_at IS NULL
+        AND EXISTS (
+          SELECT g.asset_id AS id
+          FROM tags g
+          WHERE g.org_id = $3
+          AND g.tag_type = $4
+          AND g.deleted_at IS NULL
+          AND g.asset_id = a.id
+        )
+        AND EXISTS (
+          SELECT k.asset_id AS id
+          FROM tag_telemetry m
+          JOIN tags k ON k.id = m.tag_id
+          AND k.org_id = m.org_id
+          WHERE m.org_id = $5
+          AND m.battery < 20
+          AND k.deleted_at IS NULL
+          AND k.asset_id IS NOT NULL
+          AND k.asset_id = a.id
+          OFFSET 0
+        ) = $6
+        AND a.external_key > $7
+        AND a.id IN (
+          SELECT k.asset_id AS id
+          FROM tag_telemetry m
+          JOIN tags k ON k.id = m.tag_id
+          AND k.org_id = m.org_id
+          WHERE m.org_id = $8
+          AND m.battery < 20
+          AND k.deleted_at IS NULL
+          AND k.asset_id IS NOT NULL
+        )
+        AND EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $9 AND p.asset_id = a.id)
+        ORDER BY a.external_key
+        LIMIT $10
+      ) chosen
+    ) measured
+  ) sized
+  WHERE sized.bytes - sized.size < $11
+) page
+LEFT JOIN asset_positions p ON p.org_id = $12
+AND p.asset_id = page.id
+ORDER BY page.external_key;
+
+-- name: assetsAfter
+-- further: 145c9536f7 1515c8deea 1925cd1168 2afb106d00 31102f9fa9 3dd55f4c75 4b9b7c2f91 4bec74a0e8 4c773d5e95 550ab56b76 5a2be21f77 5f3ac2c024
+-- further: 6b8c6a0a0a 6edeaf4c97 785dd2b09f 795ddd32fe 851059e3ab 8599f32a8b 8ba6c8ea49 96a8e1f51a 992fbe6c74 9ce2a817f7 aeef40dde9 b07d891a5b
+-- further: c6c89b5e5a c8a21eb622 cba984eb1b cf3819dde3 e27ebb0dae ee3cc029f5 fad22af7e2

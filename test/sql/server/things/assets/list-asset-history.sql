@@ -1,511 +1,103 @@
 -- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at <= to_timestamp($3::float8 / 1000)
-    ORDER BY
-      e.event_observed_at ASC
-    LIMIT
-      $4
-    OFFSET
-      $5
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $6
-          AND e.asset_id = $7
-          AND e.event_observed_at <= to_timestamp($8::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $9
-      AND a.id = $10
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT e.event_observed_at, e.location_id
+  FROM scan_events e
+  WHERE e.org_id = $1
+  AND e.asset_id = $2
+  AND e.event_observed_at <= to_timestamp($3::float8 / 1000)
+  ORDER BY e.event_observed_at ASC
+  LIMIT $4
+  OFFSET $5
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM scan_events e
+    WHERE e.org_id = $6
+    AND e.asset_id = $7
+    AND e.event_observed_at <= to_timestamp($8::float8 / 1000)
+  ) AS total_count
+  FROM assets a
+  WHERE a.org_id = $9
+  AND a.id = $10
+  AND a.deleted_at IS NULL
+)
+SELECT counts.*, round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at, e.location_id,
   l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $11
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at ASC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
+FROM counts
+LEFT JOIN page e ON true
+LEFT JOIN locations l ON l.org_id = $11
+AND l.id = e.location_id
+AND l.deleted_at IS NULL
+ORDER BY e.event_observed_at ASC;
 
 -- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at <= to_timestamp($3::float8 / 1000)
-    ORDER BY
-      e.event_observed_at DESC
-    LIMIT
-      $4
-    OFFSET
-      $5
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $6
-          AND e.asset_id = $7
-          AND e.event_observed_at <= to_timestamp($8::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $9
-      AND a.id = $10
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT e.event_observed_at, e.location_id
+  FROM scan_events e
+  WHERE e.org_id = $1
+  AND e.asset_id = $2
+  AND e.event_observed_at <= to_timestamp($3::float8 / 1000)
+  ORDER BY e.event_observed_at DESC
+  LIMIT $4
+  OFFSET $5
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM scan_events e
+    WHERE e.org_id = $6
+    AND e.asset_id = $7
+    AND e.event_observed_at <= to_timestamp($8::float8 / 1000)
+  ) AS total_count
+  FROM assets a
+  WHERE a.org_id = $9
+  AND a.id = $10
+  AND a.deleted_at IS NULL
+)
+SELECT counts.*, round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at, e.location_id,
   l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $11
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at DESC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
+FROM counts
+LEFT JOIN page e ON true
+LEFT JOIN locations l ON l.org_id = $11
+AND l.id = e.location_id
+AND l.deleted_at IS NULL
+ORDER BY e.event_observed_at DESC;
 
 -- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at >= to_timestamp($3::float8 / 1000)
-      AND e.event_observed_at <= to_timestamp($4::float8 / 1000)
-    ORDER BY
-      e.event_observed_at ASC
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $7
-          AND e.asset_id = $8
-          AND e.event_observed_at >= to_timestamp($9::float8 / 1000)
-          AND e.event_observed_at <= to_timestamp($10::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $11
-      AND a.id = $12
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT e.event_observed_at, e.location_id
+  FROM scan_events e
+  WHERE e.org_id = $1
+  AND e.asset_id = $2
+  AND e.event_observed_at >= to_timestamp($3::float8 / 1000)
+  AND e.event_observed_at <= to_timestamp($4::float8 / 1000)
+  ORDER BY e.event_observed_at ASC
+  LIMIT $5
+  OFFSET $6
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM scan_events e
+    WHERE e.org_id = $7
+    AND e.asset_id = $8
+    AND e.event_observed_at >= to_timestamp($9::float8 / 1000)
+    AND e.event_observed_at <= to_timestamp($10::float8 / 1000)
+  ) AS total_count
+  FROM assets a
+  WHERE a.org_id = $11
+  AND a.id = $12
+  AND a.deleted_at IS NULL
+)
+SELECT counts.*, round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at, e.location_id,
   l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $13
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at ASC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
+FROM counts
+LEFT JOIN page e ON true
+LEFT JOIN locations l ON l.org_id = $13
+AND l.id = e.location_id
+AND l.deleted_at IS NULL
+ORDER BY e.event_observed_at ASC;
 
 -- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at >= to_timestamp($3::float8 / 1000)
-      AND e.event_observed_at <= to_timestamp($4::float8 / 1000)
-    ORDER BY
-      e.event_observed_at DESC
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $7
-          AND e.asset_id = $8
-          AND e.event_observed_at >= to_timestamp($9::float8 / 1000)
-          AND e.event_observed_at <= to_timestamp($10::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $11
-      AND a.id = $12
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
-  l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $13
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at DESC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
-
--- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at >= to_timestamp($3::float8 / 1000)
-    ORDER BY
-      e.event_observed_at ASC
-    LIMIT
-      $4
-    OFFSET
-      $5
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $6
-          AND e.asset_id = $7
-          AND e.event_observed_at >= to_timestamp($8::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $9
-      AND a.id = $10
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
-  l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $11
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at ASC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
-
--- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-      AND e.event_observed_at >= to_timestamp($3::float8 / 1000)
-    ORDER BY
-      e.event_observed_at DESC
-    LIMIT
-      $4
-    OFFSET
-      $5
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $6
-          AND e.asset_id = $7
-          AND e.event_observed_at >= to_timestamp($8::float8 / 1000)
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $9
-      AND a.id = $10
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
-  l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $11
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at DESC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
-
--- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-    ORDER BY
-      e.event_observed_at ASC
-    LIMIT
-      $3
-    OFFSET
-      $4
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $5
-          AND e.asset_id = $6
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $7
-      AND a.id = $8
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
-  l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $9
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at ASC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
-
--- name: listEventRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      e.event_observed_at,
-      e.location_id
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $1
-      AND e.asset_id = $2
-    ORDER BY
-      e.event_observed_at DESC
-    LIMIT
-      $3
-    OFFSET
-      $4
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          scan_events e
-        WHERE
-          e.org_id = $5
-          AND e.asset_id = $6
-      ) AS total_count
-    FROM
-      assets a
-    WHERE
-      a.org_id = $7
-      AND a.id = $8
-      AND a.deleted_at IS NULL
-  )
-SELECT
-  counts.*,
-  round(date_part('epoch', e.event_observed_at) * 1000) AS event_observed_at,
-  e.location_id,
-  l.external_key AS location_external_key
-FROM
-  counts
-  LEFT JOIN page e ON true
-  LEFT JOIN locations l ON l.org_id = $9
-  AND l.id = e.location_id
-  AND l.deleted_at IS NULL
-ORDER BY
-  e.event_observed_at DESC;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Result
---     InitPlan 2: Aggregate
---       Result
---     Nested Loop
---       Index Only Scan assets by assets_live_key_order
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_live_parent
+-- further: 29f7e241c2 54872315c5 5bfd78289f da45230749 f23f0b46bf

@@ -1,295 +1,118 @@
 -- name: listVisitRows
-SELECT
-  visit.location_id,
-  round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', visit.left_at) * 1000) AS left_at,
-  round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)) * 1000) AS last_seen_at,
-  round(date_part('epoch', decision.received_at) * 1000) AS decided_at
-FROM
-  assets a
-  LEFT JOIN LATERAL (
-    SELECT
-      v.arrived_at,
-      v.left_at,
-      v.last_seen_at,
-      v.location_id
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = $1
-      AND v.asset_id = $2
-    ORDER BY
-      v.arrived_at DESC
-    LIMIT
-      $3::int
-  ) visit ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      e.received_at
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $4
-      AND e.asset_id = $5
-      AND e.event_observed_at = visit.arrived_at
-    OFFSET
-      0
-  ) decision ON true
-  LEFT JOIN asset_positions p ON p.org_id = a.org_id
-  AND p.asset_id = a.id
-WHERE
-  a.org_id = $6
-  AND a.id = $7
-  AND a.deleted_at IS NULL
-ORDER BY
-  visit.arrived_at DESC;
--- plan:
---   Sort
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Index Only Scan assets by assets_live_key_order
---           Index Scan asset_positions by asset_positions_pkey
---         Limit
---           Index Scan asset_visits by asset_visits_pkey
---       Result
+SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
+  visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
+  visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at
+FROM assets a
+LEFT JOIN LATERAL (
+  SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
+  FROM asset_visits v
+  WHERE v.org_id = $1
+  AND v.asset_id = $2
+  AND v.arrived_at < to_timestamp($3::float8 / 1000)
+  AND v.arrived_at < to_timestamp($4::float8 / 1000)
+  AND v.arrived_at >= coalesce((
+    SELECT max(o.arrived_at)
+    FROM asset_visits o
+    WHERE o.org_id = $5
+    AND o.asset_id = $6
+    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+  ), to_timestamp($8::float8 / 1000))
+  AND (v.left_at IS NULL OR v.left_at > to_timestamp($9::float8 / 1000))
+  ORDER BY v.arrived_at DESC
+  LIMIT $10::int
+) visit ON true
+LEFT JOIN LATERAL (
+  SELECT e.received_at
+  FROM scan_events e
+  WHERE e.org_id = $11
+  AND e.asset_id = $12
+  AND e.event_observed_at = visit.arrived_at
+  OFFSET 0
+) decision ON true
+LEFT JOIN asset_positions p ON p.org_id = a.org_id
+AND p.asset_id = a.id
+WHERE a.org_id = $13
+AND a.id = $14
+AND a.deleted_at IS NULL
+ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
-SELECT
-  visit.location_id,
-  round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', visit.left_at) * 1000) AS left_at,
-  round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)) * 1000) AS last_seen_at,
-  round(date_part('epoch', decision.received_at) * 1000) AS decided_at
-FROM
-  assets a
-  LEFT JOIN LATERAL (
-    SELECT
-      v.arrived_at,
-      v.left_at,
-      v.last_seen_at,
-      v.location_id
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = $1
-      AND v.asset_id = $2
-      AND v.arrived_at < to_timestamp($3::float8 / 1000)
-    ORDER BY
-      v.arrived_at DESC
-    LIMIT
-      $4::int
-  ) visit ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      e.received_at
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $5
-      AND e.asset_id = $6
-      AND e.event_observed_at = visit.arrived_at
-    OFFSET
-      0
-  ) decision ON true
-  LEFT JOIN asset_positions p ON p.org_id = a.org_id
-  AND p.asset_id = a.id
-WHERE
-  a.org_id = $7
-  AND a.id = $8
-  AND a.deleted_at IS NULL
-ORDER BY
-  visit.arrived_at DESC;
--- plan:
---   Sort
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Index Only Scan assets by assets_live_key_order
---           Index Scan asset_positions by asset_positions_pkey
---         Limit
---           Index Scan asset_visits by asset_visits_pkey
---       Result
+SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
+  visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
+  visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at
+FROM assets a
+LEFT JOIN LATERAL (
+  SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
+  FROM asset_visits v
+  WHERE v.org_id = $1
+  AND v.asset_id = $2
+  AND v.arrived_at < to_timestamp($3::float8 / 1000)
+  AND v.arrived_at >= coalesce((
+    SELECT max(o.arrived_at)
+    FROM asset_visits o
+    WHERE o.org_id = $4
+    AND o.asset_id = $5
+    AND o.arrived_at <= to_timestamp($6::float8 / 1000)
+  ), to_timestamp($7::float8 / 1000))
+  AND (v.left_at IS NULL OR v.left_at > to_timestamp($8::float8 / 1000))
+  ORDER BY v.arrived_at DESC
+  LIMIT $9::int
+) visit ON true
+LEFT JOIN LATERAL (
+  SELECT e.received_at
+  FROM scan_events e
+  WHERE e.org_id = $10
+  AND e.asset_id = $11
+  AND e.event_observed_at = visit.arrived_at
+  OFFSET 0
+) decision ON true
+LEFT JOIN asset_positions p ON p.org_id = a.org_id
+AND p.asset_id = a.id
+WHERE a.org_id = $12
+AND a.id = $13
+AND a.deleted_at IS NULL
+ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
-SELECT
-  visit.location_id,
-  round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', visit.left_at) * 1000) AS left_at,
-  round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)) * 1000) AS last_seen_at,
-  round(date_part('epoch', decision.received_at) * 1000) AS decided_at
-FROM
-  assets a
-  LEFT JOIN LATERAL (
-    SELECT
-      v.arrived_at,
-      v.left_at,
-      v.last_seen_at,
-      v.location_id
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = $1
-      AND v.asset_id = $2
-      AND v.arrived_at < to_timestamp($3::float8 / 1000)
-      AND v.arrived_at >= coalesce(
-        (
-          SELECT
-            max(o.arrived_at)
-          FROM
-            asset_visits o
-          WHERE
-            o.org_id = $4
-            AND o.asset_id = $5
-            AND o.arrived_at <= to_timestamp($6::float8 / 1000)
-        ),
-        to_timestamp($7::float8 / 1000)
-      )
-      AND (
-        v.left_at IS NULL
-        OR v.left_at > to_timestamp($8::float8 / 1000)
-      )
-    ORDER BY
-      v.arrived_at DESC
-    LIMIT
-      $9::int
-  ) visit ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      e.received_at
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $10
-      AND e.asset_id = $11
-      AND e.event_observed_at = visit.arrived_at
-    OFFSET
-      0
-  ) decision ON true
-  LEFT JOIN asset_positions p ON p.org_id = a.org_id
-  AND p.asset_id = a.id
-WHERE
-  a.org_id = $12
-  AND a.id = $13
-  AND a.deleted_at IS NULL
-ORDER BY
-  visit.arrived_at DESC;
--- plan:
---   Sort
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Index Only Scan assets by assets_live_key_order
---           Index Scan asset_positions by asset_positions_pkey
---         Limit
---           InitPlan 2: Result
---             InitPlan 1: Limit
---               Index Only Scan asset_visits by asset_visits_pkey
---           Index Scan asset_visits by asset_visits_arrivals
---       Result
+SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
+  visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
+  visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at
+FROM assets a
+LEFT JOIN LATERAL (
+  SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
+  FROM asset_visits v
+  WHERE v.org_id = $1
+  AND v.asset_id = $2
+  AND v.arrived_at < to_timestamp($3::float8 / 1000)
+  ORDER BY v.arrived_at DESC
+  LIMIT $4::int
+) visit ON true
+LEFT JOIN LATERAL (
+  SELECT e.received_at
+  FROM scan_events e
+  WHERE e.org_id = $5
+  AND e.asset_id = $6
+  AND e.event_observed_at = visit.arrived_at
+  OFFSET 0
+) decision ON true
+LEFT JOIN asset_positions p ON p.org_id = a.org_id
+AND p.asset_id = a.id
+WHERE a.org_id = $7
+AND a.id = $8
+AND a.deleted_at IS NULL
+ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
-SELECT
-  visit.location_id,
-  round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', visit.left_at) * 1000) AS left_at,
-  round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)) * 1000) AS last_seen_at,
-  round(date_part('epoch', decision.received_at) * 1000) AS decided_at
-FROM
-  assets a
-  LEFT JOIN LATERAL (
-    SELECT
-      v.arrived_at,
-      v.left_at,
-      v.last_seen_at,
-      v.location_id
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = $1
-      AND v.asset_id = $2
-      AND v.arrived_at < to_timestamp($3::float8 / 1000)
-      AND v.arrived_at < to_timestamp($4::float8 / 1000)
-      AND v.arrived_at >= coalesce(
-        (
-          SELECT
-            max(o.arrived_at)
-          FROM
-            asset_visits o
-          WHERE
-            o.org_id = $5
-            AND o.asset_id = $6
-            AND o.arrived_at <= to_timestamp($7::float8 / 1000)
-        ),
-        to_timestamp($8::float8 / 1000)
-      )
-      AND (
-        v.left_at IS NULL
-        OR v.left_at > to_timestamp($9::float8 / 1000)
-      )
-    ORDER BY
-      v.arrived_at DESC
-    LIMIT
-      $10::int
-  ) visit ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      e.received_at
-    FROM
-      scan_events e
-    WHERE
-      e.org_id = $11
-      AND e.asset_id = $12
-      AND e.event_observed_at = visit.arrived_at
-    OFFSET
-      0
-  ) decision ON true
-  LEFT JOIN asset_positions p ON p.org_id = a.org_id
-  AND p.asset_id = a.id
-WHERE
-  a.org_id = $13
-  AND a.id = $14
-  AND a.deleted_at IS NULL
-ORDER BY
-  visit.arrived_at DESC;
--- plan:
---   Sort
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Index Only Scan assets by assets_live_key_order
---           Index Scan asset_positions by asset_positions_pkey
---         Limit
---           InitPlan 2: Result
---             InitPlan 1: Limit
---               Index Only Scan asset_visits by asset_visits_pkey
---           Index Scan asset_visits by asset_visits_arrivals
---       Result
+-- further: 9223cc260e
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (
-  SELECT
-    o.org_id,
-    o.asset_id,
-    o.arrived_at
-  FROM
-    asset_visits o
-  WHERE
-    o.left_at < now() - make_interval(days => $1::int)
-  LIMIT
-    $2::int
-  FOR UPDATE
-    SKIP LOCKED
+  SELECT o.org_id, o.asset_id, o.arrived_at
+  FROM asset_visits o
+  WHERE o.left_at < now() - make_interval(days => $1::int)
+  LIMIT $2::int
+  FOR UPDATE SKIP LOCKED
 ) old
-WHERE
-  v.org_id = old.org_id
-  AND v.asset_id = old.asset_id
-  AND v.arrived_at = old.arrived_at;
--- plan:
---   ModifyTable asset_visits
---     Nested Loop
---       Subquery Scan
---         Limit
---           LockRows
---             Index Scan asset_visits by asset_visits_departures
---       Index Scan asset_visits by asset_visits_arrivals
+WHERE v.org_id = old.org_id
+AND v.asset_id = old.asset_id
+AND v.arrived_at = old.arrived_at;

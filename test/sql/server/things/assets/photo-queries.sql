@@ -1,76 +1,33 @@
 -- name: findPhotos
-SELECT
-  p.image_id,
-  i.width,
-  i.height,
-  round(date_part('epoch', p.added_at) * 1000) AS added_at
-FROM
-  asset_photos p
-  JOIN images i ON i.org_id = p.org_id
-  AND i.id = p.image_id
-WHERE
-  p.org_id = $1
-  AND p.asset_id = $2
-ORDER BY
-  p.added_at,
-  p.image_id;
--- plan:
---   Sort
---     Nested Loop
---       Index Scan asset_photos by asset_photos_pkey
---       Bitmap Heap Scan images
---         Bitmap Index Scan by images_org_id_id_key
+SELECT p.image_id, i.width, i.height, round(date_part('epoch', p.added_at) * 1000) AS added_at
+FROM asset_photos p
+JOIN images i ON i.org_id = p.org_id
+AND i.id = p.image_id
+WHERE p.org_id = $1
+AND p.asset_id = $2
+ORDER BY p.added_at, p.image_id;
 
 -- name: insertPhoto
-INSERT INTO
-  asset_photos (org_id, asset_id, image_id, added_at)
-SELECT
-  $1::int,
-  $2::int,
-  i.id,
-  i.created_at
-FROM
-  images i
-WHERE
-  i.org_id = $3::int
-  AND i.id = $4::int;
--- plan:
---   ModifyTable asset_photos
---     Index Scan images by images_org_id_id_key
+INSERT INTO asset_photos (org_id, asset_id, image_id, added_at)
+SELECT $1::int, $2::int, i.id, i.created_at
+FROM images i
+WHERE i.org_id = $3::int
+AND i.id = $4::int;
 
 -- name: deletePhoto
 DELETE FROM asset_photos
-WHERE
-  org_id = $1
-  AND asset_id = $2
-  AND image_id = $3;
--- plan:
---   ModifyTable asset_photos
---     Index Scan asset_photos by asset_photos_image
+WHERE org_id = $1
+AND asset_id = $2
+AND image_id = $3;
 
 -- name: removePhotosOfDeletedAssets
 DELETE FROM images i USING (
-  SELECT
-    p.org_id,
-    p.image_id
-  FROM
-    asset_photos p
-    JOIN assets a ON a.org_id = p.org_id
-    AND a.id = p.asset_id
-  WHERE
-    a.deleted_at <= clock_timestamp() - interval '30 days'
-  LIMIT
-    $1::int
+  SELECT p.org_id, p.image_id
+  FROM asset_photos p
+  JOIN assets a ON a.org_id = p.org_id
+  AND a.id = p.asset_id
+  WHERE a.deleted_at <= clock_timestamp() - interval '30 days'
+  LIMIT $1::int
 ) gone
-WHERE
-  i.org_id = gone.org_id
-  AND i.id = gone.image_id;
--- plan:
---   ModifyTable images
---     Nested Loop
---       Subquery Scan
---         Limit
---           Nested Loop
---             Index Only Scan assets by assets_trash (whole)
---             Index Only Scan asset_photos by asset_photos_pkey
---       Index Scan images by images_org_id_id_key
+WHERE i.org_id = gone.org_id
+AND i.id = gone.image_id;

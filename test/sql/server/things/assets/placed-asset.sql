@@ -1,307 +1,132 @@
 -- name: readPlacedAssets
-SELECT
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  (
-    SELECT
-      json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
-    FROM
-      asset_kinds k
-    WHERE
-      k.org_id = a.org_id
-      AND k.id = a.kind_id
-  ) AS kind,
-  EXISTS (
-    SELECT
-    FROM
-      asset_problems q
-    WHERE
-      q.org_id = $1
-      AND q.asset_id = a.id
-      AND q.resolved_at IS NULL
-    OFFSET
-      0
-  ) AS has_problem,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags,
-  '{}'::json AS details,
-  (
-    SELECT
-      min(m.battery)
-    FROM
-      tags k
-      JOIN tag_telemetry m ON m.tag_id = k.id
-      AND m.org_id = k.org_id
-    WHERE
-      k.org_id = a.org_id
-      AND k.asset_id = a.id
-      AND k.deleted_at IS NULL
-  ) AS battery,
-  p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since
-FROM
-  unnest($2::int[]) WITH ORDINALITY AS wanted (id, no)
-  CROSS JOIN LATERAL (
-    SELECT
-      *
-    FROM
-      assets r
-    WHERE
-      r.org_id = $3
-      AND r.id = wanted.id
-      AND r.deleted_at IS NULL
-    OFFSET
-      0
-  ) a
-  LEFT JOIN LATERAL (
-    SELECT
-      r.location_id,
-      r.asset_last_seen,
-      r.located_since
-    FROM
-      asset_positions r
-    WHERE
-      r.org_id = $4
-      AND r.asset_id = a.id
-    OFFSET
-      0
-  ) p ON true
-ORDER BY
-  wanted.no;
--- plan:
---   Nested Loop
---     Nested Loop
---       Function Scan
---       Index Scan assets by assets_live_key_order
---     Memoize
---       Index Scan asset_positions by asset_positions_pkey
---     SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key
---     SubPlan 2: Index Scan asset_problems by asset_problems_asset
---     SubPlan 3: Aggregate
---       Sort
---         Index Scan tags by tags_asset
---     SubPlan 4: Aggregate
---       Nested Loop
---         Index Scan tags by tags_live_pair
---         Bitmap Heap Scan tag_telemetry
---           Bitmap Index Scan by tag_telemetry_org_id
+SELECT a.id, a.external_key, a.name, a.description, a.is_active, (
+  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+  FROM asset_kinds k
+  WHERE k.org_id = a.org_id
+  AND k.id = a.kind_id
+) AS kind, EXISTS (
+  SELECT
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.asset_id = a.id
+  AND q.resolved_at IS NULL
+  OFFSET 0
+) AS has_problem, round(date_part('epoch', a.valid_from) * 1000) AS valid_from, round(date_part('epoch',
+  a.valid_to) * 1000) AS valid_to, round(date_part('epoch', a.created_at) * 1000) AS created_at, round(date_part('epoch',
+  a.updated_at) * 1000) AS updated_at, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = a.org_id
+  AND t.asset_id = a.id
+) AS tags, '{}'::json AS details, (
+  SELECT min(m.battery)
+  FROM tags k
+  JOIN tag_telemetry m ON m.tag_id = k.id
+  AND m.org_id = k.org_id
+  WHERE k.org_id = a.org_id
+  AND k.asset_id = a.id
+  AND k.deleted_at IS NULL
+) AS battery, p.location_id, round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch',
+  p.located_since) * 1000) AS located_since
+FROM unnest($2::int[]) WITH ORDINALITY AS wanted (id, no)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM assets r
+  WHERE r.org_id = $3
+  AND r.id = wanted.id
+  AND r.deleted_at IS NULL
+  OFFSET 0
+) a
+LEFT JOIN LATERAL (
+  SELECT r.location_id, r.asset_last_seen, r.located_since
+  FROM asset_positions r
+  WHERE r.org_id = $4
+  AND r.asset_id = a.id
+  OFFSET 0
+) p ON true
+ORDER BY wanted.no;
 
 -- name: readPlacedAssets
-SELECT
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  (
-    SELECT
-      json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
-    FROM
-      asset_kinds k
-    WHERE
-      k.org_id = a.org_id
-      AND k.id = a.kind_id
-  ) AS kind,
-  EXISTS (
-    SELECT
-    FROM
-      asset_problems q
-    WHERE
-      q.org_id = $1
-      AND q.asset_id = a.id
-      AND q.resolved_at IS NULL
-    OFFSET
-      0
-  ) AS has_problem,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags,
-  '{}'::json AS details,
-  NULL::real AS battery,
-  p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since
-FROM
-  unnest($2::int[]) WITH ORDINALITY AS wanted (id, no)
-  CROSS JOIN LATERAL (
-    SELECT
-      *
-    FROM
-      assets r
-    WHERE
-      r.org_id = $3
-      AND r.id = wanted.id
-      AND r.deleted_at IS NULL
-    OFFSET
-      0
-  ) a
-  LEFT JOIN LATERAL (
-    SELECT
-      r.location_id,
-      r.asset_last_seen,
-      r.located_since
-    FROM
-      asset_positions r
-    WHERE
-      r.org_id = $4
-      AND r.asset_id = a.id
-    OFFSET
-      0
-  ) p ON true
-ORDER BY
-  wanted.no;
--- plan:
---   Nested Loop
---     Nested Loop
---       Function Scan
---       Index Scan assets by assets_live_key_order
---     Memoize
---       Index Scan asset_positions by asset_positions_pkey
---     SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key
---     SubPlan 2: Index Scan asset_problems by asset_problems_asset
---     SubPlan 3: Aggregate
---       Sort
---         Index Scan tags by tags_asset
+SELECT a.id, a.external_key, a.name, a.description, a.is_active, (
+  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+  FROM asset_kinds k
+  WHERE k.org_id = a.org_id
+  AND k.id = a.kind_id
+) AS kind, EXISTS (
+  SELECT
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.asset_id = a.id
+  AND q.resolved_at IS NULL
+  OFFSET 0
+) AS has_problem, round(date_part('epoch', a.valid_from) * 1000) AS valid_from, round(date_part('epoch',
+  a.valid_to) * 1000) AS valid_to, round(date_part('epoch', a.created_at) * 1000) AS created_at, round(date_part('epoch',
+  a.updated_at) * 1000) AS updated_at, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = a.org_id
+  AND t.asset_id = a.id
+) AS tags, '{}'::json AS details, NULL::real AS battery, p.location_id, round(date_part('epoch',
+  p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch', p.located_since) * 1000) AS located_since
+FROM unnest($2::int[]) WITH ORDINALITY AS wanted (id, no)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM assets r
+  WHERE r.org_id = $3
+  AND r.id = wanted.id
+  AND r.deleted_at IS NULL
+  OFFSET 0
+) a
+LEFT JOIN LATERAL (
+  SELECT r.location_id, r.asset_last_seen, r.located_since
+  FROM asset_positions r
+  WHERE r.org_id = $4
+  AND r.asset_id = a.id
+  OFFSET 0
+) p ON true
+ORDER BY wanted.no;
 
 -- name: readPlacedAssets
-SELECT
-  a.id,
-  a.external_key,
-  a.name,
-  a.description,
-  a.is_active,
-  (
-    SELECT
-      json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
-    FROM
-      asset_kinds k
-    WHERE
-      k.org_id = a.org_id
-      AND k.id = a.kind_id
-  ) AS kind,
-  EXISTS (
-    SELECT
-    FROM
-      asset_problems q
-    WHERE
-      q.org_id = $1
-      AND q.asset_id = a.id
-      AND q.resolved_at IS NULL
-    OFFSET
-      0
-  ) AS has_problem,
-  round(date_part('epoch', a.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', a.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', a.created_at) * 1000) AS created_at,
-  round(date_part('epoch', a.updated_at) * 1000) AS updated_at,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = a.org_id
-      AND t.asset_id = a.id
-  ) AS tags,
-  (
-    SELECT
-      coalesce(json_object_agg(member.key, left(member.value, 200)), '{}')
-    FROM
-      json_each_text(a.metadata) AS member (key, value)
-    WHERE
-      member.key = ANY ($2::text[])
-      AND member.value IS NOT NULL
-  ) AS details,
-  NULL::real AS battery,
-  p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
+SELECT a.id, a.external_key, a.name, a.description, a.is_active, (
+  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+  FROM asset_kinds k
+  WHERE k.org_id = a.org_id
+  AND k.id = a.kind_id
+) AS kind, EXISTS (
+  SELECT
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.asset_id = a.id
+  AND q.resolved_at IS NULL
+  OFFSET 0
+) AS has_problem, round(date_part('epoch', a.valid_from) * 1000) AS valid_from, round(date_part('epoch',
+  a.valid_to) * 1000) AS valid_to, round(date_part('epoch', a.created_at) * 1000) AS created_at, round(date_part('epoch',
+  a.updated_at) * 1000) AS updated_at, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = a.org_id
+  AND t.asset_id = a.id
+) AS tags, (
+  SELECT coalesce(json_object_agg(member.key, left(member.value, 200)), '{}')
+  FROM json_each_text(a.metadata) AS member (key, value)
+  WHERE member.key = ANY($2::text[])
+  AND member.value IS NOT NULL
+) AS details, NULL::real AS battery, p.location_id, round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', p.located_since) * 1000) AS located_since
-FROM
-  unnest($3::int[]) WITH ORDINALITY AS wanted (id, no)
-  CROSS JOIN LATERAL (
-    SELECT
-      *
-    FROM
-      assets r
-    WHERE
-      r.org_id = $4
-      AND r.id = wanted.id
-      AND r.deleted_at IS NULL
-    OFFSET
-      0
-  ) a
-  LEFT JOIN LATERAL (
-    SELECT
-      r.location_id,
-      r.asset_last_seen,
-      r.located_since
-    FROM
-      asset_positions r
-    WHERE
-      r.org_id = $5
-      AND r.asset_id = a.id
-    OFFSET
-      0
-  ) p ON true
-ORDER BY
-  wanted.no;
--- plan:
---   Nested Loop
---     Nested Loop
---       Function Scan
---       Index Scan assets by assets_live_key_order
---     Memoize
---       Index Scan asset_positions by asset_positions_pkey
---     SubPlan 1: Index Scan asset_kinds by asset_kinds_org_id_id_key
---     SubPlan 2: Index Scan asset_problems by asset_problems_asset
---     SubPlan 3: Aggregate
---       Sort
---         Index Scan tags by tags_asset
---     SubPlan 4: Aggregate
---       Function Scan
+FROM unnest($3::int[]) WITH ORDINALITY AS wanted (id, no)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM assets r
+  WHERE r.org_id = $4
+  AND r.id = wanted.id
+  AND r.deleted_at IS NULL
+  OFFSET 0
+) a
+LEFT JOIN LATERAL (
+  SELECT r.location_id, r.asset_last_seen, r.located_since
+  FROM asset_positions r
+  WHERE r.org_id = $5
+  AND r.asset_id = a.id
+  OFFSET 0
+) p ON true
+ORDER BY wanted.no;

@@ -1,446 +1,249 @@
 -- name: countKept
-SELECT
-  (
-    (
-      SELECT
-        coalesce(sum(n), 0)::float8
-      FROM
-        row_counts
-      WHERE
-        org_id = $1
-        AND kind = $2
-        AND NOT is_expired
-        AND NOT is_deleted
-    ) - (
-      (
-        SELECT
-          count(*)
-        FROM
-          assets r
-        WHERE
-          org_id = $3
-          AND deleted_at IS NULL
-          AND NOT r.is_expired
-          AND r.valid_from > statement_timestamp()
-      ) + (
-        SELECT
-          count(*)
-        FROM
-          assets r
-        WHERE
-          org_id = $4
-          AND deleted_at IS NULL
-          AND NOT r.is_expired
-          AND r.valid_to <= statement_timestamp()
-          AND r.valid_from <= statement_timestamp()
-      )
-    )
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
---     InitPlan 2: Aggregate
---       Index Scan assets by assets_live_key_order
---     InitPlan 3: Aggregate
---       Index Scan assets by assets_live_key_order
+SELECT (
+  SELECT coalesce(sum(n), 0)::float8
+  FROM row_counts
+  WHERE org_id = $1
+  AND kind = $2
+  AND NOT is_deleted
+) - (
+  SELECT coalesce(sum(n), 0)::float8
+  FROM row_counts
+  WHERE org_id = $3
+  AND kind = $4
+  AND NOT is_deleted
+) AS kept_count;
 
 -- name: countKept
-SELECT
-  (
-    SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $1
-      AND kind = $2
-      AND NOT is_deleted
-  ) - (
-    (
-      SELECT
-        coalesce(sum(n), 0)::float8
-      FROM
-        row_counts
-      WHERE
-        org_id = $3
-        AND kind = $4
-        AND NOT is_expired
-        AND NOT is_deleted
-    ) - (
-      (
-        SELECT
-          count(*)
-        FROM
-          assets r
-        WHERE
-          org_id = $5
-          AND deleted_at IS NULL
-          AND NOT r.is_expired
-          AND r.valid_from > statement_timestamp()
-      ) + (
-        SELECT
-          count(*)
-        FROM
-          assets r
-        WHERE
-          org_id = $6
-          AND deleted_at IS NULL
-          AND NOT r.is_expired
-          AND r.valid_to <= statement_timestamp()
-          AND r.valid_from <= statement_timestamp()
-      )
-    )
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
---     InitPlan 2: Aggregate
---       Index Scan row_counts by row_counts_pkey
---     InitPlan 3: Aggregate
---       Index Scan assets by assets_live_key_order
---     InitPlan 4: Aggregate
---       Index Scan assets by assets_live_key_order
+SELECT (
+  SELECT coalesce(sum(n), 0)::float8
+  FROM row_counts
+  WHERE org_id = $1
+  AND kind = $2
+  AND NOT is_deleted
+) - ((
+  SELECT coalesce(sum(n), 0)::float8
+  FROM row_counts
+  WHERE org_id = $3
+  AND kind = $4
+  AND NOT is_expired
+  AND NOT is_deleted
+) - ((
+  SELECT count(*)
+  FROM assets r
+  WHERE org_id = $5
+  AND deleted_at IS NULL
+  AND NOT r.is_expired
+  AND r.valid_from > statement_timestamp()
+) + (
+  SELECT count(*)
+  FROM assets r
+  WHERE org_id = $6
+  AND deleted_at IS NULL
+  AND NOT r.is_expired
+  AND r.valid_to <= statement_timestamp()
+  AND r.valid_from <= statement_timestamp()
+))) AS kept_count;
 
 -- name: countKept
-SELECT
-  (
-    SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $1
-      AND kind = $2
-      AND NOT is_deleted
-  ) - (
-    SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $3
-      AND kind = $4
-      AND NOT is_deleted
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
---     InitPlan 2: Aggregate
---       Index Scan row_counts by row_counts_pkey
+SELECT (
+  SELECT coalesce(sum(n), 0)::float8
+  FROM row_counts
+  WHERE org_id = $1
+  AND kind = $2
+  AND NOT is_deleted
+) AS kept_count;
 
 -- name: countKept
-SELECT
-  (
-    SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $1
-      AND kind = $2
-      AND NOT is_deleted
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
+-- further: a3623cf689 aeef994925
 
--- name: countKept
-SELECT
-  (
+-- name: collectPage
+WITH RECURSIVE candidate AS MATERIALIZED (
+  SELECT DISTINCT q.asset_id AS id
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.resolved_at IS NULL
+  LIMIT $2
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
+  FROM candidate c
+  CROSS JOIN LATERAL (SELECT * FROM assets r WHERE r.org_id = $3 AND r.id = c.id OFFSET 0) a
+  WHERE a.org_id = $4
+  AND a.deleted_at IS NULL
+  AND EXISTS (
     SELECT
-      coalesce(sum(n), 0)::float8
-    FROM
-      row_counts
-    WHERE
-      org_id = $1
-      AND kind = $2
-      AND is_active = $3
-      AND NOT is_deleted
-  ) AS kept_count;
--- plan:
---   Result
---     InitPlan 1: Aggregate
---       Index Scan row_counts by row_counts_pkey
-
--- name: collectPage, as in app-assets-by-last-seen
-WITH RECURSIVE
-  matched AS MATERIALIZED (
+    FROM asset_problems q
+    WHERE q.org_id = $5
+    AND q.asset_id = a.id
+    AND q.resolved_at IS NULL
+    OFFSET 0
+  ) = $6
+  AND EXISTS (
     SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.kind_id,
-      a.created_at,
-      a.updated_at
-    FROM
-      (
-        SELECT
-          p.asset_id AS id
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $1
-          AND p.hidden_by IN (0, 2)
-          AND p.location_id = ANY ($2::int[])
-        OFFSET
-          0
-      ) c
-      CROSS JOIN LATERAL (
-        SELECT
-          *
-        FROM
-          assets r
-        WHERE
-          r.org_id = $3
-          AND r.id = c.id
-        OFFSET
-          0
-      ) a
-    WHERE
-      a.org_id = $4
-      AND a.deleted_at IS NULL
-    LIMIT
-      $5
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      p.asset_id AS id
-    FROM
-      (
-        SELECT
-          *
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $6
-          AND p.asset_id = ANY (
-            ARRAY(
-              SELECT
-                m.id
-              FROM
-                matched m
-            )
-          )
-      ) p
-    ORDER BY
-      p.asset_last_seen DESC,
-      p.asset_id
-    LIMIT
-      $7
-    OFFSET
-      $8
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count,
-      0 AS found
+    FROM asset_positions p
+    WHERE p.org_id = $7
+    AND p.asset_id = a.id
+    AND p.location_id = ANY($8::int[])
+    OFFSET 0
   )
-SELECT
-  counts.*,
-  ARRAY(
+  AND (search_text(a.name, a.external_key, a.description) LIKE (SELECT fold_case($9)) OR EXISTS (
     SELECT
-      id
-    FROM
-      page
-  ) AS ids
-FROM
-  counts;
--- plan:
---   Result
---     CTE matched: Limit
---       Nested Loop
---         Index Only Scan asset_positions by asset_positions_location
---         Subquery Scan
---           Index Scan assets by assets_org_id_id_key
---     CTE page: Limit
---       InitPlan 2: CTE Scan matched
---       Sort
---         Index Scan asset_positions by asset_positions_pkey
---     InitPlan 4: Aggregate
---       CTE Scan matched
---     InitPlan 5: CTE Scan page
-
--- name: collectPage, as in app-assets-search
-WITH RECURSIVE
-  candidate AS MATERIALIZED (
-    (
-      SELECT
-        s.id
-      FROM
-        assets s
-      WHERE
-        s.org_id = $1
-        AND s.deleted_at IS NULL
-        AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
-          SELECT
-            search_query ($2::int, fold_case ($3))
-        )
-        AND (
-          (
-            SELECT
-              char_length(fold_case ($4)) <= $5::int
-          )
-          OR search_text (s.name, s.external_key, s.description) LIKE (
-            SELECT
-              fold_case ($6)
-          )
-        )
-      LIMIT
-        $7
-    )
-    UNION
-    (
-      SELECT
-        t.asset_id AS id
-      FROM
-        tags t
-      WHERE
-        t.org_id = $8
-        AND t.deleted_at IS NULL
-        AND t.asset_id IS NOT NULL
-        AND search_grams (t.org_id, fold_case (t.value)) @@ (
-          SELECT
-            search_query ($9::int, fold_case ($10))
-        )
-        AND (
-          (
-            SELECT
-              char_length(fold_case ($11)) <= $12::int
-          )
-          OR fold_case (t.value) LIKE (
-            SELECT
-              fold_case ($13)
-          )
-        )
-      LIMIT
-        $14
-    )
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.external_key,
-      a.name,
-      a.kind_id,
-      a.created_at,
-      a.updated_at
-    FROM
-      candidate c
-      CROSS JOIN LATERAL (
-        SELECT
-          *
-        FROM
-          assets r
-        WHERE
-          r.org_id = $15
-          AND r.id = c.id
-        OFFSET
-          0
-      ) a
-    WHERE
-      a.org_id = $16
-      AND a.deleted_at IS NULL
-    LIMIT
-      $17
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      a.id
-    FROM
-      matched a
-    ORDER BY
-      a.external_key COLLATE natural_order ASC
-    LIMIT
-      $18
-    OFFSET
-      $19
-  ),
+    FROM tags t
+    WHERE t.org_id = $10
+    AND t.asset_id = a.id
+    AND t.deleted_at IS NULL
+    AND (fold_case(t.value) LIKE (SELECT fold_case($11)))
+  ))
+  LIMIT $12
+),
+page AS MATERIALIZED (SELECT a.id FROM matched a ORDER BY a.external_key COLLATE natural_order ASC LIMIT $13 OFFSET $14),
   counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count,
-      (
-        SELECT
-          count(*)::int
-        FROM
-          candidate
-      ) AS found
-  )
-SELECT
-  counts.*,
-  ARRAY(
-    SELECT
-      id
-    FROM
-      page
-  ) AS ids
-FROM
-  counts;
--- plan:
---   Result
---     CTE candidate: Unique
---       Sort
---         Append
---           Limit
---             InitPlan 1: Result
---             InitPlan 2: Result
---             InitPlan 3: Result
---             Index Scan assets by assets_live_key_order
---           Limit
---             InitPlan 4: Result
---             InitPlan 5: Result
---             InitPlan 6: Result
---             Index Scan tags by tags_live_pair
---     CTE matched: Limit
---       Nested Loop
---         CTE Scan candidate
---         Subquery Scan
---           Index Scan assets by assets_org_id_id_key
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 10: Aggregate
---       CTE Scan matched
---     InitPlan 11: Aggregate
---       CTE Scan candidate
---     InitPlan 12: CTE Scan page
+  SELECT (SELECT count(*)::float8 FROM matched) AS total_count, (SELECT count(*)::int FROM candidate) AS found
+)
+SELECT counts.*, ARRAY(SELECT id FROM page) AS ids
+FROM counts;
 
--- name: scanPage, as in app-assets
-SELECT
-  ARRAY(
+-- name: collectPage
+WITH RECURSIVE candidate AS MATERIALIZED (
+  SELECT DISTINCT q.asset_id AS id
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.resolved_at IS NULL
+  LIMIT $2
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
+  FROM candidate c
+  CROSS JOIN LATERAL (SELECT * FROM assets r WHERE r.org_id = $3 AND r.id = c.id OFFSET 0) a
+  WHERE a.org_id = $4
+  AND a.deleted_at IS NULL
+  AND EXISTS (
     SELECT
-      a.id
-    FROM
-      (
-        SELECT
-          *
-        FROM
-          assets a
-        WHERE
-          a.org_id = $1
-          AND a.deleted_at IS NULL
-      ) a
-    ORDER BY
-      a.external_key COLLATE natural_order ASC
-    LIMIT
-      $2
-    OFFSET
-      $3
-  ) AS ids;
--- plan:
---   Result
---     InitPlan 1: Limit
---       Index Only Scan assets by assets_live_key_order
+    FROM asset_problems q
+    WHERE q.org_id = $5
+    AND q.asset_id = a.id
+    AND q.resolved_at IS NULL
+    OFFSET 0
+  ) = $6
+  AND EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $7 AND p.asset_id = a.id OFFSET 0)
+  LIMIT $8
+),
+page AS MATERIALIZED (
+  SELECT p.asset_id AS id
+  FROM (
+    SELECT *
+    FROM asset_positions p
+    WHERE p.org_id = $9
+    AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m))
+  ) p
+  ORDER BY p.asset_last_seen ASC, p.asset_id
+  LIMIT $10
+  OFFSET $11
+),
+counts AS (
+  SELECT (SELECT count(*)::float8 FROM matched) AS total_count, (SELECT count(*)::int FROM candidate) AS found
+)
+SELECT counts.*, ARRAY(SELECT id FROM page) AS ids
+FROM counts;
+
+-- name: collectPage
+WITH RECURSIVE candidate AS MATERIALIZED (
+  SELECT DISTINCT q.asset_id AS id
+  FROM asset_problems q
+  WHERE q.org_id = $1
+  AND q.resolved_at IS NULL
+  LIMIT $2
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
+  FROM candidate c
+  CROSS JOIN LATERAL (SELECT * FROM assets r WHERE r.org_id = $3 AND r.id = c.id OFFSET 0) a
+  WHERE a.org_id = $4
+  AND a.deleted_at IS NULL
+  AND EXISTS (
+    SELECT
+    FROM asset_problems q
+    WHERE q.org_id = $5
+    AND q.asset_id = a.id
+    AND q.resolved_at IS NULL
+    OFFSET 0
+  ) = $6
+  LIMIT $7
+),
+page AS MATERIALIZED (SELECT a.id FROM matched a ORDER BY a.external_key COLLATE natural_order ASC LIMIT $8 OFFSET $9),
+  counts AS (
+  SELECT (SELECT count(*)::float8 FROM matched) AS total_count, (SELECT count(*)::int FROM candidate) AS found
+)
+SELECT counts.*, ARRAY(SELECT id FROM page) AS ids
+FROM counts;
+
+-- name: collectPage
+-- further: 000790109e 00190bb3cc 0073a76839 02229f3d30 02665eb736 028fbefcd1 0461125079 052f85354f 063cc4defa 06f1bfac3c 07165ef271 07944bef12
+-- further: 07eb601da5 07fc49430e 0a1e18c3aa 0ba7567143 0bfc2a466e 0e21c1aa61 0e938f5bc3 0fd30c5065 10a694b5a1 15bb30b0a7 15dd652836 15ed879f7c
+-- further: 17d96b18c4 18f6dcb62a 1948757003 1b572aafa4 1b7644196d 1cf187c5d6 1f0d699d56 1f304916e0 1f7dcc536c 1f88591a23 1f92cda488 202dfa0c91
+-- further: 207479914d 20d17510eb 21905e0c93 21bf70625c 246c0ee9d8 246ee106b9 24b5773bfd 24d6e0a80e 24fe122764 276d1b0a42 279b4f386b 2870c98869
+-- further: 2a730476fd 2b3bd2fbe7 2eca38c312 2f35fd2d43 2fa39da27d 2fd18df84a 307f4b8938 30bbf74080 30be2c6bee 31a3a19e44 34bafb72b6 3505451a73
+-- further: 37645ab908 37c27c6a34 381a705c3f 39b0025e14 3a23b2b43f 3ae8934103 3b06f5cd46 3b3faeedc6 3b5ef720e5 3c4cdbf66a 3d58315d0c 3ecf90a3f6
+-- further: 42761ed02c 42a7b7667d 433d3da2b3 44edeedc4a 4683e37049 48af4f578f 51156460a5 52cb547306 54c5548f4f 556e9a10e9 55a3caf878 571d6bfe00
+-- further: 577b52d3d3 57b968dc96 57ccae53c5 5802ba2e0d 5a72d41134 5b839bdd0e 5c8c4524b0 5d85bb84c4 5ee0b5dd71 5f1274cd95 5f312822db 6614a7acbe
+-- further: 67426b79d8 693f2658f1 6b10c605bf 6bc7253b92 6c539bbc8d 6f42702980 70ad7854bf 70c48564e9 70fc854db4 71c81c102c 748850a01e 7769847883
+-- further: 77bf6721f0 77c3fe9c4d 77f1e5a9a0 788fb7a132 7adda5bfcc 7ce0351405 7cf1b061e6 7d4388c68c 813ec60eb8 83d4381bc9 83e8bef8b1 83ebf9f9e1
+-- further: 841bbfdc5d 8643cc4a08 8992dcf885 8eb82bd234 8fa86aec5d 92f4fc897d 95d288e97f 999a8050c4 9ab1793472 9e46121f1a 9f20f908bd 9f6f6e72af
+-- further: a085a21819 a15d0e7ce8 a1a8a34187 a3b3d1ad04 a3ea7f15b5 a4258bfd30 a46ef6fb00 a47eb463db a6e8355f81 a70799bd6d a7dec733a4 a85a0fd651
+-- further: a895f564c1 a962db2d40 aa1d4f991a aad5b94e3d abcc1135ef ad45833964 ae7c8a2bd3 af3515f79b b032a8a14b b265545f91 b3c7ce496d b493d7b188
+-- further: b4cd2151b3 b5dc4dec6f b740354e5e b7971444c9 b7abb9ba1e b81d1f748f b898ada0b0 ba9de5c2a8 bb4bfa15c3 beb708e220 bf704b40c9 bfb1d384aa
+-- further: c249a68c94 c3d1cc726a c414c63a95 c436f3cc49 c457af10aa c5c3b2b3d1 c5fc41ded3 c91429dae6 c9d803c882 cadce9b996 cc191893ee cc6d9c2bf8
+-- further: cce86e55c6 cd961b81ca d065465038 d323a89acb d3f4a9379c d69f13425b d8847954d1 d8952ff87d d9f37dc365 dbf2102eaf dc58fdccfe dc5b3e6337
+-- further: dc7ac9d412 dcf41726e8 dd2c59b9b8 debd1c9f69 df0f92e828 e1ba7ddece e247386385 e4b786bec2 e6855c8d19 e76cf890fc e972c1489b e9977220b3
+-- further: ea2f7d105b eaa250cfb5 eac558281c eacb99ed1f eb469a5464 ec31a2d12f ed6cb4b714 eda406997a f0db6c32a8 f25bcc9064 f2ca5976ea f3a1a0e9ae
+-- further: f3f296167a f454e51aca f461036256 f4a8ee1c44 f56632c74f f5811f690c f6ee04f9fe f88f751292 f97e89eb13 f9c1dc0d00 fa19168178
+
+-- name: scanPage
+SELECT ARRAY(
+  SELECT a.id
+  FROM (
+    SELECT *
+    FROM assets a
+    WHERE a.org_id = $1
+    AND a.deleted_at IS NULL
+    AND (a.valid_from <= statement_timestamp() AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())) = $2
+  ) a
+  ORDER BY a.created_at ASC, a.id
+  LIMIT $3
+  OFFSET $4
+) AS ids;
+
+-- name: scanPage
+SELECT ARRAY(
+  SELECT a.id
+  FROM (
+    SELECT *
+    FROM assets a
+    WHERE a.org_id = $1
+    AND a.deleted_at IS NULL
+    AND (a.valid_from <= statement_timestamp() AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())) = $2
+  ) a
+  ORDER BY a.created_at DESC, a.id
+  LIMIT $3
+  OFFSET $4
+) AS ids;
+
+-- name: scanPage
+SELECT ARRAY(
+  SELECT a.id
+  FROM (
+    SELECT *
+    FROM assets a
+    WHERE a.org_id = $1
+    AND a.deleted_at IS NULL
+    AND (a.valid_from <= statement_timestamp() AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())) = $2
+  ) a
+  ORDER BY a.external_key COLLATE natural_order ASC
+  LIMIT $3
+  OFFSET $4
+) AS ids;
+
+-- name: scanPage
+-- further: 0918dbf012 0dd26d2d83 190e59f702 2c3085ef05 361801883b 412f93f4bd 44f940b9d2 49d38dc81f 545098b7a4 5617067880 5cebf3bea7 605c0487f3
+-- further: 6e2bdbcc0b 7d3ebde5fa 8119108e28 86a97edeca 879f5caaf7 9adb355631 a4cd3c4f53 ac74a60900 b6b000816a bf17d3d219 c2737c82c2 c2bcec9837
+-- further: cbba499201 d01c7659ff d0be58a05f d722d28250 d913e12070 de09593212 e6ed3f5016 e73e32edfb ebecd05f74 ed63e35559 edc64a3623 f2c78848bf

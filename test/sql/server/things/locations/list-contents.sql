@@ -1,999 +1,174 @@
 -- name: countContents
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND c.deleted_at IS NULL
-  ),
-  counted AS (
-    SELECT
-      c.top,
-      sum(c.n) FILTER (
-        WHERE
-          c.id = c.top
-      )::float8 AS here,
-      sum(c.n)::float8 AS below
-    FROM
-      (
-        SELECT
-          d.top,
-          d.id,
-          (
-            SELECT
-              count(*)
-            FROM
-              asset_positions p
-            WHERE
-              p.org_id = $4
-              AND p.location_id = d.id
-              AND p.hidden_by IN (0, 2)
-          ) AS n
-        FROM
-          down d
-      ) c
-    GROUP BY
-      c.top
-  )
-SELECT
-  here,
-  below
-FROM
-  counted;
--- plan:
---   Subquery Scan
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_live_parent
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Index Only Scan locations by locations_live_parent
---     Aggregate
---       Sort
---         CTE Scan down
---       SubPlan 2: Aggregate
---         Index Scan asset_positions by asset_positions_listed
---       SubPlan 3: Aggregate
---         Index Scan asset_positions by asset_positions_listed
-
--- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND c.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      down d
-      JOIN asset_positions p ON p.org_id = $4
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND l.deleted_at IS NULL
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $3
+  AND c.parent_id = d.id
+  AND c.deleted_at IS NULL
+),
+counted AS (
+  SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
+  FROM (
+    SELECT d.top, d.id, (
+      SELECT count(*)
+      FROM asset_positions p
+      WHERE p.org_id = $4
       AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $5
-      AND a.id = p.asset_id
-      AND a.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $6
-    OFFSET
-      $7
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $8
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $9
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $10
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_live_parent
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Index Only Scan locations by locations_live_parent
---     CTE matched: Nested Loop
---       Hash Join
---         CTE Scan down
---         Hash
---           Bitmap Heap Scan asset_positions
---             Bitmap Index Scan by asset_positions_listed
---       Index Scan assets by assets_live_key_order
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 4: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
+      AND p.hidden_by IN (0, 2)
+    ) AS n
+    FROM down d
+  ) c
+  GROUP BY c.top
+)
+SELECT here, below
+FROM counted;
 
 -- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND c.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      assets a
-    WHERE
-      a.org_id = $4
-      AND a.deleted_at IS NULL
-      AND a.id = ANY (
-        ARRAY(
-          (
-            SELECT
-              s.id
-            FROM
-              assets s
-            WHERE
-              s.org_id = $5
-              AND s.deleted_at IS NULL
-              AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
-                SELECT
-                  search_query ($6::int, fold_case ($7))
-              )
-              AND (
-                (
-                  SELECT
-                    char_length(fold_case ($8)) <= $9::int
-                )
-                OR search_text (s.name, s.external_key, s.description) LIKE (
-                  SELECT
-                    fold_case ($10)
-                )
-              )
-            LIMIT
-              $11
-          )
-          UNION
-          (
-            SELECT
-              t.asset_id AS id
-            FROM
-              tags t
-            WHERE
-              t.org_id = $12
-              AND t.deleted_at IS NULL
-              AND t.asset_id IS NOT NULL
-              AND search_grams (t.org_id, fold_case (t.value)) @@ (
-                SELECT
-                  search_query ($13::int, fold_case ($14))
-              )
-              AND (
-                (
-                  SELECT
-                    char_length(fold_case ($15)) <= $16::int
-                )
-                OR fold_case (t.value) LIKE (
-                  SELECT
-                    fold_case ($17)
-                )
-              )
-            LIMIT
-              $18
-          )
-        )
-      )
-      AND (
-        SELECT
-          p.location_id
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $19
-          AND p.asset_id = a.id
-      ) = ANY (
-        ARRAY(
-          SELECT
-            d.id
-          FROM
-            down d
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $20
-    OFFSET
-      $21
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND l.deleted_at IS NULL
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $3
+  AND c.parent_id = d.id
+  AND c.deleted_at IS NULL
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name
+  FROM assets a
+  WHERE a.org_id = $4
+  AND a.deleted_at IS NULL
+  AND a.id = ANY(ARRAY((
+    SELECT s.id
+    FROM assets s
+    WHERE s.org_id = $5
+    AND s.deleted_at IS NULL
+    AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($6::int,
+      fold_case($7)))
+    AND ((SELECT char_length(fold_case($8)) <= $9::int) OR search_text(s.name, s.external_key,
+      s.description) LIKE (SELECT fold_case($10)))
+    LIMIT $11
+  ) UNION (
+    SELECT t.asset_id AS id
+    FROM tags t
+    WHERE t.org_id = $12
+    AND t.deleted_at IS NULL
+    AND t.asset_id IS NOT NULL
+    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($13::int, fold_case($14)))
+    AND ((SELECT char_length(fold_case($15)) <= $16::int) OR fold_case(t.value) LIKE (SELECT fold_case($17)))
+    LIMIT $18
+  )))
+  AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = $19 AND p.asset_id = a.id) = ANY (ARRAY(SELECT d.id FROM down d))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $20 OFFSET $21),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $22
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $23
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $24
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_live_parent
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Index Only Scan locations by locations_live_parent
---     CTE matched: Index Only Scan assets by assets_live_name_order
---       InitPlan 8: Unique
---         Sort
---           Append
---             Limit
---               InitPlan 2: Result
---               InitPlan 3: Result
---               InitPlan 4: Result
---               Index Scan assets by assets_live_key_order
---             Limit
---               InitPlan 5: Result
---               InitPlan 6: Result
---               InitPlan 7: Result
---               Index Scan tags by tags_live_pair
---       InitPlan 10: CTE Scan down
---       SubPlan 9: Index Scan asset_positions by asset_positions_pkey
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 13: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
+FROM counts
+LEFT JOIN (page JOIN assets a ON a.org_id = $22 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.location_id, r.located_since, r.asset_last_seen
+  FROM asset_positions r
+  WHERE r.org_id = $23
+  AND r.asset_id = page.id
+  OFFSET 0
+) p JOIN locations l ON l.org_id = $24 AND l.id = p.location_id) ON true
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      down d
-      JOIN asset_positions p ON p.org_id = $3
-      AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $4
-      AND a.id = p.asset_id
-      AND a.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND l.deleted_at IS NULL
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $3
+  AND c.parent_id = d.id
+  AND c.deleted_at IS NULL
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name
+  FROM down d
+  JOIN asset_positions p ON p.org_id = $4
+  AND p.location_id = d.id
+  JOIN assets a ON a.org_id = $5
+  AND a.id = p.asset_id
+  AND a.deleted_at IS NULL
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $6 OFFSET $7),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $7
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $8
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $9
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE matched: Nested Loop
---       Nested Loop
---         Index Only Scan locations by locations_live_parent
---         Index Only Scan asset_positions by asset_positions_location
---       Index Scan assets by assets_live_key_order
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 3: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
+FROM counts
+LEFT JOIN (page JOIN assets a ON a.org_id = $8 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.location_id, r.located_since, r.asset_last_seen
+  FROM asset_positions r
+  WHERE r.org_id = $9
+  AND r.asset_id = page.id
+  OFFSET 0
+) p JOIN locations l ON l.org_id = $10 AND l.id = p.location_id) ON true
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      down d
-      JOIN asset_positions p ON p.org_id = $3
-      AND p.location_id = d.id
-      JOIN assets a ON a.org_id = $4
-      AND a.id = p.asset_id
-      AND a.deleted_at IS NULL
-    WHERE
-      (
-        search_text (a.name, a.external_key, a.description) LIKE (
-          SELECT
-            fold_case ($5)
-        )
-        OR EXISTS (
-          SELECT
-          FROM
-            tags t
-          WHERE
-            t.org_id = $6
-            AND t.asset_id = a.id
-            AND t.deleted_at IS NULL
-            AND (
-              fold_case (t.value) LIKE (
-                SELECT
-                  fold_case ($7)
-              )
-            )
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $8
-    OFFSET
-      $9
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND l.deleted_at IS NULL
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name
+  FROM assets a
+  WHERE a.org_id = $3
+  AND a.deleted_at IS NULL
+  AND a.id = ANY(ARRAY((
+    SELECT s.id
+    FROM assets s
+    WHERE s.org_id = $4
+    AND s.deleted_at IS NULL
+    AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($5::int,
+      fold_case($6)))
+    AND ((SELECT char_length(fold_case($7)) <= $8::int) OR search_text(s.name, s.external_key,
+      s.description) LIKE (SELECT fold_case($9)))
+    LIMIT $10
+  ) UNION (
+    SELECT t.asset_id AS id
+    FROM tags t
+    WHERE t.org_id = $11
+    AND t.deleted_at IS NULL
+    AND t.asset_id IS NOT NULL
+    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($12::int, fold_case($13)))
+    AND ((SELECT char_length(fold_case($14)) <= $15::int) OR fold_case(t.value) LIKE (SELECT fold_case($16)))
+    LIMIT $17
+  )))
+  AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = $18 AND p.asset_id = a.id) = ANY (ARRAY(SELECT d.id FROM down d))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $19 OFFSET $20),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $10
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $11
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $12
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE matched: Nested Loop
---       InitPlan 1: Result
---       Nested Loop
---         Index Only Scan locations by locations_live_parent
---         Index Only Scan asset_positions by asset_positions_location
---       Index Scan assets by assets_live_key_order
---         SubPlan 5: Index Scan tags by tags_live_pair
---           InitPlan 4: Result
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 8: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
+FROM counts
+LEFT JOIN (page JOIN assets a ON a.org_id = $21 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.location_id, r.located_since, r.asset_last_seen
+  FROM asset_positions r
+  WHERE r.org_id = $22
+  AND r.asset_id = page.id
+  OFFSET 0
+) p JOIN locations l ON l.org_id = $23 AND l.id = p.location_id) ON true
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      assets a
-    WHERE
-      a.org_id = $3
-      AND a.deleted_at IS NULL
-      AND a.id = ANY (
-        ARRAY(
-          (
-            SELECT
-              s.id
-            FROM
-              assets s
-            WHERE
-              s.org_id = $4
-              AND s.deleted_at IS NULL
-              AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
-                SELECT
-                  search_query ($5::int, fold_case ($6))
-              )
-              AND (
-                (
-                  SELECT
-                    char_length(fold_case ($7)) <= $8::int
-                )
-                OR search_text (s.name, s.external_key, s.description) LIKE (
-                  SELECT
-                    fold_case ($9)
-                )
-              )
-            LIMIT
-              $10
-          )
-          UNION
-          (
-            SELECT
-              t.asset_id AS id
-            FROM
-              tags t
-            WHERE
-              t.org_id = $11
-              AND t.deleted_at IS NULL
-              AND t.asset_id IS NOT NULL
-              AND search_grams (t.org_id, fold_case (t.value)) @@ (
-                SELECT
-                  search_query ($12::int, fold_case ($13))
-              )
-              AND (
-                (
-                  SELECT
-                    char_length(fold_case ($14)) <= $15::int
-                )
-                OR fold_case (t.value) LIKE (
-                  SELECT
-                    fold_case ($16)
-                )
-              )
-            LIMIT
-              $17
-          )
-        )
-      )
-      AND (
-        SELECT
-          p.location_id
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $18
-          AND p.asset_id = a.id
-      ) = ANY (
-        ARRAY(
-          SELECT
-            d.id
-          FROM
-            down d
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $19
-    OFFSET
-      $20
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $21
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $22
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $23
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE matched: Index Only Scan assets by assets_live_name_order
---       InitPlan 7: Unique
---         Sort
---           Append
---             Limit
---               InitPlan 1: Result
---               InitPlan 2: Result
---               InitPlan 3: Result
---               Index Scan assets by assets_live_key_order
---             Limit
---               InitPlan 4: Result
---               InitPlan 5: Result
---               InitPlan 6: Result
---               Index Scan tags by tags_live_pair
---       InitPlan 9: Index Only Scan locations by locations_live_parent
---       SubPlan 8: Index Scan asset_positions by asset_positions_pkey
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 12: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
-
--- name: listContentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND l.deleted_at IS NULL
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name
-    FROM
-      assets a
-    WHERE
-      a.org_id = $3
-      AND a.deleted_at IS NULL
-      AND a.id = ANY (
-        ARRAY(
-          (
-            SELECT
-              s.id
-            FROM
-              assets s
-            WHERE
-              s.org_id = $4
-              AND s.deleted_at IS NULL
-              AND search_grams (s.org_id, search_text (s.name, s.external_key, s.description)) @@ (
-                SELECT
-                  search_query ($5::int, fold_case ($6))
-              )
-              AND search_text (s.name, s.external_key, s.description) LIKE (
-                SELECT
-                  fold_case ($7)
-              )
-            LIMIT
-              $8
-          )
-          UNION
-          (
-            SELECT
-              t.asset_id AS id
-            FROM
-              tags t
-            WHERE
-              t.org_id = $9
-              AND t.deleted_at IS NULL
-              AND t.asset_id IS NOT NULL
-              AND search_grams (t.org_id, fold_case (t.value)) @@ (
-                SELECT
-                  search_query ($10::int, fold_case ($11))
-              )
-              AND fold_case (t.value) LIKE (
-                SELECT
-                  fold_case ($12)
-              )
-            LIMIT
-              $13
-          )
-        )
-      )
-      AND (
-        SELECT
-          p.location_id
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $14
-          AND p.asset_id = a.id
-      ) = ANY (
-        ARRAY(
-          SELECT
-            d.id
-          FROM
-            down d
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $15
-    OFFSET
-      $16
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_active,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page
-    JOIN assets a ON a.org_id = $17
-    AND a.id = page.id
-    CROSS JOIN LATERAL (
-      SELECT
-        r.location_id,
-        r.located_since,
-        r.asset_last_seen
-      FROM
-        asset_positions r
-      WHERE
-        r.org_id = $18
-        AND r.asset_id = page.id
-      OFFSET
-        0
-    ) p
-    JOIN locations l ON l.org_id = $19
-    AND l.id = p.location_id
-  ) ON true
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE matched: Index Only Scan assets by assets_live_name_order
---       InitPlan 5: Unique
---         Sort
---           Append
---             Limit
---               InitPlan 1: Result
---               InitPlan 2: Result
---               Index Scan assets by assets_live_key_order
---             Limit
---               InitPlan 3: Result
---               InitPlan 4: Result
---               Index Scan tags by tags_live_pair
---       InitPlan 7: Index Only Scan locations by locations_live_parent
---       SubPlan 6: Index Scan asset_positions by asset_positions_pkey
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 10: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Index Scan locations by locations_org_id_id_key
---         Materialize
---           Nested Loop
---             Nested Loop
---               CTE Scan page
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---             Index Scan asset_positions by asset_positions_pkey
+-- further: 1dc6d54c28 4d6644da1c aa0c32af2e

@@ -1,173 +1,69 @@
 -- name: readStep
-WITH
-  visit AS MATERIALIZED (
-    SELECT
-      v.asset_id,
-      v.arrived_at,
-      v.last_seen_at,
-      v.left_at
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = $1
-      AND v.location_id = $2
-      AND v.left_at IS NOT NULL
-      AND v.left_at > now() - make_interval(days => $3::int)
-      AND v.left_at <= coalesce(to_timestamp($4::float8 / 1000), 'infinity')
-      AND (v.left_at, - v.asset_id) < (coalesce(to_timestamp($5::float8 / 1000), 'infinity'), - coalesce($6::int, 0))
-    ORDER BY
-      v.left_at DESC,
-      v.asset_id
-    LIMIT
-      $7::int
-  ),
-  latest AS MATERIALIZED (
-    SELECT DISTINCT
-      ON (visit.asset_id) visit.*
-    FROM
-      visit
-    ORDER BY
-      visit.asset_id,
-      visit.left_at DESC
-  ),
-  departure AS (
-    SELECT
-      v.*,
-      a.external_key,
-      a.name,
-      p.location_id,
-      p.asset_last_seen
-    FROM
-      latest v
-      CROSS JOIN LATERAL (
-        SELECT
-          o.location_id,
-          o.asset_last_seen
-        FROM
-          asset_positions o
-        WHERE
-          o.org_id = $8
-          AND o.asset_id = v.asset_id
-        OFFSET
-          0
-      ) p
-      CROSS JOIN LATERAL (
-        SELECT
-          o.external_key,
-          o.name
-        FROM
-          assets o
-        WHERE
-          o.org_id = $9
-          AND o.id = v.asset_id
-          AND o.deleted_at IS NULL
-        OFFSET
-          0
-      ) a
-    WHERE
-      p.location_id IS DISTINCT FROM $10::int
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          asset_visits later
-        WHERE
-          later.org_id = $11
-          AND later.asset_id = v.asset_id
-          AND later.arrived_at > v.arrived_at
-          AND later.location_id = $12
-        OFFSET
-          0
-      )
-    ORDER BY
-      v.left_at DESC,
-      v.asset_id
-    LIMIT
-      $13::int
+WITH visit AS MATERIALIZED (
+  SELECT v.asset_id, v.arrived_at, v.last_seen_at, v.left_at
+  FROM asset_visits v
+  WHERE v.org_id = $1
+  AND v.location_id = $2
+  AND v.left_at IS NOT NULL
+  AND v.left_at > now() - make_interval(days => $3::int)
+  AND v.left_at <= coalesce(to_timestamp($4::float8 / 1000), 'infinity')
+  AND (v.left_at, -v.asset_id) < (coalesce(to_timestamp($5::float8 / 1000), 'infinity'), -coalesce($6::int, 0))
+  ORDER BY v.left_at DESC, v.asset_id
+  LIMIT $7::int
+),
+latest AS MATERIALIZED (
+  SELECT DISTINCT ON (visit.asset_id) visit.*
+  FROM visit
+  ORDER BY visit.asset_id, visit.left_at DESC
+),
+departure AS (
+  SELECT v.*, a.external_key, a.name, p.location_id, p.asset_last_seen
+  FROM latest v
+  CROSS JOIN LATERAL (
+    SELECT o.location_id, o.asset_last_seen
+    FROM asset_positions o
+    WHERE o.org_id = $8
+    AND o.asset_id = v.asset_id
+    OFFSET 0
+  ) p
+  CROSS JOIN LATERAL (
+    SELECT o.external_key, o.name
+    FROM assets o
+    WHERE o.org_id = $9
+    AND o.id = v.asset_id
+    AND o.deleted_at IS NULL
+    OFFSET 0
+  ) a
+  WHERE p.location_id IS DISTINCT FROM $10::int
+  AND NOT EXISTS (
+    SELECT 1
+    FROM asset_visits later
+    WHERE later.org_id = $11
+    AND later.asset_id = v.asset_id
+    AND later.arrived_at > v.arrived_at
+    AND later.location_id = $12
+    OFFSET 0
   )
-SELECT
-  step.visits,
-  round(date_part('epoch', step.left_at) * 1000) AS last_left_at,
-  step.asset_id AS last_asset_id,
-  d.asset_id,
-  d.external_key AS asset_external_key,
-  d.name AS asset_name,
-  round(date_part('epoch', d.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', d.last_seen_at) * 1000) AS last_seen_here,
-  round(date_part('epoch', d.left_at) * 1000) AS left_at,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', d.asset_last_seen) * 1000) AS asset_last_seen
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          visit
-      ) AS visits,
-      last.left_at,
-      last.asset_id
-    FROM
-      (
-        VALUES
-          (1)
-      ) one
-      LEFT JOIN (
-        SELECT
-          *
-        FROM
-          visit
-        ORDER BY
-          visit.left_at,
-          visit.asset_id DESC
-        LIMIT
-          1
-      ) last ON true
-  ) step
-  LEFT JOIN departure d ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      o.id,
-      o.name,
-      o.external_key
-    FROM
-      locations o
-    WHERE
-      o.org_id = $14
-      AND o.id = d.location_id
-      AND o.deleted_at IS NULL
-    OFFSET
-      0
-  ) l ON true
-ORDER BY
-  d.left_at DESC,
-  d.asset_id;
--- plan:
---   Sort
---     CTE visit: Limit
---       Index Scan asset_visits by asset_visits_departures
---     CTE latest: Unique
---       Sort
---         CTE Scan visit
---     InitPlan 3: Aggregate
---       CTE Scan visit
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Result
---           Limit
---             Sort
---               CTE Scan visit
---         Limit
---           Sort
---             Nested Loop
---               Nested Loop
---                 CTE Scan latest
---                   SubPlan 4: Index Only Scan asset_visits by asset_visits_pkey
---                 Subquery Scan
---                   Index Scan asset_positions by asset_positions_pkey
---               Index Scan assets by assets_live_key_order
---       Index Scan locations by locations_live_parent
+  ORDER BY v.left_at DESC, v.asset_id
+  LIMIT $13::int
+)
+SELECT step.visits, round(date_part('epoch', step.left_at) * 1000) AS last_left_at, step.asset_id AS last_asset_id, d.asset_id,
+  d.external_key AS asset_external_key, d.name AS asset_name, round(date_part('epoch', d.arrived_at) * 1000) AS arrived_at,
+  round(date_part('epoch', d.last_seen_at) * 1000) AS last_seen_here, round(date_part('epoch', d.left_at) * 1000) AS left_at,
+  CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key',
+  l.external_key) END AS location, round(date_part('epoch', d.asset_last_seen) * 1000) AS asset_last_seen
+FROM (
+  SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
+  FROM (VALUES (1)) one
+  LEFT JOIN (SELECT * FROM visit ORDER BY visit.left_at, visit.asset_id DESC LIMIT 1) last ON true
+) step
+LEFT JOIN departure d ON true
+LEFT JOIN LATERAL (
+  SELECT o.id, o.name, o.external_key
+  FROM locations o
+  WHERE o.org_id = $14
+  AND o.id = d.location_id
+  AND o.deleted_at IS NULL
+  OFFSET 0
+) l ON true
+ORDER BY d.left_at DESC, d.asset_id;

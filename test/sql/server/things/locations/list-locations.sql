@@ -1,136 +1,183 @@
--- name: listLocations, as in locations
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.deleted_at IS NULL
-      AND l.valid_from <= statement_timestamp()
-      AND (
-        l.valid_to IS NULL
-        OR l.valid_to > statement_timestamp()
-      )
-    ORDER BY
-      l.external_key ASC
-    LIMIT
-      $2
-    OFFSET
-      $3
-  ),
-  counts AS (
-    SELECT
-      (
-        (
-          SELECT
-            coalesce(sum(n), 0)::float8
-          FROM
-            row_counts
-          WHERE
-            org_id = $4
-            AND kind = $5
-            AND NOT is_expired
-            AND NOT is_deleted
-        ) - (
-          (
-            SELECT
-              count(*)
-            FROM
-              locations r
-            WHERE
-              org_id = $6
-              AND deleted_at IS NULL
-              AND NOT r.is_expired
-              AND r.valid_from > statement_timestamp()
-          ) + (
-            SELECT
-              count(*)
-            FROM
-              locations r
-            WHERE
-              org_id = $7
-              AND deleted_at IS NULL
-              AND NOT r.is_expired
-              AND r.valid_to <= statement_timestamp()
-              AND r.valid_from <= statement_timestamp()
-          )
-        )
-      ) AS total_count
+-- name: listLocations
+WITH RECURSIVE by_text AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.external_key = ANY($2::text[])
+  AND search_grams(l.org_id, search_text(l.name, l.external_key, l.description)) @@ (SELECT search_query($3::int, fold_case($4)))
+  AND search_text(l.name, l.external_key, l.description) LIKE (SELECT fold_case($5))
+),
+by_tag AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $6
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.external_key = ANY($7::text[])
+  AND l.id = ANY(ARRAY(
+    SELECT t.location_id
+    FROM tags t
+    WHERE t.org_id = $8
+    AND t.deleted_at IS NULL
+    AND t.location_id IS NOT NULL
+    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($9::int, fold_case($10)))
+    AND fold_case(t.value) LIKE (SELECT fold_case($11))
+    AND (t.location_id IN (SELECT id FROM by_text)) IS NOT TRUE
+  ))
+),
+matched AS NOT MATERIALIZED (SELECT * FROM by_text UNION ALL SELECT * FROM by_tag),
+  page AS MATERIALIZED (SELECT l.id FROM matched l ORDER BY l.external_key ASC LIMIT $12 OFFSET $13),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched l) AS total_count)
+SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = l.org_id
+  AND t.location_id = l.id
+) AS tags
+FROM counts
+LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $14 AND r.id = page.id OFFSET 0) l) ON true
+ORDER BY l.external_key ASC;
+
+-- name: listLocations
+WITH RECURSIVE by_text AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.is_active = $2
+  AND l.external_key = ANY($3::text[])
+  AND l.parent_id = $4
+  AND search_grams(l.org_id, search_text(l.name, l.external_key, l.description)) @@ (SELECT search_query($5::int, fold_case($6)))
+  AND ((SELECT char_length(fold_case($7)) <= $8::int) OR search_text(l.name, l.external_key,
+    l.description) LIKE (SELECT fold_case($9)))
+),
+by_tag AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $10
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.is_active = $11
+  AND l.external_key = ANY($12::text[])
+  AND l.parent_id = $13
+  AND l.id = ANY(ARRAY(
+    SELECT t.location_id
+    FROM tags t
+    WHERE t.org_id = $14
+    AND t.deleted_at IS NULL
+    AND t.location_id IS NOT NULL
+    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($15::int, fold_case($16)))
+    AND ((SELECT char_length(fold_case($17)) <= $18::int) OR fold_case(t.value) LIKE (SELECT fold_case($19)))
+    AND (t.location_id IN (SELECT id FROM by_text)) IS NOT TRUE
+  ))
+),
+matched AS NOT MATERIALIZED (SELECT * FROM by_text UNION ALL SELECT * FROM by_tag),
+  page AS MATERIALIZED (SELECT l.id FROM matched l ORDER BY l.external_key ASC LIMIT $20 OFFSET $21),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched l) AS total_count)
+SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = l.org_id
+  AND t.location_id = l.id
+) AS tags
+FROM counts
+LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $22 AND r.id = page.id OFFSET 0) l) ON true
+ORDER BY l.external_key ASC;
+
+-- name: listLocations
+WITH RECURSIVE by_text AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.is_active = $2
+  AND l.external_key = ANY($3::text[])
+  AND l.parent_id = (
+    SELECT p.id
+    FROM locations p
+    WHERE p.org_id = $4
+    AND p.external_key = $5
+    AND p.deleted_at IS NULL
   )
-SELECT
-  counts.*,
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = l.org_id
-      AND t.location_id = l.id
-  ) AS tags
-FROM
-  counts
-  LEFT JOIN (
-    page
-    CROSS JOIN LATERAL (
-      SELECT
-        *
-      FROM
-        locations r
-      WHERE
-        r.org_id = $8
-        AND r.id = page.id
-      OFFSET
-        0
-    ) l
-  ) ON true
-ORDER BY
-  l.external_key ASC;
--- plan:
---   Sort
---     CTE page: Limit
---       Index Only Scan locations by locations_live_external_key
---     InitPlan 2: Aggregate
---       Index Scan row_counts by row_counts_pkey
---     InitPlan 3: Aggregate
---       Index Scan locations by locations_live_parent
---     InitPlan 4: Aggregate
---       Index Scan locations by locations_live_parent
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Index Scan locations by locations_org_id_id_key
---       SubPlan 5: Index Scan locations by locations_org_id_id_key
---       SubPlan 6: Aggregate
---         Sort
---           Index Scan tags by tags_location
+  AND search_grams(l.org_id, search_text(l.name, l.external_key, l.description)) @@ (SELECT search_query($6::int, fold_case($7)))
+  AND ((SELECT char_length(fold_case($8)) <= $9::int) OR search_text(l.name, l.external_key,
+    l.description) LIKE (SELECT fold_case($10)))
+),
+by_tag AS MATERIALIZED (
+  SELECT l.id, l.external_key
+  FROM locations l
+  WHERE l.org_id = $11
+  AND l.deleted_at IS NULL
+  AND l.valid_from <= statement_timestamp()
+  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
+  AND l.is_active = $12
+  AND l.external_key = ANY($13::text[])
+  AND l.parent_id = (
+    SELECT p.id
+    FROM locations p
+    WHERE p.org_id = $14
+    AND p.external_key = $15
+    AND p.deleted_at IS NULL
+  )
+  AND l.id = ANY(ARRAY(
+    SELECT t.location_id
+    FROM tags t
+    WHERE t.org_id = $16
+    AND t.deleted_at IS NULL
+    AND t.location_id IS NOT NULL
+    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($17::int, fold_case($18)))
+    AND ((SELECT char_length(fold_case($19)) <= $20::int) OR fold_case(t.value) LIKE (SELECT fold_case($21)))
+    AND (t.location_id IN (SELECT id FROM by_text)) IS NOT TRUE
+  ))
+),
+matched AS NOT MATERIALIZED (SELECT * FROM by_text UNION ALL SELECT * FROM by_tag),
+  page AS MATERIALIZED (SELECT l.id FROM matched l ORDER BY l.external_key ASC LIMIT $22 OFFSET $23),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched l) AS total_count)
+SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = l.org_id
+  AND t.location_id = l.id
+) AS tags
+FROM counts
+LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $24 AND r.id = page.id OFFSET 0) l) ON true
+ORDER BY l.external_key ASC;
+
+-- name: listLocations
+-- further: 0137773ea1 0e946d668b 1439060288 1b2722beb0 2eafb03430 329a58bc50 32e8fce06b 3697c79598 40291325ba 40cde5cf64 4bfcbf4e26 51c0c4010c
+-- further: 5a1a0c5cfa 5bcd4ca8ad 5e07e1b655 6160c6d719 6540b4bf29 6c683f9090 7f300f680e 80aab58a78 87a5e27342 a84533f64f a9675f2a5f abf1527722
+-- further: b8a95862b6 b9d505469a d778189150 db8ae6fbff ddbb0fec15 e97040b2a3 ef6e6d2f41 f035987271 f540b7bc75 f7fad28508 f9e85ad939 fb56b4fc2f
+-- further: fe16c065c7 ffa079b9c4 ffe9a8ff26

@@ -1,26 +1,12 @@
 -- name: liveParents
-SELECT
-  id,
-  external_key
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND deleted_at IS NULL
-  AND id = $2::int
+SELECT id, external_key
+FROM locations
+WHERE org_id = $1
+AND deleted_at IS NULL
+AND id = $2::int
 UNION
-SELECT
-  id,
-  external_key
-FROM
-  locations
-WHERE
-  org_id = $3
-  AND deleted_at IS NULL
-  AND external_key = $4;
--- plan:
---   Unique
---     Sort
---       Append
---         Index Only Scan locations by locations_live_external_key
---         Index Scan locations by locations_live_parent
+SELECT id, external_key
+FROM locations
+WHERE org_id = $3
+AND deleted_at IS NULL
+AND external_key = $4;

@@ -1,778 +1,209 @@
 -- name: findLocation
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value)
-          ORDER BY
-            t.id
-        ),
-        '[]'
-      )
-    FROM
-      tags t
-    WHERE
-      t.org_id = l.org_id
-      AND t.location_id = l.id
-  ) AS tags
-FROM
-  locations l
-WHERE
-  l.org_id = $1
-  AND l.id = $2
-  AND l.deleted_at IS NULL;
--- plan:
---   Index Scan locations by locations_live_parent
---     SubPlan 1: Index Scan locations by locations_org_id_id_key
---     SubPlan 2: Aggregate
---       Sort
---         Index Scan tags by tags_location
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+  FROM tags t
+  WHERE t.org_id = l.org_id
+  AND t.location_id = l.id
+) AS tags
+FROM locations l
+WHERE l.org_id = $1
+AND l.id = $2
+AND l.deleted_at IS NULL;
 
 -- name: locationExists
-SELECT
-  1
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND id = $2
-  AND deleted_at IS NULL;
--- plan:
---   Index Only Scan locations by locations_live_parent
+SELECT 1
+FROM locations
+WHERE org_id = $1
+AND id = $2
+AND deleted_at IS NULL;
 
 -- name: insertLocation
-WITH
-  made AS (
-    INSERT INTO
-      locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
+WITH made AS (
+  INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
+    updated_at)
+  SELECT $1, $2, $3, $4, $5::int, $6, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
+    clock.now, clock.now
+  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+  WHERE (SELECT set_config('whereabouts.author', $9, true)) IS NOT NULL
+  AND NOT EXISTS (SELECT FROM locations k WHERE k.org_id = $10 AND k.external_key = $11 AND k.deleted_at IS NULL)
+  AND NOT EXISTS (
     SELECT
-      $1,
-      $2,
-      $3,
-      $4,
-      $5::int,
-      $6,
-      coalesce(to_timestamp($7::float8 / 1000), clock.now),
-      to_timestamp($8::float8 / 1000),
-      clock.now,
-      clock.now
-    FROM
-      (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      (
-        SELECT
-          set_config('whereabouts.author', $9, true)
-      ) IS NOT NULL
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          locations k
-        WHERE
-          k.org_id = $10
-          AND k.external_key = $11
-          AND k.deleted_at IS NULL
-      )
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          unnest($12::text[], $13::text[]) AS given (tag_type, value)
-          JOIN tags t ON t.org_id = $14
-          AND t.tag_type = given.tag_type
-          AND t.value = given.value
-          AND t.deleted_at IS NULL
-      )
-    RETURNING
-      *
-  ),
-  attached AS (
-    INSERT INTO
-      tags (id, org_id, location_id, tag_type, value)
-    SELECT
-      numbered.id,
-      made.org_id,
-      made.id,
-      numbered.tag_type,
-      numbered.value
-    FROM
-      made
-      CROSS JOIN LATERAL (
-        SELECT
-          nextval('tags_id_seq')::int AS id,
-          given.tag_type,
-          given.value
-        FROM
-          unnest($15::text[], $16::text[]) AS given (tag_type, value)
-        WHERE
-          made.id IS NOT NULL
-      ) numbered
-    ORDER BY
-      numbered.tag_type,
-      numbered.value
-    RETURNING
-      id,
-      tag_type,
-      value
+    FROM unnest($12::text[], $13::text[]) AS given (tag_type, value)
+    JOIN tags t ON t.org_id = $14
+    AND t.tag_type = given.tag_type
+    AND t.value = given.value
+    AND t.deleted_at IS NULL
   )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', id, 'tag_type', tag_type, 'value', value)
-          ORDER BY
-            id
-        ),
-        '[]'
-      )
-    FROM
-      attached
-  ) AS tags
-FROM
-  made l;
--- plan:
---   CTE Scan made
---     CTE made: ModifyTable locations
---       InitPlan 1: Result
---       InitPlan 2: Index Scan locations by locations_live_parent
---       InitPlan 3: Hash Join
---         Function Scan
---         Hash
---           Index Only Scan tags by tags_live_pair
---       Result
---         Result
---     CTE attached: ModifyTable tags
---       Subquery Scan
---         Sort
---           Nested Loop
---             CTE Scan made
---             Result
---               Function Scan
---     InitPlan 7: Aggregate
---       Sort
---         CTE Scan attached
---     SubPlan 6: Index Scan locations by locations_org_id_id_key
+  RETURNING *
+),
+attached AS (
+  INSERT INTO tags (id, org_id, location_id, tag_type, value)
+  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
+  FROM made
+  CROSS JOIN LATERAL (
+    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
+    FROM unnest($15::text[], $16::text[]) AS given (tag_type, value)
+    WHERE made.id IS NOT NULL
+  ) numbered
+  ORDER BY numbered.tag_type, numbered.value
+  RETURNING id, tag_type, value
+)
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+  FROM attached
+) AS tags
+FROM made l;
 
 -- name: insertLocation
-WITH
-  made AS (
-    INSERT INTO
-      locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      $1,
-      $2,
-      $3,
-      $4,
-      $5::int,
-      $6,
-      coalesce(to_timestamp($7::float8 / 1000), clock.now),
-      to_timestamp($8::float8 / 1000),
-      clock.now,
-      clock.now
-    FROM
-      (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      (
-        SELECT
-          set_config('whereabouts.author', $9, true)
-      ) IS NOT NULL
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          locations k
-        WHERE
-          k.org_id = $10
-          AND k.external_key = $11
-          AND k.deleted_at IS NULL
-      )
-      AND true
-    RETURNING
-      *
-  ),
-  attached AS (
-    INSERT INTO
-      tags (id, org_id, location_id, tag_type, value)
-    SELECT
-      numbered.id,
-      made.org_id,
-      made.id,
-      numbered.tag_type,
-      numbered.value
-    FROM
-      made
-      CROSS JOIN LATERAL (
-        SELECT
-          nextval('tags_id_seq')::int AS id,
-          given.tag_type,
-          given.value
-        FROM
-          unnest($12::text[], $13::text[]) AS given (tag_type, value)
-        WHERE
-          made.id IS NOT NULL
-      ) numbered
-    ORDER BY
-      numbered.tag_type,
-      numbered.value
-    RETURNING
-      id,
-      tag_type,
-      value
-  )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', id, 'tag_type', tag_type, 'value', value)
-          ORDER BY
-            id
-        ),
-        '[]'
-      )
-    FROM
-      attached
-  ) AS tags
-FROM
-  made l;
--- plan:
---   CTE Scan made
---     CTE made: ModifyTable locations
---       InitPlan 1: Result
---       InitPlan 2: Index Scan locations by locations_live_parent
---       Result
---         Result
---     CTE attached: ModifyTable tags
---       Subquery Scan
---         Sort
---           Nested Loop
---             CTE Scan made
---             Result
---               Function Scan
---     InitPlan 6: Aggregate
---       Sort
---         CTE Scan attached
---     SubPlan 5: Index Scan locations by locations_org_id_id_key
+WITH made AS (
+  INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
+    updated_at)
+  SELECT $1, $2, $3, $4, $5::int, $6, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
+    clock.now, clock.now
+  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+  WHERE (SELECT set_config('whereabouts.author', $9, true)) IS NOT NULL
+  AND NOT EXISTS (SELECT FROM locations k WHERE k.org_id = $10 AND k.external_key = $11 AND k.deleted_at IS NULL)
+  AND true
+  RETURNING *
+),
+attached AS (
+  INSERT INTO tags (id, org_id, location_id, tag_type, value)
+  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
+  FROM made
+  CROSS JOIN LATERAL (
+    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
+    FROM unnest($12::text[], $13::text[]) AS given (tag_type, value)
+    WHERE made.id IS NOT NULL
+  ) numbered
+  ORDER BY numbered.tag_type, numbered.value
+  RETURNING id, tag_type, value
+)
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+  FROM attached
+) AS tags
+FROM made l;
 
 -- name: insertLocation
-WITH
-  made AS (
-    INSERT INTO
-      locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      $1,
-      mint_key ($2::int, $3),
-      $4,
-      $5,
-      $6::int,
-      $7,
-      coalesce(to_timestamp($8::float8 / 1000), clock.now),
-      to_timestamp($9::float8 / 1000),
-      clock.now,
-      clock.now
-    FROM
-      (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      (
-        SELECT
-          set_config('whereabouts.author', $10, true)
-      ) IS NOT NULL
-      AND false
-    RETURNING
-      *
-  ),
-  attached AS (
-    INSERT INTO
-      tags (id, org_id, location_id, tag_type, value)
-    SELECT
-      numbered.id,
-      made.org_id,
-      made.id,
-      numbered.tag_type,
-      numbered.value
-    FROM
-      made
-      CROSS JOIN LATERAL (
-        SELECT
-          nextval('tags_id_seq')::int AS id,
-          given.tag_type,
-          given.value
-        FROM
-          unnest($11::text[], $12::text[]) AS given (tag_type, value)
-        WHERE
-          made.id IS NOT NULL
-      ) numbered
-    ORDER BY
-      numbered.tag_type,
-      numbered.value
-    RETURNING
-      id,
-      tag_type,
-      value
-  )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', id, 'tag_type', tag_type, 'value', value)
-          ORDER BY
-            id
-        ),
-        '[]'
-      )
-    FROM
-      attached
-  ) AS tags
-FROM
-  made l;
--- plan:
---   CTE Scan made
---     CTE made: ModifyTable locations
---       Result
---     CTE attached: ModifyTable tags
---       Subquery Scan
---         Sort
---           Nested Loop
---             CTE Scan made
---             Result
---               Function Scan
---     InitPlan 4: Aggregate
---       Sort
---         CTE Scan attached
---     SubPlan 3: Index Scan locations by locations_org_id_id_key
+WITH made AS (
+  INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
+    updated_at)
+  SELECT $1, mint_key($2::int, $3), $4, $5, $6::int, $7, coalesce(to_timestamp($8::float8 / 1000), clock.now),
+    to_timestamp($9::float8 / 1000), clock.now, clock.now
+  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
+  WHERE (SELECT set_config('whereabouts.author', $10, true)) IS NOT NULL
+  AND false
+  RETURNING *
+),
+attached AS (
+  INSERT INTO tags (id, org_id, location_id, tag_type, value)
+  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
+  FROM made
+  CROSS JOIN LATERAL (
+    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
+    FROM unnest($11::text[], $12::text[]) AS given (tag_type, value)
+    WHERE made.id IS NOT NULL
+  ) numbered
+  ORDER BY numbered.tag_type, numbered.value
+  RETURNING id, tag_type, value
+)
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
+  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
+  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
+  l.deleted_at) * 1000) AS deleted_at, (
+  SELECT parent.external_key
+  FROM locations parent
+  WHERE parent.org_id = l.org_id
+  AND parent.id = l.parent_id
+) AS parent_external_key, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+  FROM attached
+) AS tags
+FROM made l;
 
 -- name: insertLocation
-WITH
-  made AS (
-    INSERT INTO
-      locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      $1,
-      mint_key ($2::int, $3),
-      $4,
-      $5,
-      $6::int,
-      $7,
-      coalesce(to_timestamp($8::float8 / 1000), clock.now),
-      to_timestamp($9::float8 / 1000),
-      clock.now,
-      clock.now
-    FROM
-      (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      (
-        SELECT
-          set_config('whereabouts.author', $10, true)
-      ) IS NOT NULL
-      AND true
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          unnest($11::text[], $12::text[]) AS given (tag_type, value)
-          JOIN tags t ON t.org_id = $13
-          AND t.tag_type = given.tag_type
-          AND t.value = given.value
-          AND t.deleted_at IS NULL
-      )
-    RETURNING
-      *
-  ),
-  attached AS (
-    INSERT INTO
-      tags (id, org_id, location_id, tag_type, value)
-    SELECT
-      numbered.id,
-      made.org_id,
-      made.id,
-      numbered.tag_type,
-      numbered.value
-    FROM
-      made
-      CROSS JOIN LATERAL (
-        SELECT
-          nextval('tags_id_seq')::int AS id,
-          given.tag_type,
-          given.value
-        FROM
-          unnest($14::text[], $15::text[]) AS given (tag_type, value)
-        WHERE
-          made.id IS NOT NULL
-      ) numbered
-    ORDER BY
-      numbered.tag_type,
-      numbered.value
-    RETURNING
-      id,
-      tag_type,
-      value
-  )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', id, 'tag_type', tag_type, 'value', value)
-          ORDER BY
-            id
-        ),
-        '[]'
-      )
-    FROM
-      attached
-  ) AS tags
-FROM
-  made l;
--- plan:
---   CTE Scan made
---     CTE made: ModifyTable locations
---       Subquery Scan
---         Result
---           InitPlan 1: Result
---           InitPlan 2: Hash Join
---             Function Scan
---             Hash
---               Index Only Scan tags by tags_live_pair
---           Result
---     CTE attached: ModifyTable tags
---       Subquery Scan
---         Sort
---           Nested Loop
---             CTE Scan made
---             Result
---               Function Scan
---     InitPlan 6: Aggregate
---       Sort
---         CTE Scan attached
---     SubPlan 5: Index Scan locations by locations_org_id_id_key
+-- further: 1364ba3a87 3c681008db
 
--- name: insertLocation
-WITH
-  made AS (
-    INSERT INTO
-      locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-    SELECT
-      $1,
-      mint_key ($2::int, $3),
-      $4,
-      $5,
-      $6::int,
-      $7,
-      coalesce(to_timestamp($8::float8 / 1000), clock.now),
-      to_timestamp($9::float8 / 1000),
-      clock.now,
-      clock.now
-    FROM
-      (
-        SELECT
-          date_trunc('milliseconds', clock_timestamp()) AS now
-      ) clock
-    WHERE
-      (
-        SELECT
-          set_config('whereabouts.author', $10, true)
-      ) IS NOT NULL
-      AND true
-      AND true
-    RETURNING
-      *
-  ),
-  attached AS (
-    INSERT INTO
-      tags (id, org_id, location_id, tag_type, value)
-    SELECT
-      numbered.id,
-      made.org_id,
-      made.id,
-      numbered.tag_type,
-      numbered.value
-    FROM
-      made
-      CROSS JOIN LATERAL (
-        SELECT
-          nextval('tags_id_seq')::int AS id,
-          given.tag_type,
-          given.value
-        FROM
-          unnest($11::text[], $12::text[]) AS given (tag_type, value)
-        WHERE
-          made.id IS NOT NULL
-      ) numbered
-    ORDER BY
-      numbered.tag_type,
-      numbered.value
-    RETURNING
-      id,
-      tag_type,
-      value
-  )
-SELECT
-  l.id,
-  l.external_key,
-  l.name,
-  l.description,
-  l.parent_id,
-  l.is_active,
-  round(date_part('epoch', l.valid_from) * 1000) AS valid_from,
-  round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
-  round(date_part('epoch', l.created_at) * 1000) AS created_at,
-  round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
-  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at,
-  (
-    SELECT
-      parent.external_key
-    FROM
-      locations parent
-    WHERE
-      parent.org_id = l.org_id
-      AND parent.id = l.parent_id
-  ) AS parent_external_key,
-  (
-    SELECT
-      coalesce(
-        json_agg(
-          json_build_object('id', id, 'tag_type', tag_type, 'value', value)
-          ORDER BY
-            id
-        ),
-        '[]'
-      )
-    FROM
-      attached
-  ) AS tags
-FROM
-  made l;
--- plan:
---   CTE Scan made
---     CTE made: ModifyTable locations
---       Subquery Scan
---         Result
---           InitPlan 1: Result
---           Result
---     CTE attached: ModifyTable tags
---       Subquery Scan
---         Sort
---           Nested Loop
---             CTE Scan made
---             Result
---               Function Scan
---     InitPlan 5: Aggregate
---       Sort
---         CTE Scan attached
---     SubPlan 4: Index Scan locations by locations_org_id_id_key
-
--- name: changeLocation, as in location-update
+-- name: changeLocation
 UPDATE locations l
-SET
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), l.updated_at + interval '1 millisecond'),
-  name = $1
-WHERE
-  l.org_id = $2
-  AND l.id = $3
-  AND l.deleted_at IS NULL
-  AND (
-    SELECT
-      set_config('whereabouts.author', $4, true)
-  ) IS NOT NULL;
--- plan:
---   ModifyTable locations
---     InitPlan 1: Result
---     Result
---       Index Scan locations by locations_live_parent
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), l.updated_at + interval '1 millisecond')
+WHERE l.org_id = $1
+AND l.id = $2
+AND l.deleted_at IS NULL
+AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL;
+
+-- name: changeLocation
+UPDATE locations l
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), l.updated_at + interval '1 millisecond'),
+  description = $1
+WHERE l.org_id = $2
+AND l.id = $3
+AND l.deleted_at IS NULL
+AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
+
+-- name: changeLocation
+UPDATE locations l
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), l.updated_at + interval '1 millisecond'),
+  description = $1, is_active = $2
+WHERE l.org_id = $3
+AND l.id = $4
+AND l.deleted_at IS NULL
+AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
+
+-- name: changeLocation
+-- further: 08939a89b1 0cd2359a09 3ca7c948c6 5d5436accc 7c4e27c780 9058db5335 be164ffaf9 e3321c2059 e5f2a90138 edd7015b8d
 
 -- name: dependentsOf
-SELECT
-  (
-    SELECT
-      id
-    FROM
-      locations
-    WHERE
-      org_id = $1
-      AND parent_id = $2
-      AND deleted_at IS NULL
-    LIMIT
-      1
-  ) AS location,
-  (
-    SELECT
-      asset_id
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $3
-      AND p.location_id = $4
-      AND p.hidden_by IN (0, 2)
-    LIMIT
-      1
-  ) AS asset;
--- plan:
---   Result
---     InitPlan 1: Limit
---       Index Only Scan locations by locations_live_parent
---     InitPlan 2: Limit
---       Index Scan asset_positions by asset_positions_listed
+SELECT (SELECT id FROM locations WHERE org_id = $1 AND parent_id = $2 AND deleted_at IS NULL LIMIT 1) AS location, (
+  SELECT asset_id
+  FROM asset_positions p
+  WHERE p.org_id = $3
+  AND p.location_id = $4
+  AND p.hidden_by IN (0, 2)
+  LIMIT 1
+) AS asset;
 
 -- name: retireLocation
-WITH
-  gone AS (
-    UPDATE locations
-    SET
-      deleted_at = date_trunc('milliseconds', clock_timestamp())
-    WHERE
-      org_id = $1
-      AND id = $2
-      AND deleted_at IS NULL
-      AND (
-        SELECT
-          set_config('whereabouts.author', $3, true)
-      ) IS NOT NULL
-    RETURNING
-      id,
-      deleted_at
-  ),
-  retired AS (
-    UPDATE tags t
-    SET
-      deleted_at = gone.deleted_at
-    FROM
-      gone
-    WHERE
-      t.org_id = $4
-      AND t.location_id = gone.id
-  ),
-  forgotten AS (
-    DELETE FROM location_pictures p USING gone
-    WHERE
-      p.org_id = $5
-      AND p.location_id = gone.id
-  )
-SELECT
-  id
-FROM
-  gone;
--- plan:
---   CTE Scan gone
---     CTE gone: ModifyTable locations
---       InitPlan 1: Result
---       Result
---         Index Scan locations by locations_live_parent
---     CTE retired: ModifyTable tags
---       Nested Loop
---         CTE Scan gone
---         Index Scan tags by tags_location
---     CTE forgotten: ModifyTable location_pictures
---       Nested Loop
---         CTE Scan gone
---         Index Scan location_pictures by location_pictures_org
+WITH gone AS (
+  UPDATE locations
+  SET deleted_at = date_trunc('milliseconds', clock_timestamp())
+  WHERE org_id = $1
+  AND id = $2
+  AND deleted_at IS NULL
+  AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL
+  RETURNING id, deleted_at
+),
+retired AS (
+  UPDATE tags t
+  SET deleted_at = gone.deleted_at
+  FROM gone
+  WHERE t.org_id = $4
+  AND t.location_id = gone.id
+),
+forgotten AS (DELETE FROM location_pictures p USING gone WHERE p.org_id = $5 AND p.location_id = gone.id)
+SELECT id
+FROM gone;

@@ -1,16 +1,8 @@
 -- name: saveAudit
-SELECT
-  pg_advisory_xact_lock($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;
 
 -- name: saveAudit
-SELECT
-  name
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND id = $2;
--- plan:
---   Index Scan locations by locations_org_id_id_key
+SELECT name
+FROM locations
+WHERE org_id = $1
+AND id = $2;

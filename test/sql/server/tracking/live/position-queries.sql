@@ -1,59 +1,29 @@
 -- name: readPositions
-SELECT
-  p.asset_id,
-  a.external_key AS asset_external_key,
-  a.name AS asset_name,
-  a.kind_id,
-  k.color AS kind_color,
-  p.location_id,
-  l.external_key AS location_external_key,
-  l.name AS location_name,
-  f.id AS from_location_id,
-  f.name AS from_location_name,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since
-FROM
-  asset_positions p
-  JOIN assets a ON a.org_id = p.org_id
-  AND a.id = p.asset_id
-  AND a.deleted_at IS NULL
-  LEFT JOIN asset_kinds k ON k.org_id = a.org_id
-  AND k.id = a.kind_id
-  LEFT JOIN locations l ON l.org_id = p.org_id
-  AND l.id = p.location_id
-  AND l.deleted_at IS NULL
-  LEFT JOIN LATERAL (
-    SELECT
-      v.location_id
-    FROM
-      asset_visits v
-    WHERE
-      v.org_id = p.org_id
-      AND v.asset_id = p.asset_id
-      AND v.arrived_at < p.located_since
-    ORDER BY
-      v.arrived_at DESC
-    LIMIT
-      1
-  ) before ON true
-  LEFT JOIN locations f ON f.org_id = p.org_id
-  AND f.id = before.location_id
-  AND f.deleted_at IS NULL
-WHERE
-  p.org_id = $1
-  AND p.asset_id = ANY ($2::int[])
-ORDER BY
-  p.asset_id;
--- plan:
---   Nested Loop
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Nested Loop
---             Index Scan asset_positions by asset_positions_pkey
---             Index Scan assets by assets_live_key_order
---           Index Scan asset_kinds by asset_kinds_org_id_id_key
---         Index Scan locations by locations_live_parent
---       Limit
---         Index Only Scan asset_visits by asset_visits_pkey
---     Index Scan locations by locations_live_parent
+SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name, a.kind_id, k.color AS kind_color, p.location_id,
+  l.external_key AS location_external_key, l.name AS location_name, f.id AS from_location_id, f.name AS from_location_name,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch',
+  p.located_since) * 1000) AS located_since
+FROM asset_positions p
+JOIN assets a ON a.org_id = p.org_id
+AND a.id = p.asset_id
+AND a.deleted_at IS NULL
+LEFT JOIN asset_kinds k ON k.org_id = a.org_id
+AND k.id = a.kind_id
+LEFT JOIN locations l ON l.org_id = p.org_id
+AND l.id = p.location_id
+AND l.deleted_at IS NULL
+LEFT JOIN LATERAL (
+  SELECT v.location_id
+  FROM asset_visits v
+  WHERE v.org_id = p.org_id
+  AND v.asset_id = p.asset_id
+  AND v.arrived_at < p.located_since
+  ORDER BY v.arrived_at DESC
+  LIMIT 1
+) before ON true
+LEFT JOIN locations f ON f.org_id = p.org_id
+AND f.id = before.location_id
+AND f.deleted_at IS NULL
+WHERE p.org_id = $1
+AND p.asset_id = ANY($2::int[])
+ORDER BY p.asset_id;

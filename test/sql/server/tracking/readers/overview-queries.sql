@@ -1,1665 +1,255 @@
 -- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          s.status = $3
-        ORDER BY
-          s.name COLLATE natural_order ASC,
-          s.id ASC
-        LIMIT
-          $4::int
-        OFFSET
-          $5::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          s.status = $6
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
+WITH stated AS MATERIALIZED (
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
+    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
+    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+    r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads
+  FROM readers r
   LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $8
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $9
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $10
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
+    SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+    FROM reader_minutes c
+    WHERE c.org_id = r.org_id
+    AND c.reader_id = r.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
+  ) m ON true
+  WHERE r.org_id = $1
+  AND r.deleted_at IS NULL
+  AND fold_case(r.name) LIKE (SELECT fold_case($2))
+),
+page AS MATERIALIZED (
+  SELECT s.*, row_number() OVER () AS ordinal
+  FROM (
+    SELECT s.*
+    FROM stated s
+    LEFT JOIN locations l ON l.org_id = $3
+    AND l.id = s.location_id
+    AND l.deleted_at IS NULL
+    WHERE true
+    ORDER BY s.name COLLATE natural_order ASC, s.id ASC
+    LIMIT $4::int
+    OFFSET $5::int
+  ) s
+)
+SELECT counted.*, found.*
+FROM (
+  SELECT (SELECT count(*)::int FROM stated s WHERE true) AS total_count, (
+    SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+    FROM (SELECT s.status, count(*)::int AS n FROM stated s GROUP BY s.status) g
+  ) AS counts, (extract(epoch FROM statement_timestamp() - date_trunc('minute',
+    statement_timestamp())) * 1000)::float8 AS minute_age_ms
+) counted
+LEFT JOIN LATERAL (
+  SELECT p.id, p.name, p.status, p.recent_reads, r.format, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+    l.name) END AS location, coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
+    round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at, round(date_part('epoch',
+    r.last_connected_at) * 1000) AS last_connected_at, round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
+    r.last_refusal_reason, CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format, (
+    SELECT coalesce(json_object_agg(round(extract(epoch FROM date_trunc('minute', statement_timestamp()) - c.minute) / 60),
+      c.reads), '{}')
+    FROM reader_minutes c
+    WHERE c.org_id = $6
+    AND c.reader_id = p.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
+    AND c.minute <= date_trunc('minute', statement_timestamp())
+  ) AS reads_by_age, (
+    SELECT coalesce(sum(c.rejected), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $7
+    AND c.reader_id = p.id
+    AND c.rejected > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS rejected_24h, (
+    SELECT coalesce(sum(c.ignored), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $8
+    AND c.reader_id = p.id
+    AND c.ignored > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS ignored_24h
+  FROM page p
+  JOIN readers r ON r.org_id = $9
+  AND r.id = p.id
+  LEFT JOIN locations l ON l.org_id = r.org_id
+  AND l.id = r.location_id
+  AND l.deleted_at IS NULL
+  ORDER BY p.ordinal
+) found ON true;
 
 -- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          array_position($3::text[], s.status) ASC,
-          s.id ASC
-        LIMIT
-          $4::int
-        OFFSET
-          $5::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
+WITH stated AS MATERIALIZED (
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
+    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
+    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+    r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads
+  FROM readers r
   LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $8
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $9
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
+    SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+    FROM reader_minutes c
+    WHERE c.org_id = r.org_id
+    AND c.reader_id = r.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
+  ) m ON true
+  WHERE r.org_id = $1
+  AND r.deleted_at IS NULL
+  AND r.id = $2
+),
+page AS MATERIALIZED (
+  SELECT s.*, row_number() OVER () AS ordinal
+  FROM (
+    SELECT s.*
+    FROM stated s
+    LEFT JOIN locations l ON l.org_id = $3
+    AND l.id = s.location_id
+    AND l.deleted_at IS NULL
+    WHERE true
+    ORDER BY s.name COLLATE natural_order ASC, s.id ASC
+    LIMIT $4::int
+    OFFSET $5::int
+  ) s
+)
+SELECT counted.*, found.*
+FROM (
+  SELECT (SELECT count(*)::int FROM stated s WHERE true) AS total_count, (
+    SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+    FROM (SELECT s.status, count(*)::int AS n FROM stated s GROUP BY s.status) g
+  ) AS counts, (extract(epoch FROM statement_timestamp() - date_trunc('minute',
+    statement_timestamp())) * 1000)::float8 AS minute_age_ms
+) counted
+LEFT JOIN LATERAL (
+  SELECT p.id, p.name, p.status, p.recent_reads, r.format, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+    l.name) END AS location, coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
+    round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at, round(date_part('epoch',
+    r.last_connected_at) * 1000) AS last_connected_at, round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
+    r.last_refusal_reason, CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format, (
+    SELECT coalesce(json_object_agg(round(extract(epoch FROM date_trunc('minute', statement_timestamp()) - c.minute) / 60),
+      c.reads), '{}')
+    FROM reader_minutes c
+    WHERE c.org_id = $6
+    AND c.reader_id = p.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
+    AND c.minute <= date_trunc('minute', statement_timestamp())
+  ) AS reads_by_age, (
+    SELECT coalesce(sum(c.rejected), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $7
+    AND c.reader_id = p.id
+    AND c.rejected > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS rejected_24h, (
+    SELECT coalesce(sum(c.ignored), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $8
+    AND c.reader_id = p.id
+    AND c.ignored > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS ignored_24h
+  FROM page p
+  JOIN readers r ON r.org_id = $9
+  AND r.id = p.id
+  LEFT JOIN locations l ON l.org_id = r.org_id
+  AND l.id = r.location_id
+  AND l.deleted_at IS NULL
+  ORDER BY p.ordinal
+) found ON true;
 
 -- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          coalesce(l.name, '') COLLATE natural_order ASC,
-          s.id ASC
-        LIMIT
-          $3::int
-        OFFSET
-          $4::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
+WITH stated AS MATERIALIZED (
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
+    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
+    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+    r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads
+  FROM readers r
   LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $5
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $8
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             Nested Loop
---               CTE Scan stated
---               Index Scan locations by locations_live_parent
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
+    SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+    FROM reader_minutes c
+    WHERE c.org_id = r.org_id
+    AND c.reader_id = r.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
+  ) m ON true
+  WHERE r.org_id = $1
+  AND r.deleted_at IS NULL
+),
+page AS MATERIALIZED (
+  SELECT s.*, row_number() OVER () AS ordinal
+  FROM (
+    SELECT s.*
+    FROM stated s
+    LEFT JOIN locations l ON l.org_id = $2
+    AND l.id = s.location_id
+    AND l.deleted_at IS NULL
+    WHERE s.status = $3
+    ORDER BY s.name COLLATE natural_order ASC, s.id ASC
+    LIMIT $4::int
+    OFFSET $5::int
+  ) s
+)
+SELECT counted.*, found.*
+FROM (
+  SELECT (SELECT count(*)::int FROM stated s WHERE s.status = $6) AS total_count, (
+    SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+    FROM (SELECT s.status, count(*)::int AS n FROM stated s GROUP BY s.status) g
+  ) AS counts, (extract(epoch FROM statement_timestamp() - date_trunc('minute',
+    statement_timestamp())) * 1000)::float8 AS minute_age_ms
+) counted
+LEFT JOIN LATERAL (
+  SELECT p.id, p.name, p.status, p.recent_reads, r.format, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+    l.name) END AS location, coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
+    round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at, round(date_part('epoch',
+    r.last_connected_at) * 1000) AS last_connected_at, round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
+    r.last_refusal_reason, CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format, (
+    SELECT coalesce(json_object_agg(round(extract(epoch FROM date_trunc('minute', statement_timestamp()) - c.minute) / 60),
+      c.reads), '{}')
+    FROM reader_minutes c
+    WHERE c.org_id = $7
+    AND c.reader_id = p.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
+    AND c.minute <= date_trunc('minute', statement_timestamp())
+  ) AS reads_by_age, (
+    SELECT coalesce(sum(c.rejected), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $8
+    AND c.reader_id = p.id
+    AND c.rejected > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS rejected_24h, (
+    SELECT coalesce(sum(c.ignored), 0)::float8
+    FROM reader_minutes c
+    WHERE c.org_id = $9
+    AND c.reader_id = p.id
+    AND c.ignored > 0
+    AND c.minute > statement_timestamp() - interval '1 day'
+  ) AS ignored_24h
+  FROM page p
+  JOIN readers r ON r.org_id = $10
+  AND r.id = p.id
+  LEFT JOIN locations l ON l.org_id = r.org_id
+  AND l.id = r.location_id
+  AND l.deleted_at IS NULL
+  ORDER BY p.ordinal
+) found ON true;
 
 -- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          coalesce(s.last_message_at, '-infinity') ASC,
-          s.id ASC
-        LIMIT
-          $3::int
-        OFFSET
-          $4::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
-  LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $5
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $8
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
-
--- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          s.name COLLATE natural_order ASC,
-          s.id ASC
-        LIMIT
-          $3::int
-        OFFSET
-          $4::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
-  LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $5
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $8
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
-
--- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $2
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          s.name COLLATE natural_order DESC,
-          s.id ASC
-        LIMIT
-          $3::int
-        OFFSET
-          $4::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
-  LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $5
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $8
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
-
--- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-      AND fold_case (r.name) LIKE (
-        SELECT
-          fold_case ($2)
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $3
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          s.name COLLATE natural_order ASC,
-          s.id ASC
-        LIMIT
-          $4::int
-        OFFSET
-          $5::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
-  LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $8
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $9
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       InitPlan 1: Result
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 4: Aggregate
---       CTE Scan stated
---     InitPlan 5: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 6: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 7: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 8: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
-
--- name: readerOverview
-WITH
-  stated AS MATERIALIZED (
-    SELECT
-      r.id,
-      r.name,
-      r.location_id,
-      r.last_message_at,
-      CASE
-        WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE
-          WHEN m.reads > 0 THEN 'receiving'
-          WHEN m.rejected > 0 THEN 'rejecting'
-          ELSE 'connected'
-        END
-        WHEN r.last_refused_at > coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-        WHEN r.last_message_at IS NULL
-        AND r.last_connected_at IS NULL THEN 'never'
-        ELSE 'silent'
-      END AS status,
-      coalesce(m.reads, 0) AS recent_reads
-    FROM
-      readers r
-      LEFT JOIN LATERAL (
-        SELECT
-          sum(c.reads)::float8 AS reads,
-          sum(c.rejected)::float8 AS rejected
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = r.org_id
-          AND c.reader_id = r.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
-      ) m ON true
-    WHERE
-      r.org_id = $1
-      AND r.deleted_at IS NULL
-      AND r.id = $2
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      s.*,
-      row_number() OVER () AS ordinal
-    FROM
-      (
-        SELECT
-          s.*
-        FROM
-          stated s
-          LEFT JOIN locations l ON l.org_id = $3
-          AND l.id = s.location_id
-          AND l.deleted_at IS NULL
-        WHERE
-          true
-        ORDER BY
-          s.name COLLATE natural_order ASC,
-          s.id ASC
-        LIMIT
-          $4::int
-        OFFSET
-          $5::int
-      ) s
-  )
-SELECT
-  counted.*,
-  found.*
-FROM
-  (
-    SELECT
-      (
-        SELECT
-          count(*)::int
-        FROM
-          stated s
-        WHERE
-          true
-      ) AS total_count,
-      (
-        SELECT
-          coalesce(json_object_agg(g.status, g.n), '{}')
-        FROM
-          (
-            SELECT
-              s.status,
-              count(*)::int AS n
-            FROM
-              stated s
-            GROUP BY
-              s.status
-          ) g
-      ) AS counts,
-      (
-        extract(
-          epoch
-          FROM
-            statement_timestamp() - date_trunc('minute', statement_timestamp())
-        ) * 1000
-      )::float8 AS minute_age_ms
-  ) counted
-  LEFT JOIN LATERAL (
-    SELECT
-      p.id,
-      p.name,
-      p.status,
-      p.recent_reads,
-      r.format,
-      CASE
-        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-      END AS location,
-      coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-      round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at,
-      round(date_part('epoch', r.last_connected_at) * 1000) AS last_connected_at,
-      round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
-      r.last_refusal_reason,
-      CASE
-        WHEN r.recognized_format <> r.format THEN r.recognized_format
-      END AS recognized_format,
-      (
-        SELECT
-          coalesce(
-            json_object_agg(
-              round(
-                extract(
-                  epoch
-                  FROM
-                    date_trunc('minute', statement_timestamp()) - c.minute
-                ) / 60
-              ),
-              c.reads
-            ),
-            '{}'
-          )
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $6
-          AND c.reader_id = p.id
-          AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-          AND c.minute <= date_trunc('minute', statement_timestamp())
-      ) AS reads_by_age,
-      (
-        SELECT
-          coalesce(sum(c.rejected), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $7
-          AND c.reader_id = p.id
-          AND c.rejected > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS rejected_24h,
-      (
-        SELECT
-          coalesce(sum(c.ignored), 0)::float8
-        FROM
-          reader_minutes c
-        WHERE
-          c.org_id = $8
-          AND c.reader_id = p.id
-          AND c.ignored > 0
-          AND c.minute > statement_timestamp() - interval '1 day'
-      ) AS ignored_24h
-    FROM
-      page p
-      JOIN readers r ON r.org_id = $9
-      AND r.id = p.id
-      LEFT JOIN locations l ON l.org_id = r.org_id
-      AND l.id = r.location_id
-      AND l.deleted_at IS NULL
-    ORDER BY
-      p.ordinal
-  ) found ON true;
--- plan:
---   Nested Loop
---     CTE stated: Nested Loop
---       Index Scan readers by readers_org_id_id_key
---       Aggregate
---         Index Scan reader_minutes by reader_minutes_pkey
---     CTE page: WindowAgg
---       Subquery Scan
---         Limit
---           Sort
---             CTE Scan stated
---     InitPlan 3: Aggregate
---       CTE Scan stated
---     InitPlan 4: Aggregate
---       Aggregate
---         CTE Scan stated
---     Result
---     Sort
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Index Scan readers by readers_org_id_id_key
---         Index Scan locations by locations_live_parent
---         SubPlan 5: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
---         SubPlan 6: Aggregate
---           Index Only Scan reader_minutes by reader_minutes_rejected
---         SubPlan 7: Aggregate
---           Index Scan reader_minutes by reader_minutes_pkey
+-- further: 06a387ce04 933cd26c6c c57ce12aae d5b5eb1006 fdccc1f696
 
 -- name: readerActivity
-SELECT
-  round(date_part('epoch', present.minute) * 1000) AS now_ms,
-  (
-    extract(
-      epoch
-      FROM
-        present.minute - c.minute
-    ) / 60
-  )::float8 AS age,
-  c.messages,
-  c.reads,
-  c.rejected
-FROM
-  (
-    SELECT
-      date_trunc('minute', statement_timestamp()) AS minute
-  ) present
-  LEFT JOIN reader_minutes c ON c.org_id = $1
-  AND c.reader_id = $2
-  AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-  AND c.minute <= present.minute;
--- plan:
---   Nested Loop
---     Result
---     Index Scan reader_minutes by reader_minutes_pkey
+SELECT round(date_part('epoch', present.minute) * 1000) AS now_ms,
+  (extract(epoch FROM present.minute - c.minute) / 60)::float8 AS age, c.messages, c.reads, c.rejected
+FROM (SELECT date_trunc('minute', statement_timestamp()) AS minute) present
+LEFT JOIN reader_minutes c ON c.org_id = $1
+AND c.reader_id = $2
+AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
+AND c.minute <= present.minute;
 
 -- name: locationNames
-SELECT
-  id,
-  name
-FROM
-  locations
-WHERE
-  org_id = $1
-  AND id = ANY ($2::int[])
-  AND deleted_at IS NULL
-ORDER BY
-  id;
--- plan:
---   Index Scan locations by locations_org_id_id_key
+SELECT id, name
+FROM locations
+WHERE org_id = $1
+AND id = ANY ($2::int[])
+AND deleted_at IS NULL
+ORDER BY id;

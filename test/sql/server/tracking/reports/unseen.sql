@@ -1,389 +1,153 @@
--- name: listUnseenRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND true
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND true
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      (
-        SELECT
-          p.asset_id,
-          p.location_id,
-          p.asset_last_seen
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $4
-          AND p.hidden_by IN (0, 2)
-          AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
-          AND p.listed_at < to_timestamp($6::float8 / 1000)
-          AND p.location_id = ANY (
-            ARRAY(
-              SELECT
-                d.id
-              FROM
-                down d
-            )
-          )
-      ) u
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched u
-    ORDER BY
-      u.asset_last_seen NULLS FIRST,
-      u.asset_id
-    LIMIT
-      $7
-    OFFSET
-      $8
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  u.asset_id AS id,
-  a.external_key,
-  a.name,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-  END AS location,
-  round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page u
-    JOIN assets a ON a.org_id = $9
-    AND a.id = u.asset_id
-    LEFT JOIN locations l ON l.org_id = $10
-    AND l.id = u.location_id
-  ) ON true
-ORDER BY
-  u.asset_last_seen NULLS FIRST,
-  u.asset_id;
--- plan:
---   Sort
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_org_id_id_key
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
---     CTE matched: Index Scan asset_positions by asset_positions_location
---       InitPlan 2: CTE Scan down
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 5: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+-- name: reportUnseen
+WITH RECURSIVE down AS (SELECT l.id FROM locations l WHERE l.org_id = $1), matched AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT p.asset_id, p.location_id, p.asset_last_seen
+    FROM asset_positions p
+    WHERE p.org_id = $2
+    AND p.hidden_by IN (0, 2)
+    AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+    AND p.listed_at < to_timestamp($4::float8 / 1000)
+    UNION ALL SELECT a.id, NULL, NULL
+    FROM assets a
+    WHERE a.org_id = $5
+    AND a.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $6 AND p.asset_id = a.id)
+  ) u
+),
+page AS MATERIALIZED (SELECT * FROM matched u ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id LIMIT $7 OFFSET $8),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, u.asset_id AS id, a.external_key, a.name, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name) END AS location, round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+FROM counts
+LEFT JOIN (page u JOIN assets a ON a.org_id = $9 AND a.id = u.asset_id LEFT JOIN locations l ON l.org_id = $10 AND l.id = u.location_id) ON true
+ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id;
+
+-- name: reportUnseen
+WITH RECURSIVE down AS (SELECT l.id FROM locations l WHERE l.org_id = $1), unseen AS (
+  SELECT p.asset_id, p.location_id, p.asset_last_seen
+  FROM asset_positions p
+  WHERE p.org_id = $2
+  AND p.hidden_by IN (0, 2)
+  AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+  AND p.listed_at < to_timestamp($4::float8 / 1000)
+  UNION ALL SELECT a.id, NULL, NULL
+  FROM assets a
+  WHERE a.org_id = $5
+  AND a.deleted_at IS NULL
+  AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $6 AND p.asset_id = a.id)
+)
+SELECT CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, u.n::float8 AS assets
+FROM (SELECT location_id, count(*) AS n FROM unseen GROUP BY 1) u
+LEFT JOIN locations l ON l.org_id = $7
+AND l.id = u.location_id
+ORDER BY u.n DESC, u.location_id
+LIMIT $8::int;
 
 -- name: listUnseenRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      (
-        SELECT
-          p.asset_id,
-          p.location_id,
-          p.asset_last_seen
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $2
-          AND p.hidden_by IN (0, 2)
-          AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
-          AND p.listed_at < to_timestamp($4::float8 / 1000)
-        UNION ALL
-        SELECT
-          a.id,
-          NULL,
-          NULL
-        FROM
-          assets a
-        WHERE
-          a.org_id = $5
-          AND a.deleted_at IS NULL
-          AND NOT EXISTS (
-            SELECT
-            FROM
-              asset_positions p
-            WHERE
-              p.org_id = $6
-              AND p.asset_id = a.id
-          )
-      ) u
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched u
-    ORDER BY
-      u.asset_last_seen NULLS FIRST,
-      u.asset_id
-    LIMIT
-      $7
-    OFFSET
-      $8
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  u.asset_id AS id,
-  a.external_key,
-  a.name,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-  END AS location,
-  round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
-FROM
-  counts
-  LEFT JOIN (
-    page u
-    JOIN assets a ON a.org_id = $9
-    AND a.id = u.asset_id
-    LEFT JOIN locations l ON l.org_id = $10
-    AND l.id = u.location_id
-  ) ON true
-ORDER BY
-  u.asset_last_seen NULLS FIRST,
-  u.asset_id;
--- plan:
---   Sort
---     CTE matched: Append
---       Index Scan asset_positions by asset_positions_located_since
---       Nested Loop
---         Index Only Scan assets by assets_live_key_order
---         Bitmap Heap Scan asset_positions
---           Bitmap Index Scan by asset_positions_listed
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 3: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         Nested Loop
---           CTE Scan page
---           Bitmap Heap Scan assets
---             Bitmap Index Scan by assets_valid_from
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND true
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $3
+  AND c.parent_id = d.id
+  AND true
+),
+matched AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT p.asset_id, p.location_id, p.asset_last_seen
+    FROM asset_positions p
+    WHERE p.org_id = $4
+    AND p.hidden_by IN (0, 2)
+    AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
+    AND p.listed_at < to_timestamp($6::float8 / 1000)
+    AND p.location_id = ANY (ARRAY(SELECT d.id FROM down d))
+  ) u
+),
+page AS MATERIALIZED (SELECT * FROM matched u ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id LIMIT $7 OFFSET $8),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, u.asset_id AS id, a.external_key, a.name, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name) END AS location, round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+FROM counts
+LEFT JOIN (page u JOIN assets a ON a.org_id = $9 AND a.id = u.asset_id LEFT JOIN locations l ON l.org_id = $10 AND l.id = u.location_id) ON true
+ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id;
+
+-- name: listUnseenRows
+WITH RECURSIVE down AS (SELECT l.id FROM locations l WHERE l.org_id = $1), matched AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT p.asset_id, p.location_id, p.asset_last_seen
+    FROM asset_positions p
+    WHERE p.org_id = $2
+    AND p.hidden_by IN (0, 2)
+    AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+    AND p.listed_at < to_timestamp($4::float8 / 1000)
+    UNION ALL SELECT a.id, NULL, NULL
+    FROM assets a
+    WHERE a.org_id = $5
+    AND a.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $6 AND p.asset_id = a.id)
+  ) u
+),
+page AS MATERIALIZED (SELECT * FROM matched u ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id LIMIT $7 OFFSET $8),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, u.asset_id AS id, a.external_key, a.name, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name) END AS location, round(date_part('epoch', u.asset_last_seen) * 1000) AS last_seen
+FROM counts
+LEFT JOIN (page u JOIN assets a ON a.org_id = $9 AND a.id = u.asset_id LEFT JOIN locations l ON l.org_id = $10 AND l.id = u.location_id) ON true
+ORDER BY u.asset_last_seen NULLS FIRST, u.asset_id;
 
 -- name: countUnseen
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND true
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $3
-      AND c.parent_id = d.id
-      AND true
-  ),
-  unseen AS (
-    SELECT
-      p.asset_id,
-      p.location_id,
-      p.asset_last_seen
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $4
-      AND p.hidden_by IN (0, 2)
-      AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
-      AND p.listed_at < to_timestamp($6::float8 / 1000)
-      AND p.location_id = ANY (
-        ARRAY(
-          SELECT
-            d.id
-          FROM
-            down d
-        )
-      )
-  )
-SELECT
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-  END AS location,
-  u.n::float8 AS assets
-FROM
-  (
-    SELECT
-      location_id,
-      count(*) AS n
-    FROM
-      unseen
-    GROUP BY
-      1
-  ) u
-  LEFT JOIN locations l ON l.org_id = $7
-  AND l.id = u.location_id
-ORDER BY
-  u.n DESC,
-  u.location_id
-LIMIT
-  $8::int;
--- plan:
---   Limit
---     CTE down: Recursive Union
---       Index Only Scan locations by locations_org_id_id_key
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
---     Sort
---       Nested Loop
---         Aggregate
---           InitPlan 2: CTE Scan down
---           Index Scan asset_positions by asset_positions_location
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND true
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $3
+  AND c.parent_id = d.id
+  AND true
+),
+unseen AS (
+  SELECT p.asset_id, p.location_id, p.asset_last_seen
+  FROM asset_positions p
+  WHERE p.org_id = $4
+  AND p.hidden_by IN (0, 2)
+  AND p.asset_last_seen < to_timestamp($5::float8 / 1000)
+  AND p.listed_at < to_timestamp($6::float8 / 1000)
+  AND p.location_id = ANY (ARRAY(SELECT d.id FROM down d))
+)
+SELECT CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, u.n::float8 AS assets
+FROM (SELECT location_id, count(*) AS n FROM unseen GROUP BY 1) u
+LEFT JOIN locations l ON l.org_id = $7
+AND l.id = u.location_id
+ORDER BY u.n DESC, u.location_id
+LIMIT $8::int;
 
 -- name: countUnseen
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-  ),
-  unseen AS (
-    SELECT
-      p.asset_id,
-      p.location_id,
-      p.asset_last_seen
-    FROM
-      asset_positions p
-    WHERE
-      p.org_id = $2
-      AND p.hidden_by IN (0, 2)
-      AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
-      AND p.listed_at < to_timestamp($4::float8 / 1000)
-    UNION ALL
-    SELECT
-      a.id,
-      NULL,
-      NULL
-    FROM
-      assets a
-    WHERE
-      a.org_id = $5
-      AND a.deleted_at IS NULL
-      AND NOT EXISTS (
-        SELECT
-        FROM
-          asset_positions p
-        WHERE
-          p.org_id = $6
-          AND p.asset_id = a.id
-      )
-  )
-SELECT
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name)
-  END AS location,
-  u.n::float8 AS assets
-FROM
-  (
-    SELECT
-      location_id,
-      count(*) AS n
-    FROM
-      unseen
-    GROUP BY
-      1
-  ) u
-  LEFT JOIN locations l ON l.org_id = $7
-  AND l.id = u.location_id
-ORDER BY
-  u.n DESC,
-  u.location_id
-LIMIT
-  $8::int;
--- plan:
---   Limit
---     Sort
---       Merge Join
---         Aggregate
---           Sort
---             Append
---               Subquery Scan
---                 Index Scan asset_positions by asset_positions_located_since
---               Subquery Scan
---                 Nested Loop
---                   Index Only Scan assets by assets_live_key_order
---                   Bitmap Heap Scan asset_positions
---                     Bitmap Index Scan by asset_positions_listed
---         Index Scan locations by locations_org_id_id_key
+WITH RECURSIVE down AS (SELECT l.id FROM locations l WHERE l.org_id = $1), unseen AS (
+  SELECT p.asset_id, p.location_id, p.asset_last_seen
+  FROM asset_positions p
+  WHERE p.org_id = $2
+  AND p.hidden_by IN (0, 2)
+  AND p.asset_last_seen < to_timestamp($3::float8 / 1000)
+  AND p.listed_at < to_timestamp($4::float8 / 1000)
+  UNION ALL SELECT a.id, NULL, NULL
+  FROM assets a
+  WHERE a.org_id = $5
+  AND a.deleted_at IS NULL
+  AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $6 AND p.asset_id = a.id)
+)
+SELECT CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, u.n::float8 AS assets
+FROM (SELECT location_id, count(*) AS n FROM unseen GROUP BY 1) u
+LEFT JOIN locations l ON l.org_id = $7
+AND l.id = u.location_id
+ORDER BY u.n DESC, u.location_id
+LIMIT $8::int;

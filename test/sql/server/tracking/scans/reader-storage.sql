@@ -1,13 +1,5 @@
 -- name: storeSkippedHeartbeats
 UPDATE readers
-SET
-  last_message_at = to_timestamp($1::float8 / 1000)
-WHERE
-  id = $2::int
-  AND (
-    last_message_at IS NULL
-    OR last_message_at < to_timestamp($3::float8 / 1000) - interval '1 second'
-  );
--- plan:
---   ModifyTable readers
---     Index Scan readers by readers_pkey
+SET last_message_at = to_timestamp($1::float8 / 1000)
+WHERE id = $2::int
+AND (last_message_at IS NULL OR last_message_at < to_timestamp($3::float8 / 1000) - interval '1 second');

@@ -1,306 +1,105 @@
--- name: checkLocations
-SELECT
-  c.org_id,
-  c.location_id
-FROM
-  (
-    SELECT
-      unnest($1::int[]) AS org_id,
-      unnest($2::int[]) AS location_id
-  ) AS c
-  LEFT JOIN LATERAL (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.id = c.location_id
-      AND l.org_id + 0 = c.org_id
-      AND l.deleted_at IS NULL
-    LIMIT
-      1
-  ) live ON true
-WHERE
-  live.id IS NULL;
--- plan:
---   Nested Loop
---     ProjectSet
---       Result
---     Limit
---       Index Only Scan locations by locations_live_parent
+-- name: lockTrees
+SELECT o.org_id, pg_advisory_xact_lock_shared(3, o.org_id)::text = '' AS is_locked
+FROM (SELECT unnest($1::int[]) AS org_id) AS o;
 
 -- name: lockTrees
-SELECT
-  o.org_id,
-  pg_advisory_xact_lock_shared(3, o.org_id)::text = '' AS is_locked
-FROM
-  (
-    SELECT
-      unnest($1::int[]) AS org_id
-  ) AS o;
--- plan:
---   Subquery Scan
---     ProjectSet
---       Result
-
--- name: lockTrees
-SELECT
-  o.org_id,
-  pg_try_advisory_xact_lock_shared(3, o.org_id) AS is_locked
-FROM
-  (
-    SELECT
-      unnest($1::int[]) AS org_id
-  ) AS o;
--- plan:
---   Subquery Scan
---     ProjectSet
---       Result
+SELECT o.org_id, pg_try_advisory_xact_lock_shared(3, o.org_id) AS is_locked
+FROM (SELECT unnest($1::int[]) AS org_id) AS o;
 
 -- name: lockPositions
-SELECT
-  u.*,
-  p.*
-FROM
-  (
-    SELECT
-      $1::int AS org_id,
-      asset.asset_id
-    FROM
-      (
-        SELECT
-          unnest($2::int[]) AS asset_id
-      ) AS asset
-  ) u
-  LEFT JOIN LATERAL (
-    SELECT
-      r.location_id,
-      r.reader_id,
-      r.antenna,
-      round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
-      round(date_part('epoch', r.located_since) * 1000) AS since_ms,
-      round(date_part('epoch', r.last_event_at) * 1000) AS last_event_ms,
-      r.last_event_location_id,
-      r.locating
-    FROM
-      asset_positions r
-    WHERE
-      r.org_id = u.org_id
-      AND r.asset_id = u.asset_id
-    FOR NO KEY UPDATE
-  ) p ON true;
--- plan:
---   Nested Loop
---     ProjectSet
---       Result
---     Subquery Scan
---       LockRows
---         Index Scan asset_positions by asset_positions_pkey
+SELECT u.*, p.*
+FROM (SELECT $1::int AS org_id, asset.asset_id FROM (SELECT unnest($2::int[]) AS asset_id) AS asset) u
+LEFT JOIN LATERAL (
+  SELECT r.location_id, r.reader_id, r.antenna, round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
+    round(date_part('epoch', r.located_since) * 1000) AS since_ms, round(date_part('epoch',
+    r.last_event_at) * 1000) AS last_event_ms, r.last_event_location_id, r.locating
+  FROM asset_positions r
+  WHERE r.org_id = u.org_id
+  AND r.asset_id = u.asset_id
+  FOR NO KEY UPDATE
+) p ON true;
 
 -- name: resolveBatch
-SELECT
-  t.*,
-  p.*
-FROM
-  (
-    SELECT
-      g.no,
-      g.org_id,
-      t.id AS tag_id,
-      t.asset_id,
-      t.location_id AS labeled_location_id
-    FROM
-      (
-        SELECT
-          unnest($1::int[]) AS org_id,
-          unnest($2::text[]) AS type,
-          unnest($3::text[]) AS value,
-          generate_series(1, $4::int) AS no
-      ) AS g
-      CROSS JOIN LATERAL (
-        (
-          SELECT
-            e.id,
-            e.asset_id,
-            e.location_id
-          FROM
-            tags e
-          WHERE
-            e.org_id = g.org_id
-            AND e.tag_type = g.type
-            AND e.value = g.value
-            AND e.deleted_at IS NULL
-          LIMIT
-            1
-        )
-        UNION ALL
-        (
-          SELECT
-            n.id,
-            n.asset_id,
-            n.location_id
-          FROM
-            tags n
-          WHERE
-            n.org_id + 0 = g.org_id
-            AND n.tag_type = g.type
-            AND tag_normal_form (n.tag_type, n.value) = tag_normal_form (g.type, g.value)
-            AND n.deleted_at IS NULL
-          ORDER BY
-            n.id + 0
-          LIMIT
-            1
-        )
-        LIMIT
-          1
-      ) t
-    ORDER BY
-      t.asset_id
-    OFFSET
-      0
-  ) t
-  LEFT JOIN LATERAL (
-    SELECT
-      r.location_id,
-      r.reader_id,
-      r.antenna,
-      round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
-      round(date_part('epoch', r.located_since) * 1000) AS since_ms,
-      round(date_part('epoch', r.last_event_at) * 1000) AS last_event_ms,
-      r.last_event_location_id,
-      r.locating
-    FROM
-      asset_positions r
-    WHERE
-      r.org_id = t.org_id
-      AND r.asset_id = t.asset_id
-    FOR NO KEY UPDATE
-  ) p ON true;
--- plan:
---   Nested Loop
---     Sort
---       Nested Loop
---         ProjectSet
---           Result
---         Limit
---           Append
---             Limit
---               Index Scan tags by tags_live_pair
---             Subquery Scan
---               Limit
---                 Sort
---                   Index Scan tags by tags_live_normal_form
---     Subquery Scan
---       LockRows
---         Index Scan asset_positions by asset_positions_pkey
+SELECT t.*, p.*
+FROM (
+  SELECT g.no, g.org_id, t.id AS tag_id, t.asset_id, t.location_id AS labeled_location_id
+  FROM (
+    SELECT unnest($1::int[]) AS org_id, unnest($2::text[]) AS type, unnest($3::text[]) AS value, generate_series(1, $4::int) AS no
+  ) AS g
+  CROSS JOIN LATERAL ((
+    SELECT e.id, e.asset_id, e.location_id
+    FROM tags e
+    WHERE e.org_id = g.org_id
+    AND e.tag_type = g.type
+    AND e.value = g.value
+    AND e.deleted_at IS NULL
+    LIMIT 1
+  ) UNION ALL (
+    SELECT n.id, n.asset_id, n.location_id
+    FROM tags n
+    WHERE n.org_id + 0 = g.org_id
+    AND n.tag_type = g.type
+    AND tag_normal_form(n.tag_type, n.value) = tag_normal_form(g.type, g.value)
+    AND n.deleted_at IS NULL
+    ORDER BY n.id + 0
+    LIMIT 1
+  ) LIMIT 1) t
+  ORDER BY t.asset_id
+  OFFSET 0
+) t
+LEFT JOIN LATERAL (
+  SELECT r.location_id, r.reader_id, r.antenna, round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
+    round(date_part('epoch', r.located_since) * 1000) AS since_ms, round(date_part('epoch',
+    r.last_event_at) * 1000) AS last_event_ms, r.last_event_location_id, r.locating
+  FROM asset_positions r
+  WHERE r.org_id = t.org_id
+  AND r.asset_id = t.asset_id
+  FOR NO KEY UPDATE
+) p ON true;
 
 -- name: resolveBatch
-WITH
-  antenna AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      (
-        SELECT
-          unnest($1::int[]) AS reader_no,
-          unnest($2::int[]) AS port,
-          generate_series(1, $3::int) AS no
-      ) AS g
-  )
-SELECT
-  h.no AS reader_no,
-  g.no AS antenna_no,
-  r.resolution_seconds,
-  r.use_receipt_time,
-  r.location_rule,
-  r.clock_offset_ms::float8 AS clock_offset_ms,
-  r.count_private_addresses,
-  coalesce(al.id, rl.id) AS location_id,
-  a.min_rssi_dbm,
+WITH antenna AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT unnest($1::int[]) AS reader_no, unnest($2::int[]) AS port, generate_series(1, $3::int) AS no
+  ) AS g
+)
+SELECT h.no AS reader_no, g.no AS antenna_no, r.resolution_seconds, r.use_receipt_time, r.location_rule,
+  r.clock_offset_ms::float8 AS clock_offset_ms, r.count_private_addresses, coalesce(al.id, rl.id) AS location_id, a.min_rssi_dbm,
   a.kind
-FROM
-  (
-    SELECT
-      unnest($4::int[]) AS org_id,
-      unnest($5::int[]) AS reader_id,
-      generate_series(1, $6::int) AS no
-  ) AS h
-  CROSS JOIN LATERAL (
-    SELECT
-      c.id,
-      c.org_id,
-      c.location_id,
-      c.resolution_seconds,
-      c.use_receipt_time,
-      c.location_rule,
-      c.clock_offset_ms,
-      c.count_private_addresses
-    FROM
-      readers c
-    WHERE
-      c.id = h.reader_id
-      AND c.org_id + 0 = h.org_id
-      AND c.deleted_at IS NULL
-    LIMIT
-      1
-  ) r
-  LEFT JOIN antenna g ON g.reader_no = h.no
-  LEFT JOIN LATERAL (
-    SELECT
-      c.location_id,
-      c.min_rssi_dbm,
-      c.kind
-    FROM
-      reader_antennas c
-    WHERE
-      c.reader_id = r.id
-      AND c.port = g.port
-    LIMIT
-      1
-  ) a ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.id = a.location_id
-      AND l.org_id + 0 = r.org_id
-      AND l.deleted_at IS NULL
-    LIMIT
-      1
-  ) al ON true
-  LEFT JOIN LATERAL (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.id = r.location_id
-      AND l.org_id + 0 = r.org_id
-      AND l.deleted_at IS NULL
-    LIMIT
-      1
-  ) rl ON true;
--- plan:
---   Nested Loop
---     CTE antenna: ProjectSet
---       Result
---     Nested Loop
---       Nested Loop
---         Hash Join
---           Nested Loop
---             ProjectSet
---               Result
---             Limit
---               Index Scan readers by readers_pkey
---           Hash
---             CTE Scan antenna
---         Limit
---           Index Scan reader_antennas by reader_antennas_pkey
---       Memoize
---         Limit
---           Index Only Scan locations by locations_live_parent
---     Memoize
---       Limit
---         Index Only Scan locations by locations_live_parent
+FROM (
+  SELECT unnest($4::int[]) AS org_id, unnest($5::int[]) AS reader_id, generate_series(1, $6::int) AS no
+) AS h
+CROSS JOIN LATERAL (
+  SELECT c.id, c.org_id, c.location_id, c.resolution_seconds, c.use_receipt_time, c.location_rule, c.clock_offset_ms,
+    c.count_private_addresses
+  FROM readers c
+  WHERE c.id = h.reader_id
+  AND c.org_id + 0 = h.org_id
+  AND c.deleted_at IS NULL
+  LIMIT 1
+) r
+LEFT JOIN antenna g ON g.reader_no = h.no
+LEFT JOIN LATERAL (
+  SELECT c.location_id, c.min_rssi_dbm, c.kind
+  FROM reader_antennas c
+  WHERE c.reader_id = r.id
+  AND c.port = g.port
+  LIMIT 1
+) a ON true
+LEFT JOIN LATERAL (
+  SELECT l.id
+  FROM locations l
+  WHERE l.id = a.location_id
+  AND l.org_id + 0 = r.org_id
+  AND l.deleted_at IS NULL
+  LIMIT 1
+) al ON true
+LEFT JOIN LATERAL (
+  SELECT l.id
+  FROM locations l
+  WHERE l.id = r.location_id
+  AND l.org_id + 0 = r.org_id
+  AND l.deleted_at IS NULL
+  LIMIT 1
+) rl ON true;

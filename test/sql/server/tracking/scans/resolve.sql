@@ -1,197 +1,54 @@
 -- name: resolveValues
-SELECT
-  f.ordinal,
-  CASE
-    WHEN f.asset_id IS NULL THEN 'location'
-    ELSE 'asset'
-  END AS kind,
-  coalesce(a.id, l.id) AS id,
-  coalesce(a.name, l.name) AS name,
-  coalesce(a.external_key, l.external_key) AS external_key,
-  coalesce(a.is_active, l.is_active) AS is_active,
-  f.tag_type,
-  w.id AS where_id,
-  w.name AS where_name,
-  w.external_key AS where_key
-FROM
-  (
-    SELECT DISTINCT
-      ON (n.ordinal, n.asset_id, n.location_id) n.*
-    FROM
-      (
-        SELECT
-          c.ordinal,
-          m.asset_id,
-          m.location_id,
-          m.tag_type,
-          m.id,
-          CASE
-            WHEN c.rank = 0 THEN 0
-            ELSE 2
-          END AS rank_1,
-          CASE
-            WHEN c.rank > 0 THEN c.rank
-            WHEN m.value <> c.value COLLATE "C" THEN 1
-            ELSE 0
-          END AS rank_2,
-          (m.asset_id IS NULL)::int AS rank_3,
-          k.rank AS rank_4
-        FROM
-          unnest($1::int[], $2::int[], $3::text[], $4::text[]) AS c (ordinal, rank, type, value)
-          JOIN (
-            VALUES
-              ('rfid', 1),
-              ('ble', 2),
-              ('barcode', 3)
-          ) AS k (tag_type, rank) ON c.type IS NULL
-          OR c.type = k.tag_type
-          CROSS JOIN LATERAL (
-            SELECT
-              t.id,
-              t.asset_id,
-              t.location_id,
-              t.tag_type,
-              t.value
-            FROM
-              tags t
-            WHERE
-              t.org_id + 0 = $5::int
-              AND t.tag_type = k.tag_type
-              AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, c.value)
-              AND t.deleted_at IS NULL
-            OFFSET
-              0
-          ) m
-        UNION ALL
-        SELECT
-          l.ordinal,
-          a.id,
-          NULL,
-          NULL,
-          a.id,
-          1,
-          0,
-          0,
-          0
-        FROM
-          unnest($6::int[], $7::int[]) AS l (ordinal, id)
-          JOIN assets a ON a.org_id = $8::int
-          AND a.id = l.id
-          AND a.deleted_at IS NULL
-        UNION ALL
-        SELECT
-          l.ordinal,
-          NULL,
-          o.id,
-          NULL,
-          o.id,
-          1,
-          0,
-          1,
-          0
-        FROM
-          unnest($9::int[], $10::int[]) AS l (ordinal, id)
-          JOIN locations o ON o.org_id = $11::int
-          AND o.id = l.id
-          AND o.deleted_at IS NULL
-        UNION ALL
-        SELECT
-          c.ordinal,
-          a.id,
-          NULL,
-          NULL,
-          a.id,
-          3,
-          c.rank,
-          0,
-          0
-        FROM
-          unnest($12::int[], $13::int[], $14::text[]) AS c (ordinal, rank, key)
-          JOIN assets a ON a.org_id = $15::int
-          AND a.external_key = c.key
-          AND a.deleted_at IS NULL
-        UNION ALL
-        SELECT
-          c.ordinal,
-          NULL,
-          o.id,
-          NULL,
-          o.id,
-          3,
-          c.rank,
-          1,
-          0
-        FROM
-          unnest($16::int[], $17::int[], $18::text[]) AS c (ordinal, rank, key)
-          JOIN locations o ON o.org_id = $19::int
-          AND o.external_key = c.key
-          AND o.deleted_at IS NULL
-      ) n
-    ORDER BY
-      n.ordinal,
-      n.asset_id,
-      n.location_id,
-      n.rank_1,
-      n.rank_2,
-      n.rank_3,
-      n.rank_4,
-      n.id
-  ) f
-  LEFT JOIN assets a ON a.org_id = $20::int
-  AND a.id = f.asset_id
-  LEFT JOIN asset_positions p ON p.org_id = $21::int
-  AND p.asset_id = f.asset_id
-  LEFT JOIN locations l ON l.org_id = $22::int
-  AND l.id = f.location_id
-  LEFT JOIN locations w ON w.org_id = $23::int
-  AND w.id = coalesce(p.location_id, l.parent_id)
-  AND w.deleted_at IS NULL
-ORDER BY
-  f.ordinal,
-  f.rank_1,
-  f.rank_2,
-  f.rank_3,
-  f.rank_4,
-  f.id;
--- plan:
---   Incremental Sort
---     Nested Loop
---       Nested Loop
---         Nested Loop
---           Nested Loop
---             Unique
---               Sort
---                 Append
---                   Nested Loop
---                     Nested Loop
---                       Function Scan
---                       Materialize
---                         Values Scan
---                     Index Scan tags by tags_live_normal_form
---                   Hash Join
---                     Function Scan
---                     Hash
---                       Index Only Scan assets by assets_live_key_order
---                   Hash Join
---                     Function Scan
---                     Hash
---                       Index Only Scan locations by locations_live_parent
---                   Hash Join
---                     Function Scan
---                     Hash
---                       Index Only Scan assets by assets_live_external_key
---                   Hash Join
---                     Function Scan
---                     Hash
---                       Index Only Scan locations by locations_live_external_key
---             Materialize
---               Bitmap Heap Scan assets
---                 Bitmap Index Scan by assets_valid_from
---           Materialize
---             Bitmap Heap Scan asset_positions
---               Bitmap Index Scan by asset_positions_listed
---         Materialize
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
---       Materialize
---         Index Scan locations by locations_live_parent
+SELECT f.ordinal, CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id, l.id) AS id,
+  coalesce(a.name, l.name) AS name, coalesce(a.external_key, l.external_key) AS external_key, coalesce(a.is_active,
+  l.is_active) AS is_active, f.tag_type, w.id AS where_id, w.name AS where_name, w.external_key AS where_key
+FROM (
+  SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
+  FROM (
+    SELECT c.ordinal, m.asset_id, m.location_id, m.tag_type, m.id, CASE WHEN c.rank = 0 THEN 0 ELSE 2 END AS rank_1, CASE 
+      HEN c.rank > 0 THEN c.rank WHEN m.value <> c.value COLLATE "C" THEN 1 ELSE 0 END AS rank_2,
+      (m.asset_id IS NULL)::int AS rank_3, k.rank AS rank_4
+    FROM unnest($1::int[], $2::int[], $3::text[], $4::text[]) AS c (ordinal, rank, type, value)
+    JOIN (VALUES ('rfid', 1), ('ble', 2), ('barcode', 3)) AS k (tag_type, rank) ON c.type IS NULL OR c.type = k.tag_type
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.asset_id, t.location_id, t.tag_type, t.value
+      FROM tags t
+      WHERE t.org_id + 0 = $5::int
+      AND t.tag_type = k.tag_type
+      AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, c.value)
+      AND t.deleted_at IS NULL
+      OFFSET 0
+    ) m
+    UNION ALL SELECT l.ordinal, a.id, NULL, NULL, a.id, 1, 0, 0, 0
+    FROM unnest($6::int[], $7::int[]) AS l (ordinal, id)
+    JOIN assets a ON a.org_id = $8::int
+    AND a.id = l.id
+    AND a.deleted_at IS NULL
+    UNION ALL SELECT l.ordinal, NULL, o.id, NULL, o.id, 1, 0, 1, 0
+    FROM unnest($9::int[], $10::int[]) AS l (ordinal, id)
+    JOIN locations o ON o.org_id = $11::int
+    AND o.id = l.id
+    AND o.deleted_at IS NULL
+    UNION ALL SELECT c.ordinal, a.id, NULL, NULL, a.id, 3, c.rank, 0, 0
+    FROM unnest($12::int[], $13::int[], $14::text[]) AS c (ordinal, rank, key)
+    JOIN assets a ON a.org_id = $15::int
+    AND a.external_key = c.key
+    AND a.deleted_at IS NULL
+    UNION ALL SELECT c.ordinal, NULL, o.id, NULL, o.id, 3, c.rank, 1, 0
+    FROM unnest($16::int[], $17::int[], $18::text[]) AS c (ordinal, rank, key)
+    JOIN locations o ON o.org_id = $19::int
+    AND o.external_key = c.key
+    AND o.deleted_at IS NULL
+  ) n
+  ORDER BY n.ordinal, n.asset_id, n.location_id, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id
+) f
+LEFT JOIN assets a ON a.org_id = $20::int
+AND a.id = f.asset_id
+LEFT JOIN asset_positions p ON p.org_id = $21::int
+AND p.asset_id = f.asset_id
+LEFT JOIN locations l ON l.org_id = $22::int
+AND l.id = f.location_id
+LEFT JOIN locations w ON w.org_id = $23::int
+AND w.id = coalesce(p.location_id, l.parent_id)
+AND w.deleted_at IS NULL
+ORDER BY f.ordinal, f.rank_1, f.rank_2, f.rank_3, f.rank_4, f.id;

@@ -1,5 +1,2 @@
 -- name: resolveSubmission
-SELECT
-  pg_advisory_xact_lock_shared($1::int, $2::int)::text;
--- plan:
---   Result
+SELECT pg_advisory_xact_lock_shared($1::int, $2::int)::text;

@@ -1,56 +1,20 @@
 -- name: removeSurplusUnknownTags
 DELETE FROM unknown_tags
-WHERE
-  id IN (
-    SELECT
-      u.id
-    FROM
-      unknown_tags u
-    WHERE
-      u.org_id = $1::int
-    ORDER BY
-      u.count > 1,
-      u.last_seen,
-      u.id
-    LIMIT
-      (
-        SELECT
-          CASE
-            WHEN count(*) > $2::int THEN count(*) - $3::int
-            ELSE 0
-          END
-        FROM
-          unknown_tags
-        WHERE
-          org_id = $4::int
-      )
-    FOR UPDATE
-      SKIP LOCKED
-  );
--- plan:
---   ModifyTable unknown_tags
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           Limit
---             InitPlan 1: Aggregate
---               Bitmap Heap Scan unknown_tags
---                 Bitmap Index Scan by unknown_tags_place_key
---             LockRows
---               Sort
---                 Bitmap Heap Scan unknown_tags
---                   Bitmap Index Scan by unknown_tags_place_key
---       Index Scan unknown_tags by unknown_tags_pkey
+WHERE id IN (
+  SELECT u.id
+  FROM unknown_tags u
+  WHERE u.org_id = $1::int
+  ORDER BY u.count > 1, u.last_seen, u.id
+  LIMIT (
+    SELECT CASE WHEN count(*) > $2::int THEN count(*) - $3::int ELSE 0 END
+    FROM unknown_tags
+    WHERE org_id = $4::int
+  )
+  FOR UPDATE SKIP LOCKED
+);
 
 -- name: removeAllSurplusUnknownTags
-SELECT
-  org_id
-FROM
-  unknown_tags
-GROUP BY
-  org_id
-HAVING
-  count(*) > $1::int;
--- plan:
---   Aggregate
---     Index Only Scan unknown_tags by unknown_tags_place_key (whole)
+SELECT org_id
+FROM unknown_tags
+GROUP BY org_id
+HAVING count(*) > $1::int;

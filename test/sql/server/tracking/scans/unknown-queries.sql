@@ -1,892 +1,375 @@
 -- name: listUnknownValueRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      u.id,
-      u.tag_type,
-      u.value,
-      u.last_seen
-    FROM
-      unknown_tags u
-    WHERE
-      u.org_id = $1::int
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          unknown_tags o
-        WHERE
-          o.org_id = $2::int
-          AND o.tag_type = u.tag_type
-          AND o.value = u.value
-          AND (
-            o.last_seen > u.last_seen
-            OR o.last_seen = u.last_seen
-            AND o.id < u.id
-          )
-        OFFSET
-          0
-      )
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          (
-            VALUES
-              ('rfid'),
-              ('ble'),
-              ('barcode')
-          ) AS k (tag_type)
-          CROSS JOIN LATERAL (
-            SELECT
-              1
-            FROM
-              tags t
-            WHERE
-              t.org_id + 0 = $3::int
-              AND t.tag_type = k.tag_type
-              AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-              AND t.deleted_at IS NULL
-            OFFSET
-              0
-          ) same
-        WHERE
-          u.tag_type IS NULL
-          OR u.tag_type = k.tag_type
-        OFFSET
-          0
-      )
-    ORDER BY
-      u.last_seen DESC,
-      u.id
-    LIMIT
-      $4
-    OFFSET
-      $5
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          (
-            SELECT
-              1
-            FROM
-              unknown_tags u
-            WHERE
-              u.org_id = $6::int
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  unknown_tags o
-                WHERE
-                  o.org_id = $7::int
-                  AND o.tag_type = u.tag_type
-                  AND o.value = u.value
-                  AND (
-                    o.last_seen > u.last_seen
-                    OR o.last_seen = u.last_seen
-                    AND o.id < u.id
-                  )
-                OFFSET
-                  0
-              )
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  (
-                    VALUES
-                      ('rfid'),
-                      ('ble'),
-                      ('barcode')
-                  ) AS k (tag_type)
-                  CROSS JOIN LATERAL (
-                    SELECT
-                      1
-                    FROM
-                      tags t
-                    WHERE
-                      t.org_id + 0 = $8::int
-                      AND t.tag_type = k.tag_type
-                      AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-                      AND t.deleted_at IS NULL
-                    OFFSET
-                      0
-                  ) same
-                WHERE
-                  u.tag_type IS NULL
-                  OR u.tag_type = k.tag_type
-                OFFSET
-                  0
-              )
-            LIMIT
-              $9::int
-          ) bounded
-      ) AS total_count
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT u.id, u.tag_type, u.value, u.last_seen
+  FROM unknown_tags u
+  WHERE u.org_id = $1::int
+  AND NOT EXISTS (
+    SELECT 1
+    FROM unknown_tags o
+    WHERE o.org_id = $2::int
+    AND o.tag_type = u.tag_type
+    AND o.value = u.value
+    AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+    OFFSET 0
   )
-SELECT
-  counts.*,
-  u.id::float8 AS id,
-  u.tag_type,
-  u.value,
-  summed.*
-FROM
-  counts
-  LEFT JOIN (
-    page u
+  AND NOT EXISTS (
+    SELECT 1
+    FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
     CROSS JOIN LATERAL (
-      SELECT
-        sum(r.count)::float8 AS count,
-        min(r.first_seen) AS first_seen,
-        max(r.last_seen) AS last_seen,
-        count(*)::int AS place_count,
-        (
-          array_agg(
-            json_build_object(
-              'reader_id',
-              r.reader_id,
-              'reader_name',
-              r.reader_name,
-              'antenna',
-              r.antenna,
-              'location_id',
-              r.location_id,
-              'location_name',
-              r.location_name,
-              'count',
-              r.count,
-              'last_seen',
-              r.last_seen
-            )
-            ORDER BY
-              r.last_seen DESC
-          )
-        ) [1:$10::int] AS places
-      FROM
-        (
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $11::int
-            AND u.tag_type = p.tag_type
-            AND p.value = u.value
-          UNION ALL
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $12::int
-            AND u.tag_type IS NULL
-            AND p.tag_type IS NULL
-            AND p.value = u.value
-        ) r
-    ) summed
-  ) ON true
-ORDER BY
-  u.last_seen DESC,
-  u.id;
--- plan:
---   Sort
---     CTE page: Limit
---       Index Scan unknown_tags by unknown_tags_org_id_last_seen_id_idx
---         SubPlan 1: Index Scan unknown_tags by unknown_tags_place_key
---         SubPlan 2: Nested Loop
---           Values Scan
---           Index Scan tags by tags_live_normal_form
---     InitPlan 6: Aggregate
---       Limit
---         Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 4: Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 5: Nested Loop
---             Values Scan
---             Index Scan tags by tags_live_normal_form
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Aggregate
---           Sort
---             Append
---               Nested Loop
---                 Nested Loop
---                   Nested Loop
---                     Index Scan unknown_tags by unknown_tags_place_key
---                     Index Scan readers by readers_org_id_id_key
---                   Index Scan reader_antennas by reader_antennas_pkey
---                 Index Scan locations by locations_live_parent
---               Result
---                 Nested Loop
---                   Nested Loop
---                     Nested Loop
---                       Index Scan unknown_tags by unknown_tags_place_key
---                       Index Scan readers by readers_org_id_id_key
---                     Index Scan reader_antennas by reader_antennas_pkey
---                   Index Scan locations by locations_live_parent
+      SELECT 1
+      FROM tags t
+      WHERE t.org_id + 0 = $3::int
+      AND t.tag_type = k.tag_type
+      AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+      AND t.deleted_at IS NULL
+      OFFSET 0
+    ) same
+    WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+    OFFSET 0
+  )
+  ORDER BY u.last_seen DESC, u.id
+  LIMIT $4
+  OFFSET $5
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM (
+      SELECT 1
+      FROM unknown_tags u
+      WHERE u.org_id = $6::int
+      AND NOT EXISTS (
+        SELECT 1
+        FROM unknown_tags o
+        WHERE o.org_id = $7::int
+        AND o.tag_type = u.tag_type
+        AND o.value = u.value
+        AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+        OFFSET 0
+      )
+      AND NOT EXISTS (
+        SELECT 1
+        FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+        CROSS JOIN LATERAL (
+          SELECT 1
+          FROM tags t
+          WHERE t.org_id + 0 = $8::int
+          AND t.tag_type = k.tag_type
+          AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+          AND t.deleted_at IS NULL
+          OFFSET 0
+        ) same
+        WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+        OFFSET 0
+      )
+      LIMIT $9::int
+    ) bounded
+  ) AS total_count
+)
+SELECT counts.*, u.id::float8 AS id, u.tag_type, u.value, summed.*
+FROM counts
+LEFT JOIN (page u CROSS JOIN LATERAL (
+  SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
+    count(*)::int AS place_count, (array_agg(json_build_object('reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna',
+    r.antenna, 'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count, 'last_seen',
+    r.last_seen) ORDER BY r.last_seen DESC))[1:$10::int] AS places
+  FROM (
+    SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen, round(date_part('epoch',
+      p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id,
+      l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $11::int
+    AND u.tag_type = p.tag_type
+    AND p.value = u.value
+    UNION ALL SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
+      round(date_part('epoch', p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna,
+      l.id AS location_id, l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $12::int
+    AND u.tag_type IS NULL
+    AND p.tag_type IS NULL
+    AND p.value = u.value
+  ) r
+) summed) ON true
+ORDER BY u.last_seen DESC, u.id;
 
 -- name: listUnknownValueRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      u.id,
-      u.tag_type,
-      u.value,
-      u.last_seen
-    FROM
-      unknown_tags u
-    WHERE
-      u.org_id = $1::int
-      AND fold_case (u.value) LIKE (
-        SELECT
-          fold_case ($2)
-      )
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          unknown_tags o
-        WHERE
-          o.org_id = $3::int
-          AND o.tag_type = u.tag_type
-          AND o.value = u.value
-          AND (
-            o.last_seen > u.last_seen
-            OR o.last_seen = u.last_seen
-            AND o.id < u.id
-          )
-        OFFSET
-          0
-      )
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          (
-            VALUES
-              ('rfid'),
-              ('ble'),
-              ('barcode')
-          ) AS k (tag_type)
-          CROSS JOIN LATERAL (
-            SELECT
-              1
-            FROM
-              tags t
-            WHERE
-              t.org_id + 0 = $4::int
-              AND t.tag_type = k.tag_type
-              AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-              AND t.deleted_at IS NULL
-            OFFSET
-              0
-          ) same
-        WHERE
-          u.tag_type IS NULL
-          OR u.tag_type = k.tag_type
-        OFFSET
-          0
-      )
-    ORDER BY
-      u.last_seen DESC,
-      u.id
-    LIMIT
-      $5
-    OFFSET
-      $6
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          (
-            SELECT
-              1
-            FROM
-              unknown_tags u
-            WHERE
-              u.org_id = $7::int
-              AND fold_case (u.value) LIKE (
-                SELECT
-                  fold_case ($8)
-              )
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  unknown_tags o
-                WHERE
-                  o.org_id = $9::int
-                  AND o.tag_type = u.tag_type
-                  AND o.value = u.value
-                  AND (
-                    o.last_seen > u.last_seen
-                    OR o.last_seen = u.last_seen
-                    AND o.id < u.id
-                  )
-                OFFSET
-                  0
-              )
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  (
-                    VALUES
-                      ('rfid'),
-                      ('ble'),
-                      ('barcode')
-                  ) AS k (tag_type)
-                  CROSS JOIN LATERAL (
-                    SELECT
-                      1
-                    FROM
-                      tags t
-                    WHERE
-                      t.org_id + 0 = $10::int
-                      AND t.tag_type = k.tag_type
-                      AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-                      AND t.deleted_at IS NULL
-                    OFFSET
-                      0
-                  ) same
-                WHERE
-                  u.tag_type IS NULL
-                  OR u.tag_type = k.tag_type
-                OFFSET
-                  0
-              )
-            LIMIT
-              $11::int
-          ) bounded
-      ) AS total_count
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT u.id, u.tag_type, u.value, u.last_seen
+  FROM unknown_tags u
+  WHERE u.org_id = $1::int
+  AND fold_case(u.value) LIKE (SELECT fold_case($2))
+  AND NOT EXISTS (
+    SELECT 1
+    FROM unknown_tags o
+    WHERE o.org_id = $3::int
+    AND o.tag_type = u.tag_type
+    AND o.value = u.value
+    AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+    OFFSET 0
   )
-SELECT
-  counts.*,
-  u.id::float8 AS id,
-  u.tag_type,
-  u.value,
-  summed.*
-FROM
-  counts
-  LEFT JOIN (
-    page u
+  AND NOT EXISTS (
+    SELECT 1
+    FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
     CROSS JOIN LATERAL (
-      SELECT
-        sum(r.count)::float8 AS count,
-        min(r.first_seen) AS first_seen,
-        max(r.last_seen) AS last_seen,
-        count(*)::int AS place_count,
-        (
-          array_agg(
-            json_build_object(
-              'reader_id',
-              r.reader_id,
-              'reader_name',
-              r.reader_name,
-              'antenna',
-              r.antenna,
-              'location_id',
-              r.location_id,
-              'location_name',
-              r.location_name,
-              'count',
-              r.count,
-              'last_seen',
-              r.last_seen
-            )
-            ORDER BY
-              r.last_seen DESC
-          )
-        ) [1:$12::int] AS places
-      FROM
-        (
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $13::int
-            AND u.tag_type = p.tag_type
-            AND p.value = u.value
-          UNION ALL
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $14::int
-            AND u.tag_type IS NULL
-            AND p.tag_type IS NULL
-            AND p.value = u.value
-        ) r
-    ) summed
-  ) ON true
-ORDER BY
-  u.last_seen DESC,
-  u.id;
--- plan:
---   Sort
---     CTE page: Limit
---       InitPlan 1: Result
---       Index Scan unknown_tags by unknown_tags_org_id_last_seen_id_idx
---         SubPlan 2: Index Scan unknown_tags by unknown_tags_place_key
---         SubPlan 3: Nested Loop
---           Values Scan
---           Index Scan tags by tags_live_normal_form
---     InitPlan 8: Aggregate
---       Limit
---         InitPlan 5: Result
---         Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 6: Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 7: Nested Loop
---             Values Scan
---             Index Scan tags by tags_live_normal_form
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Aggregate
---           Sort
---             Append
---               Nested Loop
---                 Nested Loop
---                   Nested Loop
---                     Index Scan unknown_tags by unknown_tags_place_key
---                     Index Scan readers by readers_org_id_id_key
---                   Index Scan reader_antennas by reader_antennas_pkey
---                 Index Scan locations by locations_live_parent
---               Result
---                 Nested Loop
---                   Nested Loop
---                     Nested Loop
---                       Index Scan unknown_tags by unknown_tags_place_key
---                       Index Scan readers by readers_org_id_id_key
---                     Index Scan reader_antennas by reader_antennas_pkey
---                   Index Scan locations by locations_live_parent
+      SELECT 1
+      FROM tags t
+      WHERE t.org_id + 0 = $4::int
+      AND t.tag_type = k.tag_type
+      AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+      AND t.deleted_at IS NULL
+      OFFSET 0
+    ) same
+    WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+    OFFSET 0
+  )
+  ORDER BY u.last_seen DESC, u.id
+  LIMIT $5
+  OFFSET $6
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM (
+      SELECT 1
+      FROM unknown_tags u
+      WHERE u.org_id = $7::int
+      AND fold_case(u.value) LIKE (SELECT fold_case($8))
+      AND NOT EXISTS (
+        SELECT 1
+        FROM unknown_tags o
+        WHERE o.org_id = $9::int
+        AND o.tag_type = u.tag_type
+        AND o.value = u.value
+        AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+        OFFSET 0
+      )
+      AND NOT EXISTS (
+        SELECT 1
+        FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+        CROSS JOIN LATERAL (
+          SELECT 1
+          FROM tags t
+          WHERE t.org_id + 0 = $10::int
+          AND t.tag_type = k.tag_type
+          AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+          AND t.deleted_at IS NULL
+          OFFSET 0
+        ) same
+        WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+        OFFSET 0
+      )
+      LIMIT $11::int
+    ) bounded
+  ) AS total_count
+)
+SELECT counts.*, u.id::float8 AS id, u.tag_type, u.value, summed.*
+FROM counts
+LEFT JOIN (page u CROSS JOIN LATERAL (
+  SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
+    count(*)::int AS place_count, (array_agg(json_build_object('reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna',
+    r.antenna, 'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count, 'last_seen',
+    r.last_seen) ORDER BY r.last_seen DESC))[1:$12::int] AS places
+  FROM (
+    SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen, round(date_part('epoch',
+      p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id,
+      l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $13::int
+    AND u.tag_type = p.tag_type
+    AND p.value = u.value
+    UNION ALL SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
+      round(date_part('epoch', p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna,
+      l.id AS location_id, l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $14::int
+    AND u.tag_type IS NULL
+    AND p.tag_type IS NULL
+    AND p.value = u.value
+  ) r
+) summed) ON true
+ORDER BY u.last_seen DESC, u.id;
 
 -- name: listUnknownValueRows
-WITH RECURSIVE
-  page AS MATERIALIZED (
-    SELECT
-      u.id,
-      u.tag_type,
-      u.value,
-      u.last_seen
-    FROM
-      unknown_tags u
-    WHERE
-      u.org_id = $1::int
-      AND u.reader_id = $2::int
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          unknown_tags o
-        WHERE
-          o.org_id = $3::int
-          AND o.tag_type = u.tag_type
-          AND o.value = u.value
-          AND (
-            o.last_seen > u.last_seen
-            OR o.last_seen = u.last_seen
-            AND o.id < u.id
-          )
-          AND o.reader_id = $4::int
-        OFFSET
-          0
-      )
-      AND NOT EXISTS (
-        SELECT
-          1
-        FROM
-          (
-            VALUES
-              ('rfid'),
-              ('ble'),
-              ('barcode')
-          ) AS k (tag_type)
-          CROSS JOIN LATERAL (
-            SELECT
-              1
-            FROM
-              tags t
-            WHERE
-              t.org_id + 0 = $5::int
-              AND t.tag_type = k.tag_type
-              AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-              AND t.deleted_at IS NULL
-            OFFSET
-              0
-          ) same
-        WHERE
-          u.tag_type IS NULL
-          OR u.tag_type = k.tag_type
-        OFFSET
-          0
-      )
-    ORDER BY
-      u.last_seen DESC,
-      u.id
-    LIMIT
-      $6
-    OFFSET
-      $7
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          (
-            SELECT
-              1
-            FROM
-              unknown_tags u
-            WHERE
-              u.org_id = $8::int
-              AND u.reader_id = $9::int
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  unknown_tags o
-                WHERE
-                  o.org_id = $10::int
-                  AND o.tag_type = u.tag_type
-                  AND o.value = u.value
-                  AND (
-                    o.last_seen > u.last_seen
-                    OR o.last_seen = u.last_seen
-                    AND o.id < u.id
-                  )
-                  AND o.reader_id = $11::int
-                OFFSET
-                  0
-              )
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  (
-                    VALUES
-                      ('rfid'),
-                      ('ble'),
-                      ('barcode')
-                  ) AS k (tag_type)
-                  CROSS JOIN LATERAL (
-                    SELECT
-                      1
-                    FROM
-                      tags t
-                    WHERE
-                      t.org_id + 0 = $12::int
-                      AND t.tag_type = k.tag_type
-                      AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-                      AND t.deleted_at IS NULL
-                    OFFSET
-                      0
-                  ) same
-                WHERE
-                  u.tag_type IS NULL
-                  OR u.tag_type = k.tag_type
-                OFFSET
-                  0
-              )
-            LIMIT
-              $13::int
-          ) bounded
-      ) AS total_count
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT u.id, u.tag_type, u.value, u.last_seen
+  FROM unknown_tags u
+  WHERE u.org_id = $1::int
+  AND u.reader_id = $2::int
+  AND NOT EXISTS (
+    SELECT 1
+    FROM unknown_tags o
+    WHERE o.org_id = $3::int
+    AND o.tag_type = u.tag_type
+    AND o.value = u.value
+    AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+    AND o.reader_id = $4::int
+    OFFSET 0
   )
-SELECT
-  counts.*,
-  u.id::float8 AS id,
-  u.tag_type,
-  u.value,
-  summed.*
-FROM
-  counts
-  LEFT JOIN (
-    page u
+  AND NOT EXISTS (
+    SELECT 1
+    FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
     CROSS JOIN LATERAL (
-      SELECT
-        sum(r.count)::float8 AS count,
-        min(r.first_seen) AS first_seen,
-        max(r.last_seen) AS last_seen,
-        count(*)::int AS place_count,
-        (
-          array_agg(
-            json_build_object(
-              'reader_id',
-              r.reader_id,
-              'reader_name',
-              r.reader_name,
-              'antenna',
-              r.antenna,
-              'location_id',
-              r.location_id,
-              'location_name',
-              r.location_name,
-              'count',
-              r.count,
-              'last_seen',
-              r.last_seen
-            )
-            ORDER BY
-              r.last_seen DESC
-          )
-        ) [1:$14::int] AS places
-      FROM
-        (
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $15::int
-            AND u.tag_type = p.tag_type
-            AND p.value = u.value
-            AND p.reader_id = $16::int
-          UNION ALL
-          SELECT
-            p.count::float8 AS count,
-            round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-            round(date_part('epoch', p.last_seen) * 1000) AS last_seen,
-            p.reader_id,
-            d.name AS reader_name,
-            p.antenna,
-            l.id AS location_id,
-            l.name AS location_name
-          FROM
-            unknown_tags p
-            LEFT JOIN readers d ON d.org_id = p.org_id
-            AND d.id = p.reader_id
-            AND d.deleted_at IS NULL
-            LEFT JOIN reader_antennas a ON a.reader_id = d.id
-            AND a.port = p.antenna
-            LEFT JOIN locations l ON l.org_id = p.org_id
-            AND l.id = coalesce(a.location_id, d.location_id)
-            AND l.deleted_at IS NULL
-          WHERE
-            p.org_id = $17::int
-            AND u.tag_type IS NULL
-            AND p.tag_type IS NULL
-            AND p.value = u.value
-            AND p.reader_id = $18::int
-        ) r
-    ) summed
-  ) ON true
-ORDER BY
-  u.last_seen DESC,
-  u.id;
--- plan:
---   Sort
---     CTE page: Limit
---       Sort
---         Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 1: Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 2: Nested Loop
---             Values Scan
---             Index Scan tags by tags_live_normal_form
---     InitPlan 6: Aggregate
---       Limit
---         Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 4: Index Scan unknown_tags by unknown_tags_place_key
---           SubPlan 5: Nested Loop
---             Values Scan
---             Index Scan tags by tags_live_normal_form
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Aggregate
---           Sort
---             Append
---               Nested Loop
---                 Nested Loop
---                   Nested Loop
---                     Index Scan unknown_tags by unknown_tags_place_key
---                     Index Scan readers by readers_org_id_id_key
---                   Index Scan reader_antennas by reader_antennas_pkey
---                 Index Scan locations by locations_live_parent
---               Result
---                 Nested Loop
---                   Nested Loop
---                     Nested Loop
---                       Index Scan unknown_tags by unknown_tags_place_key
---                       Index Scan readers by readers_org_id_id_key
---                     Index Scan reader_antennas by reader_antennas_pkey
---                   Index Scan locations by locations_live_parent
+      SELECT 1
+      FROM tags t
+      WHERE t.org_id + 0 = $5::int
+      AND t.tag_type = k.tag_type
+      AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+      AND t.deleted_at IS NULL
+      OFFSET 0
+    ) same
+    WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+    OFFSET 0
+  )
+  ORDER BY u.last_seen DESC, u.id
+  LIMIT $6
+  OFFSET $7
+),
+counts AS (
+  SELECT (
+    SELECT count(*)::float8
+    FROM (
+      SELECT 1
+      FROM unknown_tags u
+      WHERE u.org_id = $8::int
+      AND u.reader_id = $9::int
+      AND NOT EXISTS (
+        SELECT 1
+        FROM unknown_tags o
+        WHERE o.org_id = $10::int
+        AND o.tag_type = u.tag_type
+        AND o.value = u.value
+        AND (o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)
+        AND o.reader_id = $11::int
+        OFFSET 0
+      )
+      AND NOT EXISTS (
+        SELECT 1
+        FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+        CROSS JOIN LATERAL (
+          SELECT 1
+          FROM tags t
+          WHERE t.org_id + 0 = $12::int
+          AND t.tag_type = k.tag_type
+          AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+          AND t.deleted_at IS NULL
+          OFFSET 0
+        ) same
+        WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+        OFFSET 0
+      )
+      LIMIT $13::int
+    ) bounded
+  ) AS total_count
+)
+SELECT counts.*, u.id::float8 AS id, u.tag_type, u.value, summed.*
+FROM counts
+LEFT JOIN (page u CROSS JOIN LATERAL (
+  SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
+    count(*)::int AS place_count, (array_agg(json_build_object('reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna',
+    r.antenna, 'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count, 'last_seen',
+    r.last_seen) ORDER BY r.last_seen DESC))[1:$14::int] AS places
+  FROM (
+    SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen, round(date_part('epoch',
+      p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id,
+      l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $15::int
+    AND u.tag_type = p.tag_type
+    AND p.value = u.value
+    AND p.reader_id = $16::int
+    UNION ALL SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
+      round(date_part('epoch', p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna,
+      l.id AS location_id, l.name AS location_name
+    FROM unknown_tags p
+    LEFT JOIN readers d ON d.org_id = p.org_id
+    AND d.id = p.reader_id
+    AND d.deleted_at IS NULL
+    LEFT JOIN reader_antennas a ON a.reader_id = d.id
+    AND a.port = p.antenna
+    LEFT JOIN locations l ON l.org_id = p.org_id
+    AND l.id = coalesce(a.location_id, d.location_id)
+    AND l.deleted_at IS NULL
+    WHERE p.org_id = $17::int
+    AND u.tag_type IS NULL
+    AND p.tag_type IS NULL
+    AND p.value = u.value
+    AND p.reader_id = $18::int
+  ) r
+) summed) ON true
+ORDER BY u.last_seen DESC, u.id;
 
 -- name: removeUnknownValues
 DELETE FROM unknown_tags
-WHERE
-  id IN (
-    SELECT
-      u.id
-    FROM
-      unnest($1::text[], $2::text[]) AS g (tag_type, value)
-      JOIN unknown_tags u ON u.org_id = $3::int
-      AND u.value = g.value
-      AND (
-        u.tag_type = g.tag_type
-        OR u.tag_type IS NULL
-        AND g.tag_type IS NULL
-      )
-    ORDER BY
-      u.tag_type,
-      u.value,
-      u.reader_id,
-      u.antenna
-    FOR UPDATE OF
-      u
-  );
--- plan:
---   ModifyTable unknown_tags
---     Nested Loop
---       Aggregate
---         Subquery Scan
---           LockRows
---             Sort
---               Hash Join
---                 Function Scan
---                 Hash
---                   Bitmap Heap Scan unknown_tags
---                     Bitmap Index Scan by unknown_tags_place_key
---       Index Scan unknown_tags by unknown_tags_pkey
+WHERE id IN (
+  SELECT u.id
+  FROM unnest($1::text[], $2::text[]) AS g (tag_type, value)
+  JOIN unknown_tags u ON u.org_id = $3::int
+  AND u.value = g.value
+  AND (u.tag_type = g.tag_type OR u.tag_type IS NULL AND g.tag_type IS NULL)
+  ORDER BY u.tag_type, u.value, u.reader_id, u.antenna
+  FOR UPDATE OF u
+);
 
 -- name: removeKnownValues
 DELETE FROM unknown_tags
-WHERE
-  id IN (
-    SELECT
-      u.id
-    FROM
-      unknown_tags u
-    WHERE
-      EXISTS (
-        SELECT
-          1
-        FROM
-          (
-            VALUES
-              ('rfid'),
-              ('ble'),
-              ('barcode')
-          ) AS k (tag_type)
-          CROSS JOIN LATERAL (
-            SELECT
-              1
-            FROM
-              tags t
-            WHERE
-              t.org_id + 0 = u.org_id
-              AND t.tag_type = k.tag_type
-              AND tag_normal_form (t.tag_type, t.value) = tag_normal_form (k.tag_type, u.value)
-              AND t.deleted_at IS NULL
-            OFFSET
-              0
-          ) same
-        WHERE
-          u.tag_type IS NULL
-          OR u.tag_type = k.tag_type
-        OFFSET
-          0
-      )
-    FOR UPDATE
-      SKIP LOCKED
-  );
--- plan:
---   ModifyTable unknown_tags
---     Hash Join
---       Subquery Scan
---         LockRows
---           Seq Scan unknown_tags
---             SubPlan 1: Nested Loop
---               Values Scan
---               Index Scan tags by tags_live_normal_form
---       Hash
---         Index Scan unknown_tags by unknown_tags_pkey (whole)
+WHERE id IN (
+  SELECT u.id
+  FROM unknown_tags u
+  WHERE EXISTS (
+    SELECT 1
+    FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+    CROSS JOIN LATERAL (
+      SELECT 1
+      FROM tags t
+      WHERE t.org_id + 0 = u.org_id
+      AND t.tag_type = k.tag_type
+      AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+      AND t.deleted_at IS NULL
+      OFFSET 0
+    ) same
+    WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+    OFFSET 0
+  )
+  FOR UPDATE SKIP LOCKED
+);

@@ -1,597 +1,198 @@
--- name: listPresentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND (
-        l.deleted_at IS NULL
-        OR l.deleted_at > to_timestamp($3::float8 / 1000)
-      )
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $4
-      AND c.parent_id = d.id
-      AND (
-        c.deleted_at IS NULL
-        OR c.deleted_at > to_timestamp($5::float8 / 1000)
-      )
-  ),
-  present AS MATERIALIZED (
-    SELECT
-      v.asset_id,
-      v.arrived_at,
-      v.left_at,
-      d.id AS location_id
-    FROM
-      down d
-      CROSS JOIN LATERAL (
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $6
-          AND o.location_id = d.id
-          AND o.left_at IS NULL
-          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
-        UNION ALL
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $8
-          AND o.location_id = d.id
-          AND o.left_at IS NOT NULL
-          AND o.left_at > to_timestamp($9::float8 / 1000)
-          AND o.arrived_at <= to_timestamp($10::float8 / 1000)
-      ) v
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name,
-      a.external_key,
-      a.deleted_at IS NOT NULL AS is_deleted,
-      p.arrived_at,
-      p.left_at,
-      p.location_id
-    FROM
-      present p
-      JOIN assets a ON a.org_id = $11
-      AND a.id = p.asset_id
-      AND (
-        a.deleted_at IS NULL
-        OR a.deleted_at > to_timestamp($12::float8 / 1000)
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $13
-    OFFSET
-      $14
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+-- name: listPresentAssets
+WITH RECURSIVE down AS (
+  SELECT l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND (l.deleted_at IS NULL OR l.deleted_at > to_timestamp($2::float8 / 1000))
+),
+present AS MATERIALIZED (
+  SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
+  FROM down d
+  CROSS JOIN LATERAL (
+    SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $3
+    AND o.location_id = d.id
+    AND o.left_at IS NULL
+    AND o.arrived_at <= to_timestamp($4::float8 / 1000)
+    UNION ALL SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $5
+    AND o.location_id = d.id
+    AND o.left_at IS NOT NULL
+    AND o.left_at > to_timestamp($6::float8 / 1000)
+    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+  ) v
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id
+  FROM present p
+  JOIN assets a ON a.org_id = $8
+  AND a.id = p.asset_id
+  AND (a.deleted_at IS NULL OR a.deleted_at > to_timestamp($9::float8 / 1000))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $10 OFFSET $11),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
   round(date_part('epoch', a.left_at) * 1000) AS left_at
-FROM
-  counts
-  LEFT JOIN page a ON true
-  LEFT JOIN locations l ON l.org_id = $15
-  AND l.id = a.location_id
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE down: Recursive Union
---       Index Scan locations by locations_org_id_id_key
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
---     CTE present: Nested Loop
---       CTE Scan down
---       Append
---         Index Scan asset_visits by asset_visits_open
---         Index Only Scan asset_visits by asset_visits_departures
---     CTE matched: Hash Join
---       CTE Scan present
---       Hash
---         Bitmap Heap Scan assets
---           Bitmap Index Scan by assets_valid_from
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 5: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+FROM counts
+LEFT JOIN page a ON true
+LEFT JOIN locations l ON l.org_id = $12
+AND l.id = a.location_id
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND (
-        l.deleted_at IS NULL
-        OR l.deleted_at > to_timestamp($3::float8 / 1000)
-      )
-    UNION ALL
-    SELECT
-      d.top,
-      c.id
-    FROM
-      down d
-      JOIN locations c ON c.org_id = $4
-      AND c.parent_id = d.id
-      AND (
-        c.deleted_at IS NULL
-        OR c.deleted_at > to_timestamp($5::float8 / 1000)
-      )
-  ),
-  present AS MATERIALIZED (
-    SELECT
-      v.asset_id,
-      v.arrived_at,
-      v.left_at,
-      d.id AS location_id
-    FROM
-      down d
-      CROSS JOIN LATERAL (
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $6
-          AND o.location_id = d.id
-          AND o.left_at IS NULL
-          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
-        UNION ALL
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $8
-          AND o.location_id = d.id
-          AND o.left_at IS NOT NULL
-          AND o.left_at > to_timestamp($9::float8 / 1000)
-          AND o.arrived_at <= to_timestamp($10::float8 / 1000)
-      ) v
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name,
-      a.external_key,
-      a.deleted_at IS NOT NULL AS is_deleted,
-      p.arrived_at,
-      p.left_at,
-      p.location_id
-    FROM
-      present p
-      JOIN assets a ON a.org_id = $11
-      AND a.id = p.asset_id
-      AND (
-        a.deleted_at IS NULL
-        OR a.deleted_at > to_timestamp($12::float8 / 1000)
-      )
-    WHERE
-      (
-        search_text (a.name, a.external_key, a.description) LIKE (
-          SELECT
-            fold_case ($13)
-        )
-        OR EXISTS (
-          SELECT
-          FROM
-            tags t
-          WHERE
-            t.org_id = $14
-            AND t.asset_id = a.id
-            AND t.deleted_at IS NULL
-            AND (
-              fold_case (t.value) LIKE (
-                SELECT
-                  fold_case ($15)
-              )
-            )
-        )
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $16
-    OFFSET
-      $17
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+WITH RECURSIVE down AS (
+  SELECT l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND (l.deleted_at IS NULL OR l.deleted_at > to_timestamp($2::float8 / 1000))
+),
+present AS MATERIALIZED (
+  SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
+  FROM down d
+  CROSS JOIN LATERAL (
+    SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $3
+    AND o.location_id = d.id
+    AND o.left_at IS NULL
+    AND o.arrived_at <= to_timestamp($4::float8 / 1000)
+    UNION ALL SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $5
+    AND o.location_id = d.id
+    AND o.left_at IS NOT NULL
+    AND o.left_at > to_timestamp($6::float8 / 1000)
+    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+  ) v
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id
+  FROM present p
+  JOIN assets a ON a.org_id = $8
+  AND a.id = p.asset_id
+  AND (a.deleted_at IS NULL OR a.deleted_at > to_timestamp($9::float8 / 1000))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $10 OFFSET $11),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
   round(date_part('epoch', a.left_at) * 1000) AS left_at
-FROM
-  counts
-  LEFT JOIN page a ON true
-  LEFT JOIN locations l ON l.org_id = $18
-  AND l.id = a.location_id
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE down: Recursive Union
---       Index Scan locations by locations_org_id_id_key
---       Hash Join
---         WorkTable Scan down
---         Hash
---           Bitmap Heap Scan locations
---             Bitmap Index Scan by locations_valid_from
---     CTE present: Nested Loop
---       CTE Scan down
---       Append
---         Index Scan asset_visits by asset_visits_open
---         Index Only Scan asset_visits by asset_visits_departures
---     CTE matched: Hash Join
---       InitPlan 3: Result
---       CTE Scan present
---       Hash
---         Bitmap Heap Scan assets
---           BitmapOr
---             Bitmap Index Scan by assets_live_key_order
---             Bitmap Index Scan by assets_trash
---           SubPlan 7: Index Scan tags by tags_live_pair
---             InitPlan 6: Result
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 10: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+FROM counts
+LEFT JOIN page a ON true
+LEFT JOIN locations l ON l.org_id = $12
+AND l.id = a.location_id
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
-WITH RECURSIVE
-  down AS (
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND (l.deleted_at IS NULL OR l.deleted_at > to_timestamp($3::float8 / 1000))
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $4
+  AND c.parent_id = d.id
+  AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($5::float8 / 1000))
+),
+present AS MATERIALIZED (
+  SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
+  FROM down d
+  CROSS JOIN LATERAL (
+    SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $6
+    AND o.location_id = d.id
+    AND o.left_at IS NULL
+    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+    UNION ALL SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $8
+    AND o.location_id = d.id
+    AND o.left_at IS NOT NULL
+    AND o.left_at > to_timestamp($9::float8 / 1000)
+    AND o.arrived_at <= to_timestamp($10::float8 / 1000)
+  ) v
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id
+  FROM present p
+  JOIN assets a ON a.org_id = $11
+  AND a.id = p.asset_id
+  AND (a.deleted_at IS NULL OR a.deleted_at > to_timestamp($12::float8 / 1000))
+  WHERE (search_text(a.name, a.external_key, a.description) LIKE (SELECT fold_case($13)) OR EXISTS (
     SELECT
-      l.id AS top,
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND l.id = $2::int
-      AND (
-        l.deleted_at IS NULL
-        OR l.deleted_at > to_timestamp($3::float8 / 1000)
-      )
-  ),
-  present AS MATERIALIZED (
-    SELECT
-      v.asset_id,
-      v.arrived_at,
-      v.left_at,
-      d.id AS location_id
-    FROM
-      down d
-      CROSS JOIN LATERAL (
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $4
-          AND o.location_id = d.id
-          AND o.left_at IS NULL
-          AND o.arrived_at <= to_timestamp($5::float8 / 1000)
-        UNION ALL
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $6
-          AND o.location_id = d.id
-          AND o.left_at IS NOT NULL
-          AND o.left_at > to_timestamp($7::float8 / 1000)
-          AND o.arrived_at <= to_timestamp($8::float8 / 1000)
-      ) v
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name,
-      a.external_key,
-      a.deleted_at IS NOT NULL AS is_deleted,
-      p.arrived_at,
-      p.left_at,
-      p.location_id
-    FROM
-      present p
-      JOIN assets a ON a.org_id = $9
-      AND a.id = p.asset_id
-      AND (
-        a.deleted_at IS NULL
-        OR a.deleted_at > to_timestamp($10::float8 / 1000)
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $11
-    OFFSET
-      $12
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+    FROM tags t
+    WHERE t.org_id = $14
+    AND t.asset_id = a.id
+    AND t.deleted_at IS NULL
+    AND (fold_case(t.value) LIKE (SELECT fold_case($15)))
+  ))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $16 OFFSET $17),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
   round(date_part('epoch', a.left_at) * 1000) AS left_at
-FROM
-  counts
-  LEFT JOIN page a ON true
-  LEFT JOIN locations l ON l.org_id = $13
-  AND l.id = a.location_id
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE present: Nested Loop
---       Index Scan locations by locations_org_id_id_key
---       Append
---         Index Scan asset_visits by asset_visits_open
---         Index Only Scan asset_visits by asset_visits_departures
---     CTE matched: Nested Loop
---       Bitmap Heap Scan assets
---         Bitmap Index Scan by assets_valid_from
---       CTE Scan present
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 4: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+FROM counts
+LEFT JOIN page a ON true
+LEFT JOIN locations l ON l.org_id = $18
+AND l.id = a.location_id
+ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
-WITH RECURSIVE
-  down AS (
-    SELECT
-      l.id
-    FROM
-      locations l
-    WHERE
-      l.org_id = $1
-      AND (
-        l.deleted_at IS NULL
-        OR l.deleted_at > to_timestamp($2::float8 / 1000)
-      )
-  ),
-  present AS MATERIALIZED (
-    SELECT
-      v.asset_id,
-      v.arrived_at,
-      v.left_at,
-      d.id AS location_id
-    FROM
-      down d
-      CROSS JOIN LATERAL (
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $3
-          AND o.location_id = d.id
-          AND o.left_at IS NULL
-          AND o.arrived_at <= to_timestamp($4::float8 / 1000)
-        UNION ALL
-        SELECT
-          o.asset_id,
-          o.arrived_at,
-          o.left_at
-        FROM
-          asset_visits o
-        WHERE
-          o.org_id = $5
-          AND o.location_id = d.id
-          AND o.left_at IS NOT NULL
-          AND o.left_at > to_timestamp($6::float8 / 1000)
-          AND o.arrived_at <= to_timestamp($7::float8 / 1000)
-      ) v
-  ),
-  matched AS MATERIALIZED (
-    SELECT
-      a.id,
-      a.name,
-      a.external_key,
-      a.deleted_at IS NOT NULL AS is_deleted,
-      p.arrived_at,
-      p.left_at,
-      p.location_id
-    FROM
-      present p
-      JOIN assets a ON a.org_id = $8
-      AND a.id = p.asset_id
-      AND (
-        a.deleted_at IS NULL
-        OR a.deleted_at > to_timestamp($9::float8 / 1000)
-      )
-  ),
-  page AS MATERIALIZED (
-    SELECT
-      *
-    FROM
-      matched a
-    ORDER BY
-      a.name COLLATE natural_order,
-      a.id
-    LIMIT
-      $10
-    OFFSET
-      $11
-  ),
-  counts AS (
-    SELECT
-      (
-        SELECT
-          count(*)::float8
-        FROM
-          matched
-      ) AS total_count
-  )
-SELECT
-  counts.*,
-  a.id,
-  a.external_key,
-  a.name,
-  a.is_deleted,
-  CASE
-    WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key)
-  END AS location,
-  round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
+WITH RECURSIVE down AS (
+  SELECT l.id AS top, l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = $2::int
+  AND (l.deleted_at IS NULL OR l.deleted_at > to_timestamp($3::float8 / 1000))
+  UNION ALL SELECT d.top, c.id
+  FROM down d
+  JOIN locations c ON c.org_id = $4
+  AND c.parent_id = d.id
+  AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($5::float8 / 1000))
+),
+present AS MATERIALIZED (
+  SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
+  FROM down d
+  CROSS JOIN LATERAL (
+    SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $6
+    AND o.location_id = d.id
+    AND o.left_at IS NULL
+    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
+    UNION ALL SELECT o.asset_id, o.arrived_at, o.left_at
+    FROM asset_visits o
+    WHERE o.org_id = $8
+    AND o.location_id = d.id
+    AND o.left_at IS NOT NULL
+    AND o.left_at > to_timestamp($9::float8 / 1000)
+    AND o.arrived_at <= to_timestamp($10::float8 / 1000)
+  ) v
+),
+matched AS MATERIALIZED (
+  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id
+  FROM present p
+  JOIN assets a ON a.org_id = $11
+  AND a.id = p.asset_id
+  AND (a.deleted_at IS NULL OR a.deleted_at > to_timestamp($12::float8 / 1000))
+),
+page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $13 OFFSET $14),
+  counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
+SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
   round(date_part('epoch', a.left_at) * 1000) AS left_at
-FROM
-  counts
-  LEFT JOIN page a ON true
-  LEFT JOIN locations l ON l.org_id = $12
-  AND l.id = a.location_id
-ORDER BY
-  a.name COLLATE natural_order,
-  a.id;
--- plan:
---   Sort
---     CTE present: Nested Loop
---       Bitmap Heap Scan locations
---         Bitmap Index Scan by locations_valid_from
---       Append
---         Index Scan asset_visits by asset_visits_open
---         Index Only Scan asset_visits by asset_visits_departures
---     CTE matched: Nested Loop
---       Bitmap Heap Scan assets
---         Bitmap Index Scan by assets_valid_from
---       CTE Scan present
---     CTE page: Limit
---       Sort
---         CTE Scan matched
---     InitPlan 4: Aggregate
---       CTE Scan matched
---     Nested Loop
---       Result
---       Nested Loop
---         CTE Scan page
---         Bitmap Heap Scan locations
---           Bitmap Index Scan by locations_valid_from
+FROM counts
+LEFT JOIN page a ON true
+LEFT JOIN locations l ON l.org_id = $15
+AND l.id = a.location_id
+ORDER BY a.name COLLATE natural_order, a.id;
+
+-- name: listPresentRows
+-- further: fd3e352952

@@ -1,26 +1,25 @@
 import path from 'node:path';
-import type { CallExpression, Node, SourceFile } from 'typescript/unstable/ast';
+import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
-  isArrowFunction,
   isCallExpression,
   isIdentifier,
   isPropertyAccessExpression,
   isStringLiteral,
   isTaggedTemplateExpression,
+  isTemplateExpression,
 } from 'typescript/unstable/ast/is';
 import { API as TypeScriptApi, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { declaredShape } from './declared-shape.js';
 import type { Shape } from './shape.js';
-import { type SqlPattern, sqlPattern } from './sql-pattern.js';
 
 /** A site in `server/` that runs SQL and declares what its rows are. */
 export type StatementSite = {
-  /** Its file and line, as `server/things/assets/queries.ts:17`. */
-  readonly at: string;
-  /** Recognizes the SQL; undefined where too little of it is written here. */
-  readonly pattern: SqlPattern | undefined;
-  /** The name of the prepared statement, where it is constant. */
-  readonly name?: string;
+  /** Its file, such as `server/things/assets/queries.ts`, and its lines. */
+  readonly file: string;
+  readonly line: number;
+  readonly lastLine: number;
+  /** Of a prepared statement: recognizes its name. */
+  readonly statementName?: RegExp;
   /** The declared type of a row. */
   readonly row: Shape;
   /** Whether node-postgres parses the values by itself, and not as Prisma does. */
@@ -61,22 +60,27 @@ function isOfOthers(type: Type): boolean {
 type Candidate = {
   node: Node;
   rowType: Type | undefined;
-  sql: Node | undefined;
   isPlain: boolean;
-  statementName?: string;
+  statementName?: RegExp;
 };
 
 function sitesOfFile(project: Project, { folder, name }: { folder: string; name: string }): StatementSite[] {
   const file = project.program.getSourceFile(name);
   if (!file) throw new Error(`${name} is not in the project`);
   const { checker } = project;
-  return candidatesOf(file, checker).flatMap(({ node, rowType, sql, isPlain, statementName }) => {
+  return candidatesOf(file, checker).flatMap(({ node, rowType, isPlain, statementName }) => {
     if (!rowType || isOfOthers(rowType)) return [];
-    const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-    const at = `${path.relative(folder, name)}:${line + 1}`;
-    const pattern = sql && sqlPattern(sql, { file, checker, isTagged: !isPlain });
-    const row = declaredShape(rowType, checker);
-    return [{ at, pattern, row, isPlain, ...(statementName !== undefined && { name: statementName }) }];
+    const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1;
+    return [
+      {
+        file: path.relative(folder, name),
+        line: lineOf(node.getStart(file)),
+        lastLine: lineOf(node.getEnd()),
+        row: declaredShape(rowType, checker),
+        isPlain,
+        ...(statementName && { statementName }),
+      },
+    ];
   });
 }
 
@@ -94,32 +98,31 @@ function candidatesOf(file: SourceFile, checker: Checker): Candidate[] {
 function candidateOf(node: Node, checker: Checker): Candidate | undefined {
   if (isTaggedTemplateExpression(node)) {
     if (methodOf(node.tag) !== '$queryRaw') return undefined;
-    return { node, rowType: elementOf(resultOf(node, checker), checker), sql: node.template, isPlain: false };
+    return { node, rowType: elementOf(resultOf(node, checker), checker), isPlain: false };
   }
   if (!isCallExpression(node)) return undefined;
   const method = methodOf(node.expression);
   if (method === '$queryRaw' || method === '$queryRawUnsafe') {
-    return { node, rowType: elementOf(resultOf(node, checker), checker), sql: node.arguments[0], isPlain: false };
+    return { node, rowType: elementOf(resultOf(node, checker), checker), isPlain: false };
   }
   if (method === 'query') {
     const result = resultOf(node, checker);
     if (result?.getSymbol()?.name !== 'QueryResult') return undefined;
-    return { node, rowType: argumentsOf(result, checker)[0], sql: node.arguments[0], isPlain: true };
+    return { node, rowType: argumentsOf(result, checker)[0], isPlain: true };
   }
   if (method === 'defineStatement') {
     const row = node.typeArguments?.[1];
     if (!row) return undefined;
-    const [name] = node.arguments;
-    const statementName = name && isStringLiteral(name) ? { statementName: name.text } : {};
-    return { node, rowType: checker.getTypeFromTypeNode(row), sql: sqlOfWriter(node), isPlain: true, ...statementName };
+    const statementName = nameOf(node.arguments[0]);
+    return { node, rowType: checker.getTypeFromTypeNode(row), isPlain: true, ...(statementName && { statementName }) };
   }
   return undefined;
 }
 
-/** The SQL that the last argument of `defineStatement` returns. */
-function sqlOfWriter(call: CallExpression): Node | undefined {
-  const writer = call.arguments.at(-1);
-  return writer && isArrowFunction(writer) ? writer.body : undefined;
+/** Recognizes the names that an expression can become: a text, or a template with something at its end. */
+function nameOf(name: Node | undefined): RegExp | undefined {
+  if (name && isStringLiteral(name)) return new RegExp(`^${name.text}$`);
+  return name && isTemplateExpression(name) ? new RegExp(`^${name.head.text}`) : undefined;
 }
 
 function methodOf(called: Node): string | undefined {

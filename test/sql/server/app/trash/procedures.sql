@@ -1,0 +1,38 @@
+-- name: listTrash
+SELECT d.kind, d.id, d.external_key, d.name, round(date_part('epoch', d.deleted_at) * 1000) AS deleted_at, e.entry_point, e.actor,
+  CASE split_part(e.actor, ':', 1) WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
+  HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
+  2)::uuid) END AS actor_name
+FROM (
+  SELECT *
+  FROM ((
+    SELECT $2::text AS kind, r.id, r.external_key, r.name, r.deleted_at
+    FROM assets r
+    WHERE r.org_id = $3
+    AND r.deleted_at > clock_timestamp() - interval '30 days'
+    AND true
+    ORDER BY r.deleted_at DESC, r.id DESC
+    LIMIT $4
+  ) UNION ALL (
+    SELECT $5::text AS kind, r.id, r.external_key, r.name, r.deleted_at
+    FROM locations r
+    WHERE r.org_id = $6
+    AND r.deleted_at > clock_timestamp() - interval '30 days'
+    AND true
+    ORDER BY r.deleted_at DESC, r.id DESC
+    LIMIT $7
+  )) both_kinds
+  ORDER BY deleted_at DESC, kind DESC, id DESC
+  LIMIT $8
+) d
+LEFT JOIN LATERAL (
+  SELECT l.entry_point, l.actor
+  FROM activity_log l
+  WHERE l.org_id = $9
+  AND l.kind = d.kind
+  AND l.object_id = d.id::text
+  AND l.action = 'deleted'
+  ORDER BY l.occurred_at DESC, l.id DESC
+  LIMIT 1
+) e ON true
+ORDER BY d.deleted_at DESC, d.kind DESC, d.id DESC;

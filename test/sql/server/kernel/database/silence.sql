@@ -1,0 +1,2 @@
+-- name: askDatabase
+SELECT 1;

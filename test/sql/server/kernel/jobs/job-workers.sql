@@ -1,0 +1,2 @@
+-- name: end
+UNLISTEN "jobs:insert"; UNLISTEN "worker:migrate";;

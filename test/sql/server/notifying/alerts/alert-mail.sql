@@ -1,0 +1,3 @@
+-- name: createAlertMailTask
+DELETE FROM alert_emails
+WHERE id = ANY($1::int8[]);

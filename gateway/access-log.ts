@@ -10,6 +10,8 @@ export type AccessEntry = {
   durationMs: number;
   /** The client disconnected before the answer was complete. */
   aborted: boolean;
+  /** The service stops and rejects with 503 what requests still ask of the database. */
+  isFinishing?: boolean;
   orgId?: number | null | undefined;
   keyId?: string | undefined;
   userId?: number | undefined;
@@ -23,9 +25,9 @@ export type AccessLogTarget = Record<'debug' | 'info' | 'error', (fields: object
  */
 const probes = new Set<string | undefined>(['/healthz', '/servez', '/readyz', '/metrics']);
 
-/** Writes the log line of a request: as an error if the service failed (5xx), for debugging if it is a probe. */
+/** Writes the log line of a request: as an error if the service failed (5xx), for debugging if it is a probe. A 503 because the service stops is no failure. */
 export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void {
-  const { requestId, method, route, status, durationMs, aborted, orgId, keyId, userId } = entry;
+  const { requestId, method, route, status, durationMs, aborted, isFinishing, orgId, keyId, userId } = entry;
   const fields = {
     request_id: requestId,
     org_id: orgId ?? undefined,
@@ -37,7 +39,7 @@ export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void 
     duration_ms: Math.round(durationMs * 100) / 100,
     aborted: aborted || undefined,
   };
-  if (status >= 500) log.error(fields, 'request');
+  if (status >= 500 && !(status === 503 && isFinishing)) log.error(fields, 'request');
   else if (probes.has(route)) log.debug(fields, 'request');
   else log.info(fields, 'request');
 }

@@ -68,6 +68,8 @@ export type App = {
   onConnect: (request: IncomingMessage, socket: Socket) => void;
   onConnection: () => void;
   breakOffStreams: () => void;
+  /** Rejects with 503 what requests still ask of the database, which is not logged as a failure. */
+  finishRequests(): Promise<void>;
 };
 
 /**
@@ -111,6 +113,7 @@ export function createApp({
   const clientAddressOf = createClientAddress(settings.trustedProxies);
   const streams = createOpenStreams();
   const ends = createConnectionEnds();
+  let isFinishing = false;
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
 
@@ -156,7 +159,7 @@ export function createApp({
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
     if (sendContinue) exchange.sendContinue = sendContinue;
-    watch(exchange, { log: accessLog, metrics: health.metrics });
+    watch(exchange, { log: accessLog, metrics: health.metrics, isFinishing: () => isFinishing });
     const rejection = earlyRejectionOf(exchange, match);
     if (rejection) {
       void reject(exchange, rejection);
@@ -183,6 +186,10 @@ export function createApp({
     ...createRawAnswers({ limiter, now, requestIdOf, match, isEnding: ends.isEnding }),
     onConnection: ends.onConnection,
     breakOffStreams: streams.breakOff,
+    finishRequests() {
+      isFinishing = true;
+      return core.finishRequests();
+    },
   };
 }
 
@@ -217,11 +224,13 @@ function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
+type Watchers = { log: Log; metrics: Metrics; isFinishing: () => boolean };
+
 /**
  * Writes one log line and one measurement for a request when its answer ends. A stream is instead counted while it is
  * open.
  */
-function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
+function watch(exchange: Exchange, { log, metrics, isFinishing }: Watchers): void {
   const { request, response } = exchange;
   onceAnswered(response, ({ durationMs, aborted }) => {
     if (aborted) exchange.presence.leave();
@@ -238,6 +247,7 @@ function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metric
       status,
       durationMs,
       aborted,
+      isFinishing: isFinishing(),
       ...(actor && actor.kind !== 'none' ? { orgId: actor.orgId } : {}),
       ...(actor?.kind === 'key' ? { keyId: actor.keyId } : {}),
       ...(actor?.kind === 'session' ? { userId: actor.userId } : {}),

@@ -35,9 +35,10 @@ export type Gateway = {
 
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { core, health, settings, timeouts = usualTimeouts } = options;
+  const { health, settings, timeouts = usualTimeouts } = options;
   const { host, port } = settings;
-  const { handle, handleExpecting, onClientError, onConnect, onConnection, breakOffStreams } = createApp(options);
+  const { handle, handleExpecting, onClientError, onConnect, onConnection, breakOffStreams, finishRequests } =
+    createApp(options);
   // Cases that Node would answer with a bare status line are left to the pipeline.
   const limits = {
     headersTimeout: timeouts.headersMs,
@@ -62,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     close: () =>
       new Promise((resolve) => {
         health.beginDraining();
-        const finish = setTimeout(() => void core.finishRequests(), finishMs);
+        const finish = setTimeout(() => void finishRequests(), finishMs);
         const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
         const idle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
         server.close(() => {

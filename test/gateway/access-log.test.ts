@@ -53,6 +53,12 @@ test('failures of the service are logged as errors, failures of the caller are n
   expect([lineOf({ status: 500 })['level'], lineOf({ status: 499 })['level']]).toStrictEqual(['error', 'info']);
 });
 
+test('a rejection because the service stops is not logged as an error', () => {
+  const levels = [503, 500].map((status) => lineOf({ status, isFinishing: true })['level']);
+  expect(levels).toStrictEqual(['info', 'error']);
+  expect(lineOf({ status: 503 })['level']).toBe('error');
+});
+
 test('what is not known is left out', () => {
   const line = lineOf({ orgId: null, route: undefined });
   for (const name of ['org_id', 'key_id', 'user_id', 'route', 'aborted']) expect(line).not.toHaveProperty(name);

@@ -81,6 +81,7 @@ test('a person joins by single sign-on, and comes back to the page that they wan
 
 test('an account with a password is connected by it, and people without an account see what they need', async () => {
   await using ben = await world.person({ name: 'Ben' });
+  await world.db.user.update({ where: { email: ben.email }, data: { emailProvenAt: null } });
   await using one = await visitor('Ben', ben.email);
   const { page } = one;
   one.problems.allow(/status of 401 .*session\.confirmSignOn/);

@@ -80,13 +80,13 @@ test('problems of a file to import are found by the German words that are shown'
   });
   await page.getByRole('button', { name: /prüfen$/ }).click();
   const table = page.getByRole('table', { name: 'Probleme' });
-  await table.getByRole('row', { name: /^2 external_key Verwenden Sie nur/ }).waitFor();
+  await table.getByRole('row', { name: /^2 Schlüssel Verwenden Sie nur/ }).waitFor();
   const search = page.getByRole('textbox', { name: 'Suchen', exact: true });
   await search.fill('geben namen');
-  await table.getByRole('row', { name: '62 name Geben Sie einen Namen ein' }).waitFor();
+  await table.getByRole('row', { name: '62 Name Geben Sie einen Namen ein' }).waitFor();
   expect(await table.getByRole('row').count()).toBe(2);
   await search.fill('bindestriche 61');
-  await table.getByRole('row', { name: /^61 external_key/ }).waitFor();
+  await table.getByRole('row', { name: /^61 Schlüssel/ }).waitFor();
   expect(await table.getByRole('row').count()).toBe(2);
   await search.fill('nichts davon');
   await page.getByText('Keine passenden Probleme').waitFor();

@@ -95,12 +95,22 @@ export function groupTexts(root: string, statements: readonly RecordedStatement[
   }));
 }
 
-/** Returns a line for each text that is not on record. */
-export function compareWithRecord(groups: readonly Group[], record: SqlRecord): string[] {
-  return groups.flatMap(({ file, name, texts }) => {
-    const known = digestsOf(record.get(file)?.get(name));
-    return texts.filter((text) => !known.has(digestOf(text))).map((text) => `${file} ${name}: ${brief(text)}`);
-  });
+/**
+ * Returns a line for each text that is not on record. `variants` are of functions with digests: which of their variants run can
+ * depend on time.
+ */
+export function compareWithRecord(
+  groups: readonly Group[],
+  record: SqlRecord,
+): { faults: string[]; variants: string[] } {
+  const [faults, variants]: [string[], string[]] = [[], []];
+  for (const { file, name, texts } of groups) {
+    const recorded = record.get(file)?.get(name);
+    const known = digestsOf(recorded);
+    const found = recorded && recorded.digests.length > 0 ? variants : faults;
+    for (const text of texts) if (!known.has(digestOf(text))) found.push(`${file} ${name}: ${brief(text)}`);
+  }
+  return { faults, variants };
 }
 
 /** Returns a line for each function with texts on record that no test has run. */

@@ -25,11 +25,6 @@ export const hostileMessages: readonly (readonly [name: string, mapping: Mapping
   ['the whole message as the condition of a filter', mapping({ value: 't[?$]' }), flags],
   ['the whole message negated', mapping({ value: 'map(&!$, t)' }), flags],
   [
-    'blanks for antenna, level and time',
-    mapping({ list: 't', antenna: '$.b', rssi: '$.b', time: '$.b' }),
-    JSON.stringify({ t: Array.from({ length: 5000 }, () => ({ epc: 'E' })), b: ' '.repeat(180_000) }),
-  ],
-  [
     'a long text as value',
     mapping({ list: 't', value: '$.b' }),
     JSON.stringify({ t: Array(10_000).fill(1), b: '0'.repeat(200_000) }),
@@ -37,3 +32,9 @@ export const hostileMessages: readonly (readonly [name: string, mapping: Mapping
   ['a text of 400 MB', mapping({ value: "split(pad_left('x', `400000000`, ' '), ' ')" }), '{}'],
   ['the message as text for each item', mapping({ value: 'join(to_string($), t[*].to_string($))' }), flags],
 ];
+
+/** Blanks of 180 KB as antenna, level and time of each of 5,000 items. */
+export const blanks = {
+  mapping: mapping({ list: 't', antenna: '$.b', rssi: '$.b', time: '$.b' }),
+  payload: JSON.stringify({ t: Array.from({ length: 5000 }, () => ({ epc: 'E' })), b: ' '.repeat(180_000) }),
+};

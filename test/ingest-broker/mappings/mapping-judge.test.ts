@@ -3,7 +3,7 @@ import { mapped } from '../../../ingest-broker/formats/mapped.js';
 import { createMappingJudge, type MappingJudge } from '../../../ingest-broker/mappings/mapping-judge.js';
 import type { Mapping } from '../../../server/index.js';
 import { createLog } from '../../../server/kernel/log.js';
-import { hostileMessages } from './hostile.js';
+import { blanks, hostileMessages } from './hostile.js';
 
 const usual: Mapping = { value: 'epc', time_unit: 'ms', tag_type: 'rfid' };
 const [[, hostile, hostilePayload] = ['', usual, '']] = hostileMessages;
@@ -32,6 +32,11 @@ describe('a mapping', () => {
   it.each(hostileMessages)('of %s ends, and the messages after it are read', async (_, mapping, payload) => {
     const messages = [reader()(mapping, payload), reader()(), reader(2)()];
     expect(await Promise.all(messages)).toMatchObject([tookTooMuch, isRead, isRead]);
+  });
+
+  it('of blanks does not delay the messages after it', async () => {
+    const messages = [reader()(blanks.mapping, blanks.payload), reader()(), reader(2)()];
+    expect((await Promise.all(messages)).slice(1)).toMatchObject([isRead, isRead]);
   });
 
   it('that took too much is paused for a minute, and other readers are not', async () => {

@@ -65,8 +65,16 @@ function withinGaps(gapMs: number): number {
 export function firstEar({ antenna, tag, location, kind, isBle, rssiDbm, atMs }: LocatingRead, gapMs: number): Ear {
   const level = rssiDbm === null ? null : hundredths(rssiDbm);
   return {
-    ...{ antenna, tag, location, isPortal: kind === 'portal', isBle },
-    ...{ level, mean: level, fromMs: atMs, lastMs: atMs, gapMs },
+    antenna,
+    tag,
+    location,
+    isPortal: kind === 'portal',
+    isBle,
+    level,
+    mean: level,
+    fromMs: atMs,
+    lastMs: atMs,
+    gapMs,
   };
 }
 
@@ -83,7 +91,12 @@ function nextEar(ear: Ear, { location, kind, rssiDbm, atMs }: LocatingRead, visi
   } else if (db !== null) level = mean = db;
   const isOfBefore = ear.fromMs < visitMsFrom;
   return {
-    ...{ antenna: ear.antenna, tag: ear.tag, location, isPortal: kind === 'portal', isBle: ear.isBle, level },
+    antenna: ear.antenna,
+    tag: ear.tag,
+    location,
+    isPortal: kind === 'portal',
+    isBle: ear.isBle,
+    level,
     mean: isOfBefore ? level : mean,
     fromMs: isOfBefore ? atMs : ear.fromMs,
     lastMs: atMs,

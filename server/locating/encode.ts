@@ -77,10 +77,15 @@ function passTime(numbers: Numbers, atMs: number, last: number): number {
 
 function passList<Item>(numbers: Numbers, items: readonly Item[], passItem: (item: Item | undefined) => Item): Item[] {
   const count = Math.min(itemsMax, pass(numbers, items.length));
-  return Array.from({ length: count }, (_, i) => passItem(items[i]));
+  const passed: Item[] = [];
+  for (let i = 0; i < count; i += 1) passed.push(passItem(items[i]));
+  return passed;
 }
 
-/** Properties stand in the order of `freshState` and `firstEar`, here and below: objects that differ in it slow down every decision. */
+/**
+ * Properties stand in the order of `freshState` and `firstEar`, here and below: objects that differ in it slow down every
+ * decision. For the same reason literals of states and ears have at most one spread, at their beginning.
+ */
 function passState(state: AssetState, numbers: Numbers): AssetState {
   const last = pass(numbers, state.lastSeenMs);
   const location = pass(numbers, state.location);
@@ -159,16 +164,15 @@ function passEars(
     const mean = level === null ? null : level - passSigned(numbers, level - (ear?.mean ?? 0));
     const lastMs = last - pass(numbers, last - (ear?.lastMs ?? 0));
     return {
-      ...{
-        antenna,
-        tag,
-        location: own,
-        isPortal: (flags & portalBit) !== 0,
-        isBle: (flags & bleBit) !== 0,
-        level,
-        mean,
-      },
-      ...{ fromMs: lastMs - pass(numbers, lastMs - (ear?.fromMs ?? 0)), lastMs },
+      antenna,
+      tag,
+      location: own,
+      isPortal: (flags & portalBit) !== 0,
+      isBle: (flags & bleBit) !== 0,
+      level,
+      mean,
+      fromMs: lastMs - pass(numbers, lastMs - (ear?.fromMs ?? 0)),
+      lastMs,
       gapMs: gapStepMs * pass(numbers, (ear?.gapMs ?? 0) / gapStepMs),
     };
   });

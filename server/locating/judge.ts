@@ -56,11 +56,13 @@ export function judge(state: AssetState | undefined, read: LocatingRead, surroun
   const compared = compare(lesson ? { ...next, taughtMs: read.atMs } : next, comparing);
   const atEnd =
     compared.movedAtMs === null ? undefined : lessonOf(state, { atMs: read.atMs, isEnd: true }, surroundings);
+  const { state: decided, movedAtMs } = compared;
   return {
-    ...compared,
-    ...(gapMs !== null && { gap: { antenna: read.antenna, gapMs } }),
-    ...((lesson ?? atEnd) && { lesson: lesson ?? atEnd }),
-  } as Judgment;
+    state: decided,
+    movedAtMs,
+    gap: gapMs === null ? undefined : { antenna: read.antenna, gapMs },
+    lesson: lesson ?? atEnd,
+  };
 }
 
 function placeFirst(read: LocatingRead): Judgment {
@@ -69,7 +71,10 @@ function placeFirst(read: LocatingRead): Judgment {
   const fresh = freshState({ location, sinceMs: atMs, lastSeenMs: atMs });
   const loudest = ear.level === null ? null : { level: ear.level, atMs };
   const state: AssetState = {
-    ...{ ...fresh, decidedBy: antenna, reason: 'first', ears: [ear] },
+    ...fresh,
+    decidedBy: antenna,
+    reason: 'first',
+    ears: [ear],
     loudest: read.isBle ? [null, loudest] : [loudest, null],
   };
   return { state, movedAtMs: atMs };
@@ -168,10 +173,18 @@ export function judgeScan(state: AssetState | undefined, scan: HandheldScan): Ju
   const moves = state === undefined || state.location !== location;
   const next: AssetState = {
     ...known,
-    ...{ location, sinceMs: moves ? atMs : known.sinceMs, lastSeenMs: Math.max(known.lastSeenMs, atMs) },
+    location,
+    sinceMs: moves ? atMs : known.sinceMs,
+    lastSeenMs: Math.max(known.lastSeenMs, atMs),
     previous: moves ? (state?.location ?? null) : known.previous,
-    ...{ decidedBy: 0, reason: 'handheld', settledMs: atMs, taughtMs: atMs, wordDb: -leakDb, rivals: [] },
-    ...{ labelUntilMs: labelUntilMs ?? atMs + wordMs, isCalibrating: labelUntilMs !== undefined },
+    decidedBy: 0,
+    reason: 'handheld',
+    settledMs: atMs,
+    taughtMs: atMs,
+    labelUntilMs: labelUntilMs ?? atMs + wordMs,
+    isCalibrating: labelUntilMs !== undefined,
+    wordDb: -leakDb,
+    rivals: [],
   };
   return { state: next, movedAtMs: moves ? atMs : null };
 }

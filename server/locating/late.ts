@@ -14,8 +14,11 @@ export function judgeLate(state: AssetState, read: LocatingRead): Judgment {
   if (known && atMs <= known.lastMs) return { state, movedAtMs: null };
   const continues = known !== undefined && atMs - known.lastMs <= runMs;
   const run: LateRun = {
-    ...{ antenna, tag, lastMs: atMs },
-    ...(continues ? { reads: known.reads + 1, firstMs: known.firstMs } : { reads: 1, firstMs: atMs }),
+    antenna,
+    tag,
+    reads: continues ? known.reads + 1 : 1,
+    firstMs: continues ? known.firstMs : atMs,
+    lastMs: atMs,
   };
   const others = state.lateRuns.filter((each) => each !== known);
   const judgment: Judgment = { state: { ...state, lateRuns: [run, ...others].slice(0, lateRunsMax) }, movedAtMs: null };

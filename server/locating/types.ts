@@ -116,8 +116,8 @@ export type Judgment = {
   /** Where the asset was in the past, by reads that arrived too late for the position. */
   late?: { location: LocationId; atMs: number };
   /** What the site learns from it, by `Site.learn`. */
-  gap?: { antenna: AntennaKey; gapMs: number };
-  lesson?: Lesson;
+  gap?: { antenna: AntennaKey; gapMs: number } | undefined;
+  lesson?: Lesson | undefined;
 };
 
 /** What is known of a location: in how many of its visits each antenna was heard, and the sum of its levels in dB below the loudest. */

@@ -93,9 +93,7 @@ export function addMoveOf(
   track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
   const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
   track.movedAtMs = atMs;
-  addMove(track, {
-    ...{ from, to: location, decidedBy, beganAtMs, seenAtMs: notBeforeMs, atMs },
-  });
+  addMove(track, { from, to: location, decidedBy, beganAtMs, seenAtMs: notBeforeMs, atMs });
 }
 
 /** Returns the time of the newest event known before this batch, or of the newest sighting of the batch. */

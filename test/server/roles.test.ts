@@ -49,7 +49,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     alerts: 'acknowledge',
     assetProblems: 'report mark',
     audits: 'save',
-    scans: 'submit',
+    scans: 'submit locationTags',
   },
   manager: {
     activity: 'actors',

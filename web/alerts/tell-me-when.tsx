@@ -16,12 +16,14 @@ const ofAsset: { when: Trigger; label: string }[] = [
   { when: 'asset.temperature_high', label: t`it is too warm` },
   { when: 'asset.temperature_low', label: t`it is too cold` },
   { when: 'asset.button_pressed', label: t`its button is pressed` },
+  { when: 'asset.problem_reported', label: t`a problem of it is reported` },
 ];
 
 const ofLocation: { when: Trigger; label: string }[] = [
   { when: 'leaving', label: t`an asset leaves it` },
   { when: 'entering', label: t`an asset enters it` },
   { when: 'asset.dwell_exceeded', label: t`an asset is here for too long` },
+  { when: 'asset.problem_reported', label: t`a problem of an asset here is reported` },
   { when: 'reader.offline', label: t`a reader here goes offline` },
 ];
 

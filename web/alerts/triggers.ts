@@ -39,7 +39,8 @@ export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.starts
 /** Returns the label of the locations of a rule; undefined if the rule cannot be limited to locations. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
-  if (hasThreshold(trigger) || trigger === 'asset.button_pressed') return t`Assets at`;
+  if (hasThreshold(trigger) || trigger === 'asset.button_pressed' || trigger === 'asset.problem_reported')
+    return t`Assets at`;
   if (trigger === 'asset.overdue') return t`Last seen at`;
   if (trigger === 'tag.unknown') return t`Read at`;
   if (trigger.startsWith('reader.')) return t`Readers at`;

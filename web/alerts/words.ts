@@ -15,6 +15,7 @@ export const eventNames: Record<EventType, string> = {
   'asset.temperature_high': t`The temperature of a tag is too high`,
   'asset.temperature_low': t`The temperature of a tag is too low`,
   'asset.button_pressed': t`The button of a tag is pressed`,
+  'asset.problem_reported': t`A problem of an asset is reported`,
   'reader.offline': t`A reader goes offline`,
   'reader.online': t`A reader comes back online`,
   'tag.unknown': t`An unknown tag is read`,
@@ -43,6 +44,11 @@ export function namedIn(data: Record<string, unknown>, key: string): Named | und
 export function textIn(data: Record<string, unknown>, key: string): string | undefined {
   const value = data[key];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the text of a reported problem; undefined if the event is about something else. */
+export function problemIn({ problem }: Record<string, unknown>): string | undefined {
+  return typeof problem === 'object' && problem !== null ? textIn({ ...problem }, 'text') : undefined;
 }
 
 function limitText(data: Record<string, unknown>): string | undefined {
@@ -74,6 +80,8 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
       return temperatureText(type, asset, data);
     case 'asset.button_pressed':
       return t`The button of ${asset} was pressed`;
+    case 'asset.problem_reported':
+      return t`Problem of ${asset} reported: ${problemIn(data) ?? ''}`;
     case 'reader.offline':
       return silenceText(reader, limit);
     case 'reader.online':

@@ -16,6 +16,7 @@ export type PastEvent = {
   since: number | null;
   /** For an unknown tag. */
   tag_type: string | null;
+  /** The value of an unknown tag, or the text of a problem. */
   value: string | null;
   /** For a limit: the first value that violated it. */
   measured: number | null;
@@ -157,6 +158,17 @@ function unknownTags({ orgId }: Query): Prisma.Sql {
     HAVING min(u.first_seen) >= ${since}`;
 }
 
+/** Selects when problems were reported. Of the resolved ones, those of the last day are kept. */
+function problems({ orgId }: Query): Prisma.Sql {
+  return Prisma.sql`
+    SELECT q.reported_at AS at, q.asset_id, NULL::int AS reader_id, p.location_id, NULL::int AS from_id,
+           NULL::int AS to_id, NULL::timestamptz AS since, NULL::text AS tag_type, q.text AS value,
+           NULL::float8 AS measured
+      FROM asset_problems q
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = q.asset_id
+     WHERE q.org_id = ${orgId}::int AND q.reported_at >= ${since}`;
+}
+
 /**
  * Selects when measured values began to violate the limit of a rule. One value an hour is kept, so a violation counts
  * from its first hour, and only if it still held in an hour after the time of the rule.
@@ -216,6 +228,8 @@ function statementOf(query: Query): Prisma.Sql | undefined {
     case 'reader.online':
     case 'asset.button_pressed':
       return undefined;
+    case 'asset.problem_reported':
+      return problems(query);
     case 'tag.unknown':
       return unknownTags(query);
     default:

@@ -26,9 +26,12 @@ const examplesMax = 5;
 
 /** Types whose history is incomplete. */
 const partlyKept: readonly string[] = [
-  ...['asset.overdue', 'asset.updated', 'location.updated', 'reader.offline'],
+  ...['asset.overdue', 'asset.problem_reported', 'asset.updated', 'location.updated', 'reader.offline'],
   ...limitTypes,
 ];
+
+/** Types whose description has all names. */
+const describedWhole: readonly string[] = ['asset.location_changed', 'asset.problem_reported', 'tag.unknown'];
 
 /** Returns how often a rule would have fired in the last seven days, before it is saved. */
 export const previewRule = sessionProcedure('manager')
@@ -74,13 +77,14 @@ function outboxEvent(item: PastEvent, orgId: number, { event_type: type, thresho
   const began = since === null ? undefined : formatTimestamp(since);
   const timed = isTimed(type) ? { last_seen_at: began, since: began, last_message_at: began } : {};
   const measured = isLimit(type) ? { value: item.measured, threshold } : {};
-  const data = { from_id, to_id, tag_type, value, ...timed, ...measured };
+  const reported = type === 'asset.problem_reported' ? { text: value } : {};
+  const data = { from_id, to_id, tag_type, value, ...timed, ...measured, ...reported };
   return { id: 0, org_id: orgId, key: '', type, occurred_at: at, asset_id, location_id, reader_id, data };
 }
 
 function withNames(described: DescribedEvent, { data }: OutboxEvent, subjects: Subjects): DescribedEvent {
   const { type, assetId, locationId } = described;
-  if (type === 'asset.location_changed' || type.startsWith('reader.') || type === 'tag.unknown') return described;
+  if (describedWhole.includes(type) || type.startsWith('reader.')) return described;
   const asset = subjects.assets.get(assetId ?? 0);
   const location = subjects.locations.get(locationId ?? 0);
   if (!isTimed(type)) {

@@ -42,6 +42,8 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
       return words`The temperature of ${subject} is ${String(data['value'])} °C since ${instantOf(data['since'])}`;
     case 'asset.button_pressed':
       return words`The button of ${subject} was pressed`;
+    case 'asset.problem_reported':
+      return words`Problem of ${subject} reported: ${String(record(data['problem'])['text'])}`;
     case 'reader.offline':
       return words`Reader ${reader} has sent nothing since ${instantOf(data['last_message_at'])}`;
     case 'reader.online':

@@ -93,6 +93,20 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
       matched: { asset, location: location?.line ?? null },
     };
   }
+  if (type === 'asset.problem_reported') {
+    const location = subjects.locations.get(locationId ?? 0);
+    const user = subjects.users.get(idIn(data['user_id']) ?? 0) ?? null;
+    const { problem_id: id, text } = data;
+    return {
+      ...base,
+      subject,
+      data: {
+        ...{ ...common, asset: named, location: location ? eventLocation(location) : null },
+        ...{ problem: { id, text }, user },
+      },
+      matched: { asset, location: location?.line ?? null },
+    };
+  }
   if (type === 'reader.online' || type === 'reader.offline') {
     return { ...base, subject: `reader:${readerId}`, data: { ...common, reader, ...data }, matched: atReader };
   }

@@ -7,6 +7,7 @@ export const eventTypes = [
   'asset.temperature_high',
   'asset.temperature_low',
   'asset.button_pressed',
+  'asset.problem_reported',
   'reader.offline',
   'reader.online',
   'tag.unknown',

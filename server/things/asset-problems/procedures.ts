@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
 import { roleIncludes } from '../../people/auth/scopes.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
+import {
+  claimSubmission,
+  findSubmissionResults,
+  saveSubmissionResults,
+  submissionIdField,
+} from '../../kernel/database/submissions.js';
 import { refusal } from '../../kernel/errors.js';
-import { booleanField, idField, textField } from '../../kernel/validation/fields.js';
+import { booleanField, idField, textField, timestampField } from '../../kernel/validation/fields.js';
 import { nameRule } from '../../kernel/validation/resource-fields.js';
 import { sessionProcedure } from '../../trpc.js';
 import { assetNotFound } from '../assets/procedure.js';
@@ -16,7 +22,22 @@ const problemsMax = 20;
 
 const textRule = { ...nameRule, max: 500 };
 
-const reportInput = z.strictObject({ ...assetId, text: textField(textRule, 'create-string') });
+/** A report that waited on a device for longer counts as reported then. */
+const reportAgeMaxMs = 30 * 86_400_000;
+
+const reportInput = z.strictObject({
+  ...assetId,
+  text: textField(textRule, 'create-string'),
+  /** A report with this id is stored once, however often it is sent. */
+  submission_id: submissionIdField.exactOptional(),
+  /** When the person reported it and when the device sends it, by the clock of the device. */
+  observed_at: timestampField('create-default').exactOptional(),
+  sent_at: timestampField('create-default').exactOptional(),
+});
+
+type Report = z.output<typeof reportInput>;
+
+type Reported = { id: number; is_new: boolean };
 
 const markInput = z.strictObject({
   ...assetId,
@@ -26,22 +47,46 @@ const markInput = z.strictObject({
 
 /**
  * Reports a problem of an asset, such as "Broken". If an open problem has this text, `is_new` is false and nothing is
- * stored. 409 if the asset has 20 open problems.
+ * stored. 409 if the asset has 20 open problems. A report with an id that was stored before gets the same answer again.
  */
 export const reportProblem = sessionProcedure('operator')
   .input(reportInput)
-  .mutation(
-    async ({ ctx, input: { asset_id: asset, text } }): Promise<{ id: number; is_new: boolean }> =>
-      ctx.services.db.$transaction(async (tx) => {
-        const { name, open } = await lockProblems(tx, ctx.orgId, asset);
-        const known = open.find((problem) => problem.text === text);
-        if (known) return { id: known.id, is_new: false };
-        requireSpace(open.length);
-        const id = await insertProblem(tx, ctx.orgId, { assetId: asset, text, userId: ctx.actor.userId });
-        await record(tx, ctx, { asset, name, text, isResolved: false });
-        return { id, is_new: true };
-      }),
-  );
+  .mutation(async ({ ctx, input }): Promise<Reported> => {
+    const { submission_id: submissionId } = input;
+    const reporter = { ...ctx, userId: ctx.actor.userId };
+    const { db, scanCaps } = ctx.services;
+    if (submissionId === undefined) return db.$transaction((tx) => report(tx, reporter, input));
+    const { reported, isNew } = await db.$transaction(async (tx) => {
+      if (!(await claimSubmission(tx, ctx.orgId, submissionId))) {
+        return { reported: await findSubmissionResults<Reported>(tx, ctx.orgId, submissionId), isNew: false };
+      }
+      const results = await report(tx, reporter, input);
+      await saveSubmissionResults(tx, ctx.orgId, { submissionId, results });
+      return { reported: results, isNew: true };
+    });
+    if (isNew) scanCaps.submissions.counted(new Map([[ctx.orgId, 1]]));
+    return reported;
+  });
+
+async function report(
+  tx: TransactionClient,
+  { userId, ...scope }: Scope & { userId: number },
+  { asset_id: asset, text, ...times }: Report,
+): Promise<Reported> {
+  const { name, open } = await lockProblems(tx, scope.orgId, asset);
+  const known = open.find((problem) => problem.text === text);
+  if (known) return { id: known.id, is_new: false };
+  requireSpace(open.length);
+  const id = await insertProblem(tx, scope.orgId, { assetId: asset, text, userId, ageMs: ageOf(times) });
+  await record(tx, scope, { asset, name, text, isResolved: false });
+  return { id, is_new: true };
+}
+
+/** Returns how long a report waited on its device. The two times are of the same clock, so its fault has no effect. */
+function ageOf({ observed_at: observedAtMs, sent_at: sentAtMs }: Pick<Report, 'observed_at' | 'sent_at'>): number {
+  if (observedAtMs === undefined || sentAtMs === undefined) return 0;
+  return Math.min(Math.max(sentAtMs - observedAtMs, 0), reportAgeMaxMs);
+}
 
 /**
  * Resolves a problem, or opens it again within a day. Allowed for managers, and for the person who reported the

@@ -35,15 +35,37 @@ export function assetsWithProblems(orgId: number): Prisma.Sql {
     SELECT DISTINCT q.asset_id AS id FROM asset_problems q WHERE q.org_id = ${orgId} AND q.resolved_at IS NULL`;
 }
 
+export type NewProblem = {
+  assetId: number;
+  text: string;
+  userId: number;
+  /** How long ago it was reported, on a device without a network. */
+  ageMs: number;
+};
+
+/** Stores a problem, and writes the event of it if the organization has a rule or an endpoint for such events. */
 export async function insertProblem(
   tx: TransactionClient,
   orgId: number,
-  { assetId, text, userId }: { assetId: number; text: string; userId: number },
+  { assetId, text, userId, ageMs }: NewProblem,
 ): Promise<number> {
-  const [row] = await tx.$queryRaw<[{ id: number }]>`
-    INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
-    VALUES (${orgId}::int, ${assetId}::int, ${text}, ${currentInstant}, ${userId}::int)
-    RETURNING id`;
+  const [row] = await tx.$queryRaw<[{ id: number; job: number | null }]>`
+    WITH reported AS (
+      INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
+      VALUES (${orgId}::int, ${assetId}::int, ${text},
+              ${currentInstant} - make_interval(secs => ${ageMs}::float8 / 1000), ${userId}::int)
+      RETURNING id, org_id, asset_id, text, reported_at, reported_by
+    ), event AS (
+      INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+      SELECT q.org_id, 'asset.problem_reported', q.reported_at, q.asset_id, p.location_id,
+             json_build_object('problem_id', q.id, 'text', q.text, 'user_id', q.reported_by)
+        FROM reported q
+        JOIN event_interests i ON i.org_id = q.org_id AND 'asset.problem_reported' = ANY (i.types)
+        LEFT JOIN asset_positions p ON p.org_id = q.org_id AND p.asset_id = q.asset_id
+      RETURNING 1
+    )
+    SELECT q.id, (SELECT (graphile_worker.add_job('route_events')).id::float8 WHERE EXISTS (SELECT FROM event)) AS job
+      FROM reported q`;
   return row.id;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pagingFields } from '../../kernel/lists.js';
-import { readShape, submissionIdField } from '../scans/schemas.js';
+import { submissionIdField } from '../../kernel/database/submissions.js';
+import { readShape } from '../scans/schemas.js';
 import { field, fail } from '../../kernel/validation/failure.js';
 import { idField, timestampField } from '../../kernel/validation/fields.js';
 import { idListField } from '../../kernel/validation/id-list.js';

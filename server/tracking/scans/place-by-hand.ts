@@ -35,13 +35,18 @@ export async function retryPlacing<Result>(place: () => Promise<Result>): Promis
   }
 }
 
-/** Where an asset was before, and where it stays if it was seen there after the scan; null for no location. */
+/**
+ * Where an asset was before, and where it stays if it was seen there after the scan, or is not at `onlyFrom`; null for no
+ * location.
+ */
 export type Placed = { from: number | null; staysAt?: number | null };
 
 export type HandPlacing = {
   /** Live assets, ordered by id. */
   assetIds: readonly number[];
   locationId: number;
+  /** Assets that are elsewhere are not placed. */
+  onlyFrom?: number;
   observedAtMs: number;
   receivedAtMs: number;
   /** Until this time, reads by fixed readers are labels of the location and move nothing: a guided calibration. */
@@ -74,6 +79,10 @@ export async function placeByHand(
     positions = await lockPositions(tx, orgId, assetIds);
   }
   for (const row of positions) {
+    if (placing.onlyFrom !== undefined && row.location_id !== placing.onlyFrom) {
+      placed.set(row.asset_id, { from: row.location_id, staysAt: row.location_id });
+      continue;
+    }
     const track = beginTrack(orgId, row.asset_id, positionOf(row));
     const location = shownBefore(track, placing.observedAtMs);
     if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import { router } from '../../trpc.js';
 import { followPositions } from './live.js';
 import { listRejectedByReader, listRejectedMessages, listUnknownTags } from './lists.js';
+import { listLocationTags } from './location-tags.js';
 import { resolveScans } from './resolve.js';
 import { submitScans } from './submit.js';
 import { dismissUnknown, listUnknownValues } from './unknown-values.js';
@@ -9,6 +10,7 @@ import { dismissUnknown, listUnknownValues } from './unknown-values.js';
 export const scansRouter = router({
   submit: submitScans,
   resolve: resolveScans,
+  locationTags: listLocationTags,
   live: followPositions,
   unknownTags: listUnknownTags,
   rejectedMessages: listRejectedMessages,

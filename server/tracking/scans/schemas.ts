@@ -1,26 +1,13 @@
 import { z } from 'zod';
+import { submissionIdField } from '../../kernel/database/submissions.js';
 import { pagingFields } from '../../kernel/lists.js';
 import { type TagType, tagTypes } from '../../things/tags/schemas.js';
 import { type Failure, fail, field } from '../../kernel/validation/failure.js';
-import { idField, missing, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
+import { idField, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { tagValueRule } from './reader-message.js';
 
 const readsMax = 1000;
-
-const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
-
-/** A ULID in either case; both mean the same id. */
-export const submissionIdField = field<string>(
-  (value) => {
-    if (value === undefined || value === null) return missing;
-    if (typeof value !== 'string') return wrongType('string', value);
-    return ulidPattern.test(value)
-      ? value.toUpperCase()
-      : fail('invalid_value', '{f} must be a ULID', { params: { pattern: ulidPattern.source } });
-  },
-  { type: 'string', pattern: ulidPattern.source },
-);
 
 export const tagTypeField = field<TagType>(
   (value) => {
@@ -73,6 +60,10 @@ export const submitInput = z.strictObject({
   submission_id: submissionIdField,
   location_id: idField('required'),
   reads: listField(readShape, { min: 1, max: readsMax }),
+  /** A value that was scanned before the reads: if it names a location, the reads begin there. */
+  location_value: valueField.exactOptional(),
+  /** Places only assets that are at this location, as an undo does. */
+  if_at: idField('create-string').exactOptional(),
   observed_at: timestampField('create-default').exactOptional(),
   /** The time of the device when it sends. Its difference from the time of receipt corrects the other times. */
   sent_at: timestampField('create-default').exactOptional(),
@@ -91,7 +82,7 @@ export type SubmitResult =
       from?: NamedLocation;
       /** Where it was scanned, if not at the location of the submission. */
       at?: NamedLocation;
-      /** Where it stays, since it was seen there after the scan; null for no location. */
+      /** Where it stays, since it was seen there after the scan, or is not where it has to be; null for no location. */
       stays_at?: NamedLocation | null;
     }
   /** A location, at which the reads after it were scanned. */

@@ -1,40 +1,7 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { namedByValues } from './named-queries.js';
-import type { NamedLocation, SubmittedRead, SubmitResult } from './schemas.js';
-
-/**
- * Inserts the row of a submission. Returns false if a submission with this id exists; waits if one is just being
- * stored.
- */
-export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
-  const claimed = await tx.$executeRaw`
-    INSERT INTO scan_submissions (org_id, submission_id, results)
-    VALUES (${orgId}::int, ${submissionId}, '[]')
-    ON CONFLICT (org_id, submission_id) DO NOTHING`;
-  return claimed > 0;
-}
-
-export async function findSubmissionResults(
-  tx: TransactionClient,
-  orgId: number,
-  submissionId: string,
-): Promise<SubmitResult[]> {
-  const rows = await tx.$queryRaw<[{ results: SubmitResult[] }]>`
-    SELECT results FROM scan_submissions WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
-  return rows[0].results;
-}
-
-export async function saveSubmissionResults(
-  tx: TransactionClient,
-  orgId: number,
-  { submissionId, results }: { submissionId: string; results: readonly SubmitResult[] },
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE scan_submissions
-       SET results = ${JSON.stringify(results)}::jsonb
-     WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
-}
+import type { NamedLocation, SubmittedRead } from './schemas.js';
 
 export async function locationIsLive(tx: TransactionClient, orgId: number, locationId: number): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`

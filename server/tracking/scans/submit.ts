@@ -1,5 +1,6 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
+import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '../../kernel/database/submissions.js';
 import { validationError } from '../../kernel/errors.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -9,14 +10,11 @@ import { type Placed, placeByHand, retryPlacing } from './place-by-hand.js';
 import type { UnknownCount } from './scan-changes.js';
 import type { Outbound } from './store-tracks.js';
 import {
-  claimSubmission,
   findLocationNames,
-  findSubmissionResults,
   lockLiveAssets,
   locationIsLive,
   type ResolvedRead,
   resolveSubmittedReads,
-  saveSubmissionResults,
   submissionInstants,
 } from './submit-queries.js';
 
@@ -101,7 +99,7 @@ async function submit(
   return db.$transaction(async (tx) => {
     const { submission_id: submissionId } = submission.input;
     if (!(await claimSubmission(tx, orgId, submissionId))) {
-      return { results: await findSubmissionResults(tx, orgId, submissionId), isNew: false };
+      return { results: await findSubmissionResults<SubmitResult[]>(tx, orgId, submissionId), isNew: false };
     }
     const resolved = await resolveSubmission(tx, orgId, submission);
     await submission.record?.(tx, resolved);
@@ -111,8 +109,11 @@ async function submit(
   });
 }
 
-/** What the reads of a submission are attached to, in order, and the live assets among them, locked until the end. */
-export type ResolvedSubmission = { reads: ResolvedRead[]; assetIds: number[] };
+/**
+ * What the reads of a submission are attached to, in order, the location where they begin, and the live assets among
+ * them, locked until the end.
+ */
+export type ResolvedSubmission = { reads: ResolvedRead[]; beginsAt: number; assetIds: number[] };
 
 /**
  * Finds what reads are attached to. Locks the organization's tree and the assets until the end of the transaction.
@@ -124,15 +125,21 @@ async function resolveSubmission(
   orgId: number,
   { input, baseUrl }: Pick<Submission, 'input' | 'baseUrl'>,
 ): Promise<ResolvedSubmission> {
-  const { location_id: locationId, reads } = input;
+  const { location_id: locationId, location_value: value, reads } = input;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
     const message = `location_id ${locationId} not found`;
     throw validationError([{ field: 'location_id', code: 'fk_not_found', message }]);
   }
-  const resolved = await resolveSubmittedReads(tx, orgId, { reads, baseUrl });
+  const scanned = value === undefined ? reads : [...reads, { value }];
+  const all = await resolveSubmittedReads(tx, orgId, { reads: scanned, baseUrl });
+  const resolved = all.slice(0, reads.length);
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
-  return { reads: resolved, assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]) };
+  return {
+    reads: resolved,
+    beginsAt: all[reads.length]?.locationId ?? locationId,
+    assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]),
+  };
 }
 
 /** Reads that were scanned at one location, by their indexes, without the read that names it. */
@@ -165,7 +172,7 @@ async function placeResolved(
   );
   const live = new Set(resolved.assetIds);
   const ofOne = { locationId: input.location_id, indexes: [...resolved.reads.keys()] };
-  const stops = isOfOneLocation ? [ofOne] : stopsOf(resolved.reads, input.location_id);
+  const stops = isOfOneLocation ? [ofOne] : stopsOf(resolved.reads, resolved.beginsAt);
   const placed = new Map<number, Placed & { locationId: number }>();
   for (const [no, { locationId, indexes }] of stops.entries()) {
     const named = new Set(indexes.map((index) => resolved.reads[index]?.assetId));
@@ -175,6 +182,7 @@ async function placeResolved(
       // Scans of one asset at several stops keep their order.
       ...{ assetIds, locationId, observedAtMs: observedAtMs - (stops.length - 1 - no), receivedAtMs: nowMs },
       ...{ locating, outbound, unknown: no === 0 ? countsOf(orgId, unknown, observedAtMs) : [] },
+      ...(input.if_at !== undefined && { onlyFrom: input.if_at }),
     });
     for (const index of indexes) {
       const outcome = outcomes.get(resolved.reads[index]?.assetId ?? 0);

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type AlertItem, eventNames, type Named, namedIn, textIn } from '../../alerts/words.js';
+import { type AlertItem, eventNames, type Named, namedIn, problemIn, textIn } from '../../alerts/words.js';
 import { AnchorLink } from '../../ui/links.js';
 import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
@@ -15,6 +15,7 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
   const location = namedIn(data, 'location') ?? (type.startsWith('location.') ? changed(alert) : undefined);
   const limit = data['limit_seconds'];
   const antenna = data['antenna'];
+  const problem = problemIn(data);
   const isMove = type === 'asset.location_changed';
   const instants = [
     { label: t`Last seen`, at: textIn(data, 'last_seen_at') },
@@ -52,9 +53,14 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
           <UserText>{textIn(data, 'value') ?? ''}</UserText>
         </Fact>
       )}
+      {problem !== undefined && (
+        <Fact label={t`Problem`}>
+          <UserText>{problem}</UserText>
+        </Fact>
+      )}
       <ReaderFact reader={namedIn(data, 'reader')} antenna={typeof antenna === 'number' ? antenna : undefined} />
       {namedIn(data, 'user') && (
-        <Fact label={t`Scanned by`}>
+        <Fact label={problem === undefined ? t`Scanned by` : t`Reported by`}>
           <UserText>{namedIn(data, 'user')?.name}</UserText>
         </Fact>
       )}

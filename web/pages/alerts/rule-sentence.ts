@@ -42,6 +42,10 @@ export function ruleSentence(parts: SentenceParts): string {
       return locationName === undefined
         ? t`The button of ${asset} is pressed`
         : t`The button of ${asset} is pressed at ${locationName}`;
+    case 'asset.problem_reported':
+      return locationName === undefined
+        ? t`${asset} is reported to have a problem`
+        : t`${asset} at ${locationName} is reported to have a problem`;
     case 'reader.offline':
       return locationName === undefined
         ? t`A reader sends nothing for ${limit}`

@@ -33,6 +33,21 @@ test('an alert is mailed as text and HTML, in the time of the person’s device,
   expect(mail?.text).toContain('https://whereabouts.example.com/alerts');
 });
 
+test('the email about a reported problem says of what, and what is wrong', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
+  const { admin, org, session } = world;
+  await admin.alertRules.create({
+    name: 'Problems',
+    event_type: 'asset.problem_reported',
+    notify: { app: true, email_user_ids: [session.userId], email_mode: 'each', endpoint_ids: [] },
+  });
+  const { id } = await createAsset(org, { name: 'Pump 6' });
+  await admin.assetProblems.report({ asset_id: id, text: 'Leaks at the lid' });
+  await smtp.waitFor(1);
+  expect(smtp.mails[0]?.subject).toBe('Problem of Pump 6 reported: Leaks at the lid');
+});
+
 test('several alerts come as one digest, at the time that the rule says', async () => {
   await using smtp = await createMailServer();
   await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });

@@ -62,6 +62,28 @@ it('are reported by those who may scan, and shown with who and when until they a
   }
 });
 
+it('are stored once under their id, however often a device sends them, at the time when they were reported', async () => {
+  const { operator, manager, asset } = await organization();
+  const hourMs = 3_600_000;
+  // The device was offline for an hour, and its clock is two days slow.
+  const sentMs = Date.now() - 48 * hourMs;
+  const report = {
+    ...{ asset_id: asset, text: 'Broken', submission_id: ulid() },
+    ...{ observed_at: new Date(sentMs - hourMs).toISOString(), sent_at: new Date(sentMs).toISOString() },
+  };
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => operator.assetProblems.report(report)));
+  expect(first).toEqual({ id: expect.any(Number) as number, is_new: true });
+  expect(others).toEqual([first, first]);
+  const [problem] = await problemsOf(operator, asset);
+  expect(Math.abs(Date.parse(problem?.reported_at ?? '') - (Date.now() - hourMs))).toBeLessThan(60_000);
+  await manager.assetProblems.mark({ asset_id: asset, problem_id: first?.id ?? 0, is_resolved: true });
+  expect(await operator.assetProblems.report({ ...report, submission_id: report.submission_id.toLowerCase() })).toEqual(
+    first,
+  );
+  expect(await problemsOf(operator, asset)).toEqual([]);
+  expect(await operator.assetProblems.report({ ...report, submission_id: ulid() })).toMatchObject({ is_new: true });
+});
+
 it('are found in the table, in its file and on Home, and an asset with one is not free', async () => {
   const { org, operator, manager, asset } = await organization();
   const other = await org.asset({ name: 'Other pump' });

@@ -53,6 +53,38 @@ test('an asset that is scanned at two places of a batch is at the last one', asy
   expect((await org.events(pump)).map(({ location_id: id }) => id)).toEqual([ward, store]);
 });
 
+test('a value that was scanned before the reads is where they begin, if it names a location', async () => {
+  const { org, ward, store, pump, bed, submit, places } = await setUp();
+  const results = await submit({ location_value: 'LOC-STORE', reads: [{ value: 'E280AA' }] });
+  expect(results).toEqual([{ status: 'placed', asset_id: pump, at: { id: store, name: 'Store' } }]);
+  expect(await submit({ location_value: 'E280AA', reads: [{ value: 'E280BB' }] })).toEqual([
+    { status: 'placed', asset_id: bed },
+  ]);
+  expect(
+    await submit({ location_value: 'nobody', reads: [{ value: 'LOC-STORE' }, { value: 'E280BB' }] }),
+  ).toMatchObject([{ status: 'location' }, { status: 'placed', from: { id: ward }, at: { id: store } }]);
+  expect(await places()).toEqual([
+    [pump, store],
+    [bed, store],
+  ]);
+  // It was counted with the scans before it.
+  expect((await org.admin.scans.unknownTags()).total_count).toBe(0);
+});
+
+test('an undo moves an asset back only if it is still where the scan has placed it', async () => {
+  const { ward, store, pump, submit, places } = await setUp();
+  const shelf = { location_id: store, reads: [{ asset_id: pump }], if_at: ward };
+  expect(await submit(shelf)).toEqual([{ status: 'placed', asset_id: pump, stays_at: null }]);
+  expect(await places()).toEqual([]);
+  await submit();
+  expect(await submit(shelf)).toEqual([{ status: 'placed', asset_id: pump, from: { id: ward, name: 'Ward' } }]);
+  expect(await places()).toEqual([[pump, store]]);
+  expect(await submit({ reads: [{ asset_id: pump }], if_at: ward })).toEqual([
+    { status: 'placed', asset_id: pump, from: { id: store, name: 'Store' }, stays_at: { id: store, name: 'Store' } },
+  ]);
+  expect(await places()).toEqual([[pump, store]]);
+});
+
 test.each([
   ['20 minutes slow', -20 * minuteMs],
   ['2 days slow', -2880 * minuteMs],

@@ -8,9 +8,24 @@ AND q.resolved_at IS NULL
 ORDER BY q.reported_at DESC, q.id DESC;
 
 -- name: insertProblem
-INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
-VALUES ($1::int, $2::int, $3, date_trunc('milliseconds', clock_timestamp()), $4::int)
-RETURNING id;
+WITH reported AS (
+  INSERT INTO asset_problems (org_id, asset_id, text, reported_at, reported_by)
+  VALUES ($1::int, $2::int, $3, date_trunc('milliseconds', clock_timestamp()) - make_interval(secs => $4::float8 / 1000), $5::int)
+  RETURNING id, org_id, asset_id, text, reported_at, reported_by
+),
+event AS (
+  INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+  SELECT q.org_id, 'asset.problem_reported', q.reported_at, q.asset_id, p.location_id, json_build_object('problem_id', q.id,
+    'text', q.text, 'user_id', q.reported_by)
+  FROM reported q
+  JOIN event_interests i ON i.org_id = q.org_id
+  AND 'asset.problem_reported' = ANY (i.types)
+  LEFT JOIN asset_positions p ON p.org_id = q.org_id
+  AND p.asset_id = q.asset_id
+  RETURNING 1
+)
+SELECT q.id, (SELECT (graphile_worker.add_job('route_events')).id::float8 WHERE EXISTS (SELECT FROM event)) AS job
+FROM reported q;
 
 -- name: findProblem
 SELECT q.text, q.reported_by, q.resolved_at IS NOT NULL AS is_resolved

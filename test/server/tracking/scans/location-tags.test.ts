@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../../support/caller.js';
+import { sharedScanWorld } from '../../../support/scan-world.js';
+
+const world = await sharedScanWorld();
+
+test('the list has each tag of each location and locations without tags, and comes again only after a change', async () => {
+  const org = await world.organization();
+  const other = await world.organization();
+  await other.location({ name: 'Elsewhere', tags: [['barcode', 'LOC-ELSEWHERE']] });
+  const bare = await org.location({ name: 'Corridor', externalKey: 'CORRIDOR' });
+  const ward = await org.location({
+    ...{ name: 'Ward 3A', externalKey: 'WARD-3A' },
+    tags: [
+      ['barcode', 'LOC-3A'],
+      ['rfid', 'E280AA'],
+    ],
+  });
+  await org.asset({ tags: [['rfid', 'E280BB']] });
+  await org.deleteLocation(await org.location({ name: 'Gone', tags: [['barcode', 'LOC-GONE']] }));
+  const operator = await org.as('operator');
+  const first = await operator.scans.locationTags({});
+  const ofWard = { id: ward, name: 'Ward 3A', external_key: 'WARD-3A', is_active: true };
+  expect(first.tags).toEqual([
+    { ...ofWard, tag_type: 'barcode', value: 'LOC-3A' },
+    { ...ofWard, tag_type: 'rfid', value: 'E280AA' },
+    ...[{ id: bare, name: 'Corridor', external_key: 'CORRIDOR', is_active: true, tag_type: null, value: null }],
+  ]);
+  const { version } = first;
+  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null });
+
+  await world.db.location.update({ where: { id: bare }, data: { name: 'Corridor 2' } });
+  const renamed = await operator.scans.locationTags({ version });
+  expect(renamed.version).not.toBe(version);
+  expect(renamed.tags?.map(({ name }) => name)).toEqual(['Ward 3A', 'Ward 3A', 'Corridor 2']);
+});
+
+test('without locations, the list is empty and has a version too; viewers do not scan, and get none', async () => {
+  const org = await world.organization();
+  const operator = await org.as('operator');
+  const { version, tags } = await operator.scans.locationTags({});
+  expect(tags).toEqual([]);
+  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null });
+  const viewer = await org.as('viewer');
+  expect(await refusalOf(viewer.scans.locationTags({}))).toMatchObject({ type: 'forbidden' });
+});

@@ -30,6 +30,7 @@ const testsOf = {
   'pages/audits': ['audit'],
   'pages/crash': ['bad-network'],
   'pages/deleted': ['asset'],
+  'pages/earlier-memberships': ['earlier-memberships'],
   'pages/home': ['home'],
   'pages/import': ['import'],
   'pages/join': ['members'],

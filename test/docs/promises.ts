@@ -47,6 +47,7 @@ const timeouts = 'gateway/request-timeouts.test.ts';
 const trpcBodies = 'regression/bodies-of-trpc.test.ts';
 const unknownCap = 'server/tracking/scans/unknown-cap.test.ts';
 const unread = 'regression/answers-that-are-not-read.test.ts';
+const earlierMemberships = 'server/people/session/earlier-memberships.test.ts';
 const unproven = 'server/people/mail/unproven-addresses.test.ts';
 const uploads = 'server/app/imports/uploads.test.ts';
 const exposed = 'alert rules and the dashboard use metrics that the service exposes';
@@ -65,6 +66,7 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['[Single sign-on]', emailDomains, 'gives nothing before it is verified by the record'],
     ['Nobody profits from making', owners, 'a reset link'],
     ['Nobody profits from making', owners, 'a person who knows the password keeps everything'],
+    ['Nobody profits from making', earlierMemberships, 'an organization that is kept is like any other'],
     ['Mail goes only to proven addresses', unproven, 'an alert waits until its recipient has proven the address'],
     ['Mail goes only to proven addresses', unproven, 'changes of credentials are mailed only to a proven address'],
     ['An account is connected to single', owners, 'is connected by the password and a mail to the address'],

@@ -42,7 +42,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     search: 'everything',
     session:
       'me switchOrganization updateProfile preferences updatePreferences noteDevice changePassword ' +
-      'requestAddressConfirmation confirmAddress connectSignOn disconnectSignOn signInMeans',
+      'requestAddressConfirmation confirmAddress earlierMemberships chooseMemberships connectSignOn disconnectSignOn signInMeans',
     visits: 'counts assets moves',
   },
   operator: {

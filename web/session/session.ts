@@ -7,7 +7,11 @@ export type SessionState =
   /** The service has not answered yet. */
   | { status: 'starting' }
   | { status: 'signed-out' }
-  | ({ status: 'signed-in' } & Identity)
+  | ({
+      status: 'signed-in';
+      /** Whether the person has to choose about organizations from before the proof of the address, before anything else. */
+      hasEarlierMemberships: boolean;
+    } & Identity)
   /** The session ended while the app was open. The person can sign in again without losing the page. */
   | ({ status: 'ended' } & Identity)
   /** The service cannot be reached. The last person is known, but not what they may see. */
@@ -26,6 +30,8 @@ export type Session = TokenSource & {
   start(): Promise<void>;
   /** Takes over the answer of signing in, signing up, joining or switching. */
   enter(answer: Answer): void;
+  /** Signs out of a session that the service has ended. */
+  forget(): void;
   /** Ends the session here, or with `everywhere` on all devices. */
   signOut(options?: { everywhere?: boolean }): Promise<void>;
 };
@@ -72,17 +78,20 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
     for (const listener of listeners) listener();
   }
 
-  function enter({ user, organization, token: text }: Answer): void {
+  function enter({ user, organization, token: text, has_earlier_memberships: hasEarlierMemberships }: Answer): void {
     token = readToken(text);
     const identity = { user, organization };
     rememberIdentity(identity);
-    if (state.status !== 'signed-in' || !isSame(state, identity)) become({ status: 'signed-in', ...identity });
+    const isKnown =
+      state.status === 'signed-in' && isSame(state, identity) && state.hasEarlierMemberships === hasEarlierMemberships;
+    if (!isKnown) become({ status: 'signed-in', hasEarlierMemberships, ...identity });
   }
 
   function end(): void {
     token = undefined;
     const last = identityOf(state);
-    if (last) {
+    const isChoosing = state.status === 'signed-in' && state.hasEarlierMemberships;
+    if (last && !isChoosing) {
       if (state.status !== 'ended') become({ status: 'ended', ...last });
       return;
     }
@@ -140,6 +149,11 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
     become({ status: 'signed-out' });
   }
 
+  function forget(): void {
+    leave();
+    channel.postMessage('signed-out');
+  }
+
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === 'signed-out') leave();
     // The cookie belongs to another person or organization now. This tab follows, as with its own renewal.
@@ -166,10 +180,10 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
     dropToken() {
       token = undefined;
     },
+    forget,
     async signOut({ everywhere = false } = {}) {
       await signOutWith(await goodToken(), everywhere);
-      leave();
-      channel.postMessage('signed-out');
+      forget();
     },
   };
 }

@@ -11,6 +11,10 @@ import { lazyPart } from '../ui/lazy-part.js';
 
 const loadSignInAgain = () => import('./sign-in-again.js');
 const SignInAgain = lazyPart(loadSignInAgain, 'SignInAgain');
+const EarlierMembershipsPage = lazyPart(
+  () => import('../pages/earlier-memberships/earlier-memberships-page.js'),
+  'EarlierMembershipsPage',
+);
 /** The form is not part of the first load, but is loaded before a session can end. */
 const loadAfterMs = 10_000;
 
@@ -43,6 +47,13 @@ export function SignedInArea() {
       );
     case 'ended':
     case 'signed-in':
+      if (state.status === 'signed-in' && state.hasEarlierMemberships) {
+        return (
+          <Suspense fallback={null}>
+            <EarlierMembershipsPage />
+          </Suspense>
+        );
+      }
       return (
         // When the organization changes, nothing of the previous one stays on the page.
         <AppFrame key={`${state.user.id} ${state.organization.id}`}>

@@ -13,8 +13,15 @@ export const sendTask = 'send_scheduled_email';
 const jobsPerOrganizationMax = 2;
 const jobsMax = 50;
 
-/** Emails to an address that nobody has proven wait: anybody can make an account with another person's address. */
-const isProven = Prisma.sql`EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL)`;
+/**
+ * Emails to an address that nobody has proven wait: anybody can make an account with another person's address. So do those
+ * of an organization from before the proof, until the owner of the address keeps it.
+ */
+const isReachable = Prisma.sql`
+  EXISTS (SELECT
+            FROM users u
+            JOIN memberships m ON m.user_id = u.id
+           WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL AND m.org_id = s.org_id AND NOT m.precedes_proof)`;
 
 /** Adds jobs for the emails that are due. An email has at most one job. */
 export async function queueDue(db: Database): Promise<void> {
@@ -22,7 +29,7 @@ export async function queueDue(db: Database): Promise<void> {
     SELECT d.id
       FROM (SELECT s.id, s.due_at, row_number() OVER (PARTITION BY s.org_id ORDER BY s.due_at, s.id) AS no
               FROM scheduled_emails s
-             WHERE s.due_at <= clock_timestamp() AND NOT s.is_paused AND ${isProven}) d
+             WHERE s.due_at <= clock_timestamp() AND NOT s.is_paused AND ${isReachable}) d
      WHERE d.no <= ${jobsPerOrganizationMax}::int
      ORDER BY d.no, d.due_at
      LIMIT ${jobsMax}::int`;
@@ -67,7 +74,7 @@ export async function claimEmail(db: Database, id: number): Promise<ClaimedEmail
     WITH c AS (
       UPDATE scheduled_emails s
          SET due_at = ${currentInstant} + make_interval(mins => ${leaseMinutes}::int), tries = s.tries + 1
-       WHERE s.id = ${id}::int AND s.due_at <= clock_timestamp() AND NOT s.is_paused AND ${isProven}
+       WHERE s.id = ${id}::int AND s.due_at <= clock_timestamp() AND NOT s.is_paused AND ${isReachable}
       RETURNING s.*
     )
     SELECT c.id, c.org_id, c.user_id, o.name AS org_name, u.email, m.role, v.name AS view_name, v.query AS view_query, c.report,

@@ -128,8 +128,8 @@ export async function removeAlertEmails(db: Queries, ids: readonly number[]): Pr
   return db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
-/** A recipient, with the language and the formats of their mails. */
-export type Recipient = MailPerson & { email: string; org_name: string; is_proven: boolean };
+/** A recipient, with the language and the formats of their mails. Until `is_reachable`, mails wait. */
+export type Recipient = MailPerson & { email: string; org_name: string; is_reachable: boolean };
 
 /** Returns a recipient; undefined for somebody who is no longer a member. */
 async function findRecipient(
@@ -137,7 +137,8 @@ async function findRecipient(
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<Recipient | undefined> {
   const rows = await db.$queryRaw<Recipient[]>`
-    SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AS is_proven, ${mailPerson('u')}
+    SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AND NOT m.precedes_proof AS is_reachable,
+           ${mailPerson('u')}
       FROM memberships m
       JOIN users u ON u.id = m.user_id
       JOIN organizations o ON o.id = m.org_id

@@ -61,7 +61,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; set
     alerts: readonly DueAlert[],
     { orgId, userId }: { orgId: number; userId: number },
   ): Promise<boolean> {
-    if (!recipient.is_proven) return false;
+    if (!recipient.is_reachable) return false;
     const ruleIds = [...new Set(alerts.flatMap(({ rule_id: ruleId }) => ruleId ?? []))];
     const stop = await stopLinkOf(settings, { orgId, userId, ruleIds });
     try {
@@ -85,7 +85,11 @@ export function createAddressProvenTask({ db }: { db: Database }): Task {
 /** Returns the mail about one or several alerts, with links to the objects of the alerts. */
 export function alertMail(
   alerts: readonly DueAlert[],
-  { recipient, baseUrl, stop }: { recipient: Omit<Recipient, 'email' | 'is_proven'>; baseUrl: string; stop: StopLink },
+  {
+    recipient,
+    baseUrl,
+    stop,
+  }: { recipient: Omit<Recipient, 'email' | 'is_reachable'>; baseUrl: string; stop: StopLink },
 ) {
   const words = wordsFor(recipient);
   const stopLink = { label: words`Stop these emails`, url: stop.pageUrl };

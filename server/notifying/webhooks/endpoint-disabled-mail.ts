@@ -34,11 +34,15 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
     const [endpoint, member] = await db.models(({ webhookEndpoint, membership }) =>
       Promise.all([
         webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
-        membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
+        membership.findFirst({
+          where: { orgId, userId, role: 'admin', precedesProof: false },
+          include: { user: true, organization: true },
+        }),
       ]),
     );
     // The endpoint was enabled again or deleted meanwhile, or the person is no longer an administrator: there is
-    // nothing to report. Nothing is sent to an address that nobody has proven.
+    // nothing to report. Nothing is sent to an address that nobody has proven, nor for an organization from before the
+    // proof.
     const email = await findProvenAddress(db, userId);
     if (!endpoint || !member || email === undefined) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;

@@ -1,10 +1,10 @@
-import { currentInstant } from '../../kernel/database/columns.js';
 import { type ListOf, pagingInput } from '../../kernel/lists.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { recordChange } from '../activity/record.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
 import { endInvitationsBy } from './invitation-queries.js';
+import { endMembership } from './end-membership.js';
 import { findMembers, lockMembers, type MemberRow, requireAdministrators } from './queries.js';
 import { removeMemberInput, setRoleInput } from './schemas.js';
 
@@ -60,20 +60,8 @@ export const removeMember = sessionProcedure('admin')
     const { orgId } = ctx;
     const revoked = await db.$transaction(async (tx) => {
       const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
-      await tx.$executeRaw`DELETE FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
+      await endMembership(tx, ctx, { user_id: userId, name, email, role });
       await requireAdministrators(tx, orgId);
-      await tx.$executeRaw`
-        INSERT INTO former_members (org_id, user_id) VALUES (${orgId}::int, ${userId}::int)
-        ON CONFLICT (org_id, user_id) DO UPDATE SET removed_at = EXCLUDED.removed_at`;
-      await endInvitationsBy(tx, orgId, userId);
-      const before = { name, email, role };
-      await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });
-      await tx.$executeRaw`
-        UPDATE sessions
-           SET revoked_at = ${currentInstant}
-         WHERE user_id = ${userId}::int
-           AND org_id = ${orgId}::int
-           AND revoked_at IS NULL`;
       return revokesKeys ? revokeKeysOf(tx, ctx, userId) : [];
     });
     identity.forgetSessions();

@@ -2,10 +2,23 @@ import type { Context } from '../../context.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import type { Device } from '../auth/devices.js';
 import { deviceOf, devicePerson } from './device.js';
-import { insertRefreshToken, insertSession, type OwnOrganization, type RefreshToken, type User } from './queries.js';
+import {
+  hasEarlierMemberships,
+  insertRefreshToken,
+  insertSession,
+  type OwnOrganization,
+  type RefreshToken,
+  type User,
+} from './queries.js';
 
 /** The app's data after signing in: an access token for 15 minutes. The refresh token is only in the cookie. */
-export type SessionAnswer = { token: string; user: User; organization: OwnOrganization };
+export type SessionAnswer = {
+  token: string;
+  user: User;
+  organization: OwnOrganization;
+  /** Whether the person has to choose about organizations from before the proof of the address. */
+  has_earlier_memberships: boolean;
+};
 
 /** A session after the transaction that opened or renewed it. */
 export type OpenSession = {
@@ -46,10 +59,12 @@ export async function accessAnswer(
   session: Pick<OpenSession, 'id' | 'user' | 'organization'>,
 ): Promise<SessionAnswer> {
   const { id, user, organization } = session;
-  const token = await ctx.services.identity.signSession({ id, userId: user.id, orgId: organization.id });
+  const { db, identity } = ctx.services;
+  const token = await identity.signSession({ id, userId: user.id, orgId: organization.id });
   return {
     token,
     user: { id: user.id, name: user.name, email: user.email },
     organization: { id: organization.id, name: organization.name, role: organization.role },
+    has_earlier_memberships: await hasEarlierMemberships(db, user.id),
   };
 }

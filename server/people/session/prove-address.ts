@@ -20,7 +20,7 @@ export type ProvenAddress = {
  * Anybody can make an account with the address of another person. So the first proof removes all means to use the
  * account that were created before it: the password, identities at providers, sessions, links to choose another
  * password, open invitations, and the API keys that the account created. Devices that had signed in count as unknown
- * again, since `devicePerson` depends on the proof.
+ * again, since `devicePerson` depends on the proof. The person chooses which organizations to keep: `earlier-memberships.ts`.
  *
  * @param keepsAll whether to keep everything, because the person has proven in the same step that the account is
  * theirs, by its password or by a connected identity
@@ -63,6 +63,7 @@ async function removeMeans(tx: TransactionClient, userId: number): Promise<strin
      WHERE k.created_by = ${userId}::int
        AND k.revoked_at IS NULL
      ORDER BY k.org_id`;
+  await tx.$executeRaw`UPDATE memberships SET precedes_proof = true WHERE user_id = ${userId}::int`;
   const revoked: string[] = [];
   for (const { org_id: orgId } of organizations) {
     revoked.push(...(await revokeKeysOf(tx, { orgId, author: system }, userId)));

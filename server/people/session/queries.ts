@@ -134,6 +134,13 @@ export async function findHomeOrganization(db: Queries, userId: number): Promise
   return rows[0];
 }
 
+/** Returns whether a person has to choose about organizations of the account from before the proof of its address. */
+export async function hasEarlierMemberships(db: Queries, userId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 AS found FROM memberships WHERE user_id = ${userId}::int AND precedes_proof LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** `deviceId` is missing if the caller keeps no cookies. */
 export type NewSession = { userId: number; orgId: number; deviceId: string | undefined };
 

@@ -10,6 +10,7 @@ import {
 import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
 import { confirmAddress, requestAddressConfirmation } from './confirm-address.js';
+import { chooseMemberships, earlierMemberships } from './earlier-memberships.js';
 import { invitation } from './invitation.js';
 import { me, updateProfile } from './me.js';
 import { getPreferences, noteDevice, updatePreferences } from './preferences.js';
@@ -41,6 +42,8 @@ export const sessionRouter = router({
   resetPassword,
   requestAddressConfirmation,
   confirmAddress,
+  earlierMemberships,
+  chooseMemberships,
   startSignOn,
   finishSignOn,
   confirmSignOn,

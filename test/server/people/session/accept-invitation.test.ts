@@ -67,6 +67,7 @@ describe('session.acceptInvitation of somebody new', () => {
       token: expect.any(String),
       user: { id: expect.any(Number), name: 'Ben', email: 'ben@example.com' },
       organization: { id: world.orgId, name: 'Acme', role: 'operator' },
+      has_earlier_memberships: false,
     });
     expect(world.refreshCookie.token).toMatch(/^[\w-]{43}$/);
     expect(await world.services.identity.identify(answer.token)).toMatchObject({

@@ -30,6 +30,7 @@ describe('a first sign-on', () => {
       token: expect.any(String),
       user: { id: expect.any(Number), name: 'Ada Lovelace', email },
       organization: { id: world.orgId, name: 'Acme', role: 'manager' },
+      has_earlier_memberships: false,
       return_to: '/assets?q=drill',
     });
     expect(await world.identity.identify(data.token)).toMatchObject({ kind: 'session', role: 'manager' });

@@ -5,7 +5,15 @@ FROM (
   FROM scheduled_emails s
   WHERE s.due_at <= clock_timestamp()
   AND NOT s.is_paused
-  AND EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL)
+  AND EXISTS (
+    SELECT
+    FROM users u
+    JOIN memberships m ON m.user_id = u.id
+    WHERE u.id = s.user_id
+    AND u.email_proven_at IS NOT NULL
+    AND m.org_id = s.org_id
+    AND NOT m.precedes_proof
+  )
 ) d
 WHERE d.no <= $1::int
 ORDER BY d.no, d.due_at
@@ -18,7 +26,15 @@ WITH c AS (
   WHERE s.id = $2::int
   AND s.due_at <= clock_timestamp()
   AND NOT s.is_paused
-  AND EXISTS (SELECT FROM users u WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL)
+  AND EXISTS (
+    SELECT
+    FROM users u
+    JOIN memberships m ON m.user_id = u.id
+    WHERE u.id = s.user_id
+    AND u.email_proven_at IS NOT NULL
+    AND m.org_id = s.org_id
+    AND NOT m.precedes_proof
+  )
   RETURNING s.*
 )
 SELECT c.id, c.org_id, c.user_id, o.name AS org_name, u.email, m.role, v.name AS view_name, v.query AS view_query, c.report,

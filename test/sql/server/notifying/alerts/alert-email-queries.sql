@@ -43,8 +43,9 @@ DELETE FROM alert_emails
 WHERE id = ANY($1::int8[]);
 
 -- name: findRecipient
-SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL AS is_proven, coalesce(u.time_zone,
-  u.device_time_zone) AS time_zone, u.locale, u.hour_cycle, coalesce(u.language, u.device_language) AS language
+SELECT u.email, o.name AS org_name, u.email_proven_at IS NOT NULL
+AND NOT m.precedes_proof AS is_reachable, coalesce(u.time_zone, u.device_time_zone) AS time_zone, u.locale, u.hour_cycle,
+  coalesce(u.language, u.device_language) AS language
 FROM memberships m
 JOIN users u ON u.id = m.user_id
 JOIN organizations o ON o.id = m.org_id

@@ -25,4 +25,4 @@ AND i.accepted_at IS NULL
 AND i.revoked_at IS NULL;
 
 -- name: removeMeans
--- further: a43e6728ae
+-- further: 5693c11521 a43e6728ae

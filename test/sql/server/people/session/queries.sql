@@ -62,6 +62,13 @@ ORDER BY (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = m.user_id A
   m.created_at, o.id
 LIMIT 1;
 
+-- name: hasEarlierMemberships
+SELECT 1 AS found
+FROM memberships
+WHERE user_id = $1::int
+AND precedes_proof
+LIMIT 1;
+
 -- name: insertSession
 DELETE FROM sessions
 WHERE id IN (

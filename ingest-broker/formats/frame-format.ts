@@ -140,12 +140,16 @@ function readOf(finding: PossibleRead, { alwaysHasRssi = false }: ReadOptions): 
   const given = finding.rssi ?? undefined;
   if (alwaysHasRssi && given === undefined && isWithoutLevel(finding, telemetry)) return undefined;
   if (tagType === 'ble' && numberOf(given) === 0) return undefined;
-  return {
-    ...{ tagType, value, antenna: portOf(antenna) ?? antennaDefault },
-    ...{ rssiDbm: rssiOf(given), observedAtMs: timeMs === 'unused' ? null : timeMs },
-    ...(isPublic && { isPublic }),
-    ...(telemetry && { telemetry }),
+  const read: TagRead = {
+    tagType,
+    value,
+    antenna: portOf(antenna) ?? antennaDefault,
+    rssiDbm: rssiOf(given),
+    observedAtMs: timeMs === 'unused' ? null : timeMs,
   };
+  if (isPublic) read.isPublic = true;
+  if (telemetry) read.telemetry = telemetry;
+  return read;
 }
 
 /** Says of an identifier that is no text what it is. */

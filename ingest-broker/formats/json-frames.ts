@@ -97,8 +97,10 @@ function withTextOfNumbers(text: string): string {
  */
 export function readFrames(content: Content): Frames | { unreadable: string } {
   if ('unreadable' in content) return content;
-  const { values, exact, loss } = content;
-  return { ...framesOf({ values, loss }), ...(exact && { exact: () => framesOf({ values: exact(), loss }) }) };
+  const found = framesOf(content);
+  const { exact, loss } = content;
+  if (exact) found.exact = () => framesOf({ values: exact(), loss });
+  return found;
 }
 
 export function framesOf({ values, loss }: { values: readonly unknown[]; loss: string | undefined }): Frames {
@@ -106,13 +108,16 @@ export function framesOf({ values, loss }: { values: readonly unknown[]; loss: s
   let hasOther = false;
   let left = valuesMax;
   for (const value of values) {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (items.length > left) hasOther = true;
-    for (const item of items.slice(0, left)) {
+    const items: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+    const length = items ? items.length : 1;
+    const examined = Math.min(length, left);
+    if (length > left) hasOther = true;
+    for (let index = 0; index < examined; index += 1) {
+      const item = items ? items[index] : value;
       if (isFrame(item)) frames.push(item);
       else hasOther = true;
     }
-    left = Math.max(0, left - items.length);
+    left -= examined;
   }
   return { frames, hasOther, loss };
 }
@@ -138,9 +143,14 @@ type Parse = (text: string) => { value: unknown } | undefined;
 function unwrapped(value: unknown, parseInner: Parse): unknown {
   if (typeof value === 'string') return jsonIn(value, parseInner);
   if (!isFrame(value)) return value;
-  const names = Object.keys(value).filter((key) => messageName.test(key) && typeof value[key] === 'string');
-  if (names.length === 0) return value;
-  return { ...value, ...Object.fromEntries(names.map((key) => [key, jsonIn(value[key], parseInner)])) };
+  let result: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    if (typeof inner !== 'string' || !messageName.test(key)) continue;
+    const found = jsonIn(inner, parseInner);
+    if (found !== inner) (result ??= { ...value })[key] = found;
+  }
+  return result ?? value;
 }
 
 function jsonIn(value: unknown, parseInner: Parse): unknown {

@@ -25,18 +25,22 @@ export const textSideTopics = [
  */
 export const text: Format = ({ payload, onReadsTopic, mapping }) => {
   const tagType = mapping?.tag_type ?? 'rfid';
-  const lines = textOfPayload(payload)
-    .split(/[\r\n\0]+/)
-    .flatMap((line) => textOf(line) || []);
   const result = newResult();
-  for (const line of lines.slice(0, valuesMax)) addFinding(result, findingOf(line, tagType));
+  let left = valuesMax;
+  for (const raw of textOfPayload(payload).split(/[\r\n\0]+/)) {
+    const line = textOf(raw);
+    if (!line) continue;
+    addFinding(result, findingOf(line, tagType));
+    left -= 1;
+    if (left === 0) break;
+  }
   return outcomeOf(result, onReadsTopic);
 };
 
 function findingOf(line: string, tagType: TagType): Finding {
   if (tagType === 'barcode') return { tagType, value: line, path: 'text' };
   const value = tagType === 'ble' ? macText(line) : hexText(line);
-  if (isNothing(value, tagType)) return { noRead: true };
   const isIdentifier = value.length >= identifierMin && value.length <= identifierMax && identifier.test(value);
-  return isIdentifier ? { tagType, value, path: 'text' } : { flaw: 'the payload is no identifier of a tag' };
+  if (isIdentifier) return { tagType, value, path: 'text' };
+  return isNothing(value, tagType) ? { noRead: true } : { flaw: 'the payload is no identifier of a tag' };
 }

@@ -4,6 +4,7 @@ const antennaMax = 65_535;
 const rssiDbmMin = -200;
 /** The twelve digits of a MAC address and many more separators than anybody writes between them. */
 const macLengthMax = 64;
+const macDigits = /^[0-9A-F]{12}$/;
 const antennaName = /^\s*(?:antenna|ant|port)[\s_#.:-]*(?=\d)/i;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
@@ -165,8 +166,9 @@ export function macText(text: string): string {
 /** Does the same as `macText`, but returns undefined for a text that is not a MAC address. */
 export function asMac(text: string): string | undefined {
   if (text.length > macLengthMax) return undefined;
+  if (macDigits.test(text)) return text;
   const digits = normalForm('ble', text);
-  return /^[0-9A-F]{12}$/.test(digits) ? digits : undefined;
+  return macDigits.test(digits) ? digits : undefined;
 }
 
 /** Returns the identity of a beacon: its UUID alone is the same in all beacons of an owner. Undefined without a UUID. */

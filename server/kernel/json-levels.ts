@@ -14,6 +14,7 @@ const closeBrace = 0x7d;
  * linear in the length of the text.
  */
 export function isNestedTooDeep(text: string): boolean {
+  if (text.length <= jsonLevelsMax) return false;
   let levels = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

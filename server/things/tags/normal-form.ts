@@ -30,5 +30,5 @@ function withoutSeparators(type: TagType, value: string): string {
 
 /** Does the same as PostgreSQL's `upper` with the collation `C`, which only changes ASCII letters. */
 function upper(value: string): string {
-  return value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return /[a-z]/.test(value) ? value.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()) : value;
 }

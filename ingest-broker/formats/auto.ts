@@ -22,13 +22,18 @@ import { zebraIotc } from './zebra-iotc.js';
 
 /** Formats with unique read fields. */
 const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107, cassia, shelly];
+/** Each of their messages has at least one of these fields. */
+const readFields = new Set([
+  ...['reads', 'tags', 'data', 'tagInventoryEvent', 'tag_reads', 'dev_list', 'msg_id', 'action'],
+  ...['params', 'BTHome_version', 'addr'],
+]);
 
-const beacons = [minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrames];
+const all = [...unmistakable, minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrames];
 
 /** Recognizes each object of a payload by its shape. */
 export const autoFrames: FrameFormat = {
   findings(frame, input) {
-    for (const format of unmistakable) {
+    for (const format of hasReadField(frame) ? unmistakable : []) {
       // Many makes call their list `tags` or `reads`, with the other fields of other names.
       if (format === cslCs463 && !isCslCs463(frame)) continue;
       if (format === native && !isNative(frame)) continue;
@@ -37,8 +42,13 @@ export const autoFrames: FrameFormat = {
     }
     return beaconFindings(frame, input);
   },
-  isStatus: (frame, input) => [...unmistakable, ...beacons].some((format) => format.isStatus(frame, input)),
+  isStatus: (frame, input) => all.some((format) => format.isStatus(frame, input)),
 };
+
+function hasReadField(frame: Frame): boolean {
+  for (const name in frame) if (readFields.has(name)) return true;
+  return false;
+}
 
 const json = jsonFormat(autoFrames);
 
@@ -58,7 +68,7 @@ function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined
   const ofDrivers = ofTasmota.some((name) => has(name)) ? use(tasmota) : undefined;
   if (ofDrivers) return ofDrivers;
   // All others are flat: what has a list has its reads there.
-  if (Object.values(frame).some((value) => typeof value === 'object' && value !== null)) return undefined;
+  if (!isFlat(frame)) return undefined;
   if (hasOwnNetwork(frame) || namesTag(frame) || hasTwoAddresses(frame)) return undefined;
   if (ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
   if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minewG1);
@@ -67,6 +77,11 @@ function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined
   const id = fieldOf(frame, 'id');
   const isBeacon = has('uuid', 'major', 'minor') || (typeof id === 'string' && asMac(id) !== undefined);
   return isBeacon && (has('rssi') || has('presence')) ? use(theengs) : undefined;
+}
+
+function isFlat(frame: Frame): boolean {
+  for (const name in frame) if (typeof frame[name] === 'object' && frame[name] !== null) return false;
+  return true;
 }
 
 /** Leaves out what a format always has a level with. */

@@ -70,7 +70,7 @@ export function understandFrames(format: FrameFormat, found: Frames, input: Form
   let examined = 0;
   for (const frame of found.frames) {
     const findings = format.findings(frame, input);
-    if (!findings && !(format.isStatus(frame, input) && !resemblesRead(frame))) isUnknown = true;
+    if (!findings && !isUnknown) isUnknown = !format.isStatus(frame, input) || resemblesRead(frame);
     if (!findings || findings.length === 0) continue;
     const options = { alwaysHasRssi: format.alwaysHasRssi ?? false, around: [frame] };
     let areGone: boolean | undefined;

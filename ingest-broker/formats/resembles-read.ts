@@ -73,7 +73,8 @@ function addressIn(value: unknown): string | undefined {
 
 /** Returns whether an object has a field that is named like an identifier of a tag. */
 export function namesTag(frame: Frame): boolean {
-  return Object.entries(frame).some(([key, value]) => tagName.test(key) && hasContent(value));
+  for (const key in frame) if (tagName.test(key) && hasContent(frame[key])) return true;
+  return false;
 }
 
 function hasContent(value: unknown): boolean {
@@ -83,13 +84,18 @@ function hasContent(value: unknown): boolean {
 
 /** Returns whether an object has fields of a device's own network, so that its level is the one of that network. */
 export function hasOwnNetwork(frame: Frame): boolean {
-  return Object.keys(frame).some((key) => ownNetwork.test(key));
+  for (const key in frame) if (ownNetwork.test(key)) return true;
+  return false;
 }
 
 /** Returns whether an object has the addresses of two devices, and no name says which device has received the other. */
 export function hasTwoAddresses(frame: Frame): boolean {
-  const addresses = Object.entries(frame).map(([key, value]) =>
-    content.test(key) || receiver.test(key) ? undefined : addressIn(value),
-  );
-  return new Set(addresses.filter((address) => address !== undefined)).size > 1;
+  let first: string | undefined;
+  for (const key in frame) {
+    const address = addressIn(frame[key]);
+    if (address === undefined || address === first || content.test(key) || receiver.test(key)) continue;
+    if (first !== undefined) return true;
+    first = address;
+  }
+  return false;
 }

@@ -12,12 +12,15 @@ export type Salvaged = { values: unknown[]; loss: string | undefined };
 class Failure extends Error {}
 const failure = new Failure('a JSON text is broken');
 
+/** `name`: the key or the index of what is read in the level. */
+type OpenLevel = Level & { name: string | number };
+
 type State = {
   readonly text: string;
   readonly strings: StringReader;
   readonly records: RecordFinder;
   /** The levels that are open, the message first. */
-  readonly levels: Level[];
+  readonly levels: OpenLevel[];
   at: number;
   depth: number;
   losses: number;
@@ -30,12 +33,18 @@ type State = {
   isCut: boolean;
 };
 
-const space = /[\s\0]*/y;
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
 const standardNumber = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 /** Python writes the last ones, C the first ones. */
 const word = /[-+]?(?:true|false|null|undefined|nan|infinity|inf|none)\b/iy;
+const startsNumber = /[-+.\d]/;
+const numberFirst = [number, word];
+const wordFirst = [word];
 const none = -1;
+const tab = 0x09;
+const carriageReturn = 0x0d;
+const blank = 0x20;
+const noBreakSpace = 0xa0;
 
 /**
  * Parses what devices write for JSON: values one after the other, with raw control characters and unescaped quotes in
@@ -48,7 +57,7 @@ const none = -1;
 export function salvageJson(text: string, valuesMax = Number.POSITIVE_INFINITY): Salvaged {
   const state: State = {
     ...{ text, strings: createStringReader(text), records: createRecordFinder(text) },
-    ...{ levels: [{ begin: none, isKeyed: false }], at: 0, depth: 0, losses: 0, first: undefined },
+    ...{ levels: [{ begin: none, isKeyed: false, name: '' }], at: 0, depth: 0, losses: 0, first: undefined },
     ...{ failed: { at: 0, from: 0, depth: 0, value: none }, continuation: undefined, isCut: false },
   };
   const values: unknown[] = [];
@@ -57,11 +66,11 @@ export function salvageJson(text: string, valuesMax = Number.POSITIVE_INFINITY):
     const begin = state.at;
     const character = text[begin];
     if (character === '{' || character === '[') {
-      if (character === '{') noteRecord(state, 0, begin);
+      noteRecord(state, 0, begin);
       try {
-        values.push(valueAt(state, '$'));
+        values.push(valueAt(state));
       } catch (error) {
-        recover(state, error, { path: '', begin, level: 0 });
+        recover(state, error, { begin, level: 0 });
       }
       continuesAt(state, 0);
       state.isCut = false;
@@ -89,29 +98,35 @@ function fail(state: State, at: number, { from = at, value = none }: { from?: nu
   throw failure;
 }
 
-function noteRecord({ levels }: State, level: number, begin: number): void {
+/** Notes what the records of a level look like: objects, or rows of scalars. */
+function noteRecord({ text, records, levels }: State, level: number, begin: number): void {
   const known = levels[level];
-  if (known?.begin === none) known.begin = begin;
+  if (known?.begin === none && (text[begin] === '{' || records.isRow(begin))) known.begin = begin;
 }
 
-function noteLoss(state: State, path: string, at: number): void {
+function noteLoss(state: State, at: number): void {
   state.losses += 1;
-  const place = path === '' ? '' : `${path.replace(/^\$\.?/, '')} could not be read: `;
-  state.first ??= `${place}error at offset ${at}`;
+  state.first ??= `${placeOf(state)}error at offset ${at}`;
 }
 
-type Broken = { path: string; begin: number; level: number };
+/** Names what is read in the innermost level that is open. */
+function placeOf({ levels }: State): string {
+  const path = levels.slice(1).map(({ name }) => (typeof name === 'number' ? `[${name}]` : `.${name}`));
+  return path.length === 0 ? '' : `${path.join('').replace(/^\./, '')} could not be read: `;
+}
+
+type Broken = { begin: number; level: number };
 
 /**
  * Decides where reading goes on behind a broken part: behind its end, if the brackets show it, or at the next record,
  * which may be one of an outer level.
  */
-function recover(state: State, error: unknown, { path, begin, level }: Broken): void {
+function recover(state: State, error: unknown, { begin, level }: Broken): void {
   if (error !== failure) throw error;
   // A part of it has decided already.
   if (state.continuation || state.isCut) return;
   const { text, failed, records, strings, levels } = state;
-  noteLoss(state, path, failed.at);
+  noteLoss(state, failed.at);
   const inside = failed.value === none ? undefined : records.insteadOfValue(failed.value, failed.at, levels);
   const next = inside ?? records.next(failed.from, levels);
   const open = '{['.includes(text[begin] ?? ' ') ? failed.depth - state.depth : 0;
@@ -127,24 +142,30 @@ function recover(state: State, error: unknown, { path, begin, level }: Broken): 
 
 /** Returns whether what stands at a place can follow an item of a list or an object. */
 function canFollow(text: string, place: number): boolean {
-  space.lastIndex = place;
-  space.test(text);
-  return /[,\]}{]/.test(text[Math.max(place, space.lastIndex)] ?? '.');
+  return ',]}{'.includes(text[behindSpace(text, place)] ?? '.');
 }
 
 function skipSpace(state: State): void {
-  space.lastIndex = state.at;
-  space.test(state.text);
-  state.at = Math.max(state.at, space.lastIndex);
+  state.at = behindSpace(state.text, state.at);
 }
 
-function valueAt(state: State, path: string): unknown {
+function behindSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  if (code > blank) return code >= noBreakSpace && /\s/.test(String.fromCharCode(code));
+  return code === blank || (code >= tab && code <= carriageReturn) || code === 0;
+}
+
+function valueAt(state: State): unknown {
   skipSpace(state);
   switch (state.text[state.at]) {
     case '{':
-      return nested(state, true, (level) => objectAt(state, path, level));
     case '[':
-      return nested(state, false, (level) => listAt(state, path, level));
+      return nested(state);
     case '"':
       return textAt(state);
     default:
@@ -152,21 +173,22 @@ function valueAt(state: State, path: string): unknown {
   }
 }
 
-function nested<Value>(state: State, isKeyed: boolean, parse: (level: number) => Value): Value {
+function nested(state: State): unknown {
   if (state.depth >= jsonLevelsMax) fail(state, state.at);
-  const { depth, levels } = state;
+  const { depth, levels, text, at } = state;
   const level = levels.length;
-  levels.push({ begin: none, isKeyed });
+  const opened: OpenLevel = { begin: none, isKeyed: text[at] === '{', name: '' };
+  levels.push(opened);
   state.depth += 1;
   try {
-    return parse(level);
+    return opened.isKeyed ? objectAt(state, opened, level) : listAt(state, opened, level);
   } finally {
     state.depth = depth;
     levels.length = level;
   }
 }
 
-function objectAt(state: State, path: string, level: number): Record<string, unknown> {
+function objectAt(state: State, own: OpenLevel, level: number): Record<string, unknown> {
   const { text } = state;
   const object: Record<string, unknown> = {};
   /** Whether all its values are objects, so that its fields may be records. */
@@ -183,24 +205,25 @@ function objectAt(state: State, path: string, level: number): Record<string, unk
     if (text[state.at] !== '"') fail(state, state.at, { value });
     const keyBegin = state.at;
     const key = keyAt(state);
+    own.name = key;
     skipSpace(state);
     const begin = state.at;
     value = text[begin] === '{' ? begin : none;
     isOfRecords &&= value !== none;
     try {
       if (isOfRecords) noteRecord(state, level, begin);
-      const found = valueAt(state, `${path}.${key}`);
+      const found = valueAt(state);
       // The second record of two that were cut into one.
-      if (Object.hasOwn(object, key)) fail(state, keyBegin);
-      Object.defineProperty(object, key, { value: found, enumerable: true, configurable: true, writable: true });
+      if (object[key] !== undefined && Object.hasOwn(object, key)) fail(state, keyBegin);
+      put(object, key, found);
     } catch (error) {
       if (!isOfRecords) {
-        forgetRecords(state, level);
+        own.begin = none;
         throw error;
       }
-      recover(state, error, { path: `${path}.${key}`, begin, level });
+      recover(state, error, { begin, level });
     }
-    if (!isOfRecords) forgetRecords(state, level);
+    if (!isOfRecords) own.begin = none;
     if (continuesAt(state, level)) continue;
     if (state.isCut) return object;
     skipSpace(state);
@@ -210,23 +233,25 @@ function objectAt(state: State, path: string, level: number): Record<string, unk
   return object;
 }
 
-function forgetRecords({ levels }: State, level: number): void {
-  const own = levels[level];
-  if (own) own.begin = none;
+/** Sets a key. Assigning to `__proto__` would change the prototype instead of adding a key. */
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function listAt(state: State, path: string, level: number): unknown[] {
+function listAt(state: State, own: OpenLevel, level: number): unknown[] {
   const { text, levels } = state;
   const items: unknown[] = [];
   state.at += 1;
   for (let index = 0; ; index += 1) {
     skipSpace(state);
     if (text[state.at] === ']') break;
+    own.name = index;
     const begin = state.at;
-    const isRecord = text[begin] === '{';
+    const isRecord = text[begin] === '{' || text[begin] === '[';
     const other = isRecord ? state.records.insteadOfItem(begin, levels) : undefined;
     if (other) {
-      noteLoss(state, `${path}[${index}]`, begin);
+      noteLoss(state, begin);
       state.continuation = other;
       state.isCut = true;
       if (!items.some(isWhole)) throw failure;
@@ -235,10 +260,10 @@ function listAt(state: State, path: string, level: number): unknown[] {
     if (isRecord) noteRecord(state, level, begin);
     try {
       if (begin >= text.length) fail(state, begin);
-      items.push(valueAt(state, `${path}[${index}]`));
+      items.push(valueAt(state));
       if (!state.isCut) endItem(state, items, isRecord);
     } catch (error) {
-      recover(state, error, { path: `${path}[${index}]`, begin, level });
+      recover(state, error, { begin, level });
       // What is around the list counts only if the list has a whole record.
       if (state.isCut && state.continuation?.level !== level && !items.some(isWhole)) throw error;
     }
@@ -262,7 +287,7 @@ const isWhole = (item: unknown) => typeof item === 'object' && item !== null;
 function endItem(state: State, items: unknown[], isRecord: boolean): void {
   skipSpace(state);
   const next = state.text[state.at];
-  if (next === ',' || next === ']' || (isRecord && next === '{')) return;
+  if (next === ',' || next === ']' || (isRecord && (next === '{' || next === '['))) return;
   if (!isRecord) items.pop();
   fail(state, state.at);
 }
@@ -282,19 +307,20 @@ function keyAt(state: State): string {
 function textAt(state: State): string {
   const begin = state.at;
   const end = state.strings.endOfText(begin);
-  if (end === none) fail(state, begin, { from: begin + 1 });
+  const isCutHere = end === none || state.records.hasRow({ from: begin + 1, to: end, levels: state.levels });
+  if (isCutHere) fail(state, begin, { from: begin + 1 });
   state.at = end + 1;
   return state.strings.textBetween(begin, end);
 }
 
 function scalarAt(state: State): unknown {
-  for (const pattern of [word, number]) {
+  for (const pattern of startsNumber.test(state.text.charAt(state.at)) ? numberFirst : wordFirst) {
     pattern.lastIndex = state.at;
-    const found = pattern.exec(state.text)?.[0];
-    if (found === undefined) continue;
+    if (!pattern.test(state.text)) continue;
+    const found = state.text.slice(state.at, pattern.lastIndex);
     state.at += found.length;
     if (pattern === number) {
-      return standardNumber.test(found) && String(Number(found)) !== found ? found : Number(found);
+      return String(Number(found)) !== found && standardNumber.test(found) ? found : Number(found);
     }
     const name = found.toLowerCase();
     return name === 'true' ? true : name === 'false' ? false : null;

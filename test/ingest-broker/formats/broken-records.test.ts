@@ -148,6 +148,42 @@ describe('a record that is cut at any place', () => {
     }
   });
 
+  it('in lists whose items are lists', () => {
+    const device = (number: number) => `[0,"${plain(number)}",-6${number},"0201"]`;
+    const row = (number: number) => `["${tag(number)}",${number},-6${number}]`;
+    const mapping: Mapping = { ...ofLines, value: '[0]', antenna: '[1]', rssi: '[2]' };
+    const tags = [
+      [tag(1), 1, -61],
+      [tag(3), 3, -63],
+    ];
+    for (const comma of [',', '']) {
+      for (let length = 1; length < device(2).length; length += 1) {
+        const list = [device(1), `${device(2).slice(0, length)}${comma}${device(3)}`].join(',');
+        const found = readsOf(
+          'april_brother',
+          `{"v":"1","mid":7,"ip":"10.0.0.9","mac":"AABBCCDDEE01","devices":[${list}]}`,
+        );
+        expect([list, found]).toEqual([list, { reads: outer, loss: expect.stringContaining('devices[1]') }]);
+      }
+      for (let length = 1; length < row(2).length; length += 1) {
+        const list = [row(1), `${row(2).slice(0, length)}${comma}${row(3)}`].join(',');
+        const found = readsOf('mapped', `{"rows":[${list}]}`, { ...mapping, list: 'rows' });
+        expect([list, found]).toEqual([list, { reads: tags, loss: expect.stringContaining('rows[1]') }]);
+      }
+    }
+    // In the first row, which shows what the others are like, from its second value on.
+    for (let length = device(1).indexOf('"') + 1; length < device(1).length; length += 1) {
+      const list = [`${device(1).slice(0, length)},${device(2)}`, device(3)].join(',');
+      const found = readsOf('april_brother', `{"mid":7,"devices":[${list}]}`);
+      const reads = [[plain(2), 1, -62], outer[1]];
+      expect([list, found]).toEqual([list, { reads, loss: lost }]);
+    }
+    for (let length = 1; length < row(2).length; length += 1) {
+      const lines = [row(1), row(2).slice(0, length), row(3)].join('\n');
+      expect([lines, readsOf('mapped', lines, mapping)]).toEqual([lines, { reads: tags, loss: lost }]);
+    }
+  });
+
   it('in objects that are keyed by their address', () => {
     const mapping: Mapping = {
       ...{ list: 'items(devices)', value: '[0]', rssi: '[1].r', time_unit: 's', tag_type: 'ble' },

@@ -10,8 +10,7 @@ const instants = new Set(['valid_from', 'valid_to', 'expires_at']);
 
 /** Lists the fields of an entry that differ, custom details one by one. */
 export function fieldChanges({ before, after }: Pick<Entry, 'before' | 'after'>): FieldChange[] {
-  // An entry has the name of a kind as well as its id.
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((field) => field !== 'kind_id');
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields.flatMap((field) => {
     const details = field === 'metadata' ? detailChanges(before[field], after[field]) : undefined;
     return (

@@ -1,24 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { epochMs, instant } from '../../kernel/database/columns.js';
+import { epochMs } from '../../kernel/database/columns.js';
+import { sqlTypeOf, valueOf } from '../../kernel/database/field-sql.js';
+import { assetFields, type Field } from '../../kernel/fields.js';
 import { metadataText } from '../../kernel/validation/resource-fields.js';
-import { type BulkChanges, columnsOf, type EditedColumn } from './schemas.js';
+import { type BulkChanges, columnsOf, type EditedColumn, editedColumns } from './schemas.js';
 
 /** Returns the value of a column of the asset `a` after the changes. */
 export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.Sql {
-  switch (column) {
-    case 'description':
-      return Prisma.sql`${changes.description ?? null}::text`;
-    case 'is_active':
-      return Prisma.sql`${changes.is_active ?? null}::boolean`;
-    case 'kind_id':
-      return Prisma.sql`${changes.kind_id ?? null}::int`;
-    case 'valid_from':
-      return instant(changes.valid_from ?? null);
-    case 'valid_to':
-      return instant(changes.valid_to ?? null);
-    case 'metadata':
-      return Prisma.sql`changed_metadata(a.metadata, ${detailsText(changes)}::json, ${changes.remove_details ?? []}::text[])`;
-  }
+  if (column !== 'metadata') return valueOf(assetFields[column], changes[column] ?? null);
+  return Prisma.sql`changed_metadata(a.metadata, ${detailsText(changes)}::json, ${changes.remove_details ?? []}::text[])`;
 }
 
 /** Returns the custom details to set, as JSON. */
@@ -39,18 +29,10 @@ export function differs(changes: BulkChanges): Prisma.Sql {
 
 /** Returns the columns of the asset `a` that an edit stores for its undo; null for the other columns. */
 export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
-  const types = {
-    description: 'text',
-    is_active: 'boolean',
-    metadata: 'json',
-    valid_from: 'timestamptz',
-    valid_to: 'timestamptz',
-    kind_id: 'int',
-  } as const satisfies Record<EditedColumn, string>;
   return Prisma.raw(
-    Object.entries(types)
-      .map(([column, type]) =>
-        columns.includes(column as EditedColumn) ? `a.${column}` : `NULL::${type} AS ${column}`,
+    editedColumns
+      .map((column) =>
+        columns.includes(column) ? `a.${column}` : `NULL::${sqlTypeOf(assetFields[column])} AS ${column}`,
       )
       .join(', '),
   );
@@ -66,15 +48,17 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
   const value = (column: EditedColumn) => (which === 'after' ? valueAfter(column, changes) : Prisma.raw(`a.${column}`));
   const parts = columnsOf(changes).map((column) => {
     if (column === 'metadata') return Prisma.sql`'details', ${shownDetails(value(column), changes)}`;
-    const name = Prisma.raw(`'${column}'`);
-    if (column === 'description') return Prisma.sql`${name}, left(${value(column)}, ${shownMax}::int)`;
-    if (column === 'is_active') return Prisma.sql`${name}, ${value(column)}`;
     if (column === 'kind_id') {
       return Prisma.sql`'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = ${value(column)})`;
     }
-    return Prisma.sql`${name}, round(date_part('epoch', ${value(column)}) * 1000)`;
+    return Prisma.sql`${Prisma.raw(`'${column}'`)}, ${shownValue(assetFields[column], value(column))}`;
   });
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;
+}
+
+function shownValue({ type }: Field, value: Prisma.Sql): Prisma.Sql {
+  if (type === 'text') return Prisma.sql`left(${value}, ${shownMax}::int)`;
+  return type === 'instant' ? Prisma.sql`round(date_part('epoch', ${value}) * 1000)` : value;
 }
 
 /** Reads the details once, because `->>` would parse all of them again for each key. */

@@ -2,8 +2,9 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, nextInstant } from '../../kernel/database/columns.js';
+import type { assetFields, ValuesFor } from '../../kernel/fields.js';
 import { detailsText, differs, keptColumns, shownFields, valueAfter } from './changes.js';
-import { type BulkChanges, columnsOf, editsKeptMax } from './schemas.js';
+import { type BulkChanges, columnsOf, editedColumns, editsKeptMax } from './schemas.js';
 
 /** An asset that an edit would change; `before` and `after` have the affected fields. */
 export type PreviewRow = {
@@ -15,12 +16,8 @@ export type PreviewRow = {
 };
 
 /** The fields of an asset in a preview; instants are epoch milliseconds. */
-export type ShownFields = {
-  description?: string | null;
-  is_active?: boolean;
+export type ShownFields = Partial<Omit<ValuesFor<typeof assetFields, 'bulk'>, 'kind_id' | 'metadata'>> & {
   kind?: string | null;
-  valid_from?: number;
-  valid_to?: number | null;
   details?: Record<string, string>;
 };
 
@@ -118,8 +115,8 @@ export async function storeEdit(
        WHERE a.org_id = ${orgId} AND a.id IN (SELECT before.id FROM before) AND ${authoredBy(author)}
       RETURNING a.id, a.updated_at
     )
-    INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to, kind_id)
-    SELECT ${orgId}, ${id}::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
+    INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, ${Prisma.raw(editedColumns.join(', '))})
+    SELECT ${orgId}, ${id}::uuid, b.id, c.updated_at, ${Prisma.raw(editedColumns.map((column) => `b.${column}`).join(', '))}
       FROM before b JOIN changed c ON c.id = b.id`;
   if (count === 0) await tx.$executeRaw`DELETE FROM bulk_edits WHERE org_id = ${orgId} AND id = ${id}::uuid`;
   else {

@@ -3,7 +3,8 @@ import { ensureKind } from '../../things/asset-kinds/procedures.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal, validationError } from '../../kernel/errors.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { assetFields, type Viewed, viewed } from '../../kernel/fields.js';
+import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { metadataBytesMax } from '../../kernel/validation/resource-fields.js';
 import {
@@ -25,7 +26,7 @@ import {
 import { findEdits, lockEdit, type RejectedRow, restoreAssets } from './undo-queries.js';
 
 /** The state of an asset before or after the edit: the fields that change, and the keys of custom details. */
-type ShownState = Omit<ShownFields, 'valid_from' | 'valid_to'> & { valid_from?: string; valid_to?: string | null };
+type ShownState = Viewed<typeof assetFields, ShownFields>;
 
 export type BulkPreview = {
   /** The first 50 assets that would change, by key. */
@@ -54,7 +55,11 @@ export const previewEdit = sessionProcedure('manager')
       limit: shownMax,
     });
     return {
-      data: rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) })),
+      data: rows.map((row) => ({
+        ...row,
+        before: viewed(assetFields, row.before),
+        after: viewed(assetFields, row.after),
+      })),
       changed_count: changed,
       unchanged_count: found - changed,
       missing_count: wanted.length - found,
@@ -166,12 +171,4 @@ async function lockWithinBounds(
   if (!isTooMuch) return found.ids;
   const message = 'the custom details of these assets are too long for one change';
   throw validationError([{ field: 'ids', code: 'too_large', message }]);
-}
-
-function stateOf({ valid_from: from, valid_to: to, ...fields }: ShownFields): ShownState {
-  return {
-    ...fields,
-    ...(from === undefined ? {} : { valid_from: formatTimestamp(from) }),
-    ...(to === undefined ? {} : { valid_to: formatNullableTimestamp(to) }),
-  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assetFields, fieldsFor } from '../../kernel/fields.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import { idListField } from '../../kernel/validation/id-list.js';
 import { idField } from '../../kernel/validation/fields.js';
@@ -59,7 +60,7 @@ export const editIdInput = z.strictObject({
 });
 
 /** The columns of assets that a bulk edit can change. */
-export const editedColumns = ['description', 'is_active', 'kind_id', 'metadata', 'valid_from', 'valid_to'] as const;
+export const editedColumns = fieldsFor(assetFields, 'bulk');
 
 export type EditedColumn = (typeof editedColumns)[number];
 

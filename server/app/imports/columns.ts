@@ -1,3 +1,13 @@
+import {
+  assetFields,
+  type CellField,
+  type CsvColumn,
+  csvColumns,
+  type Field,
+  type Fields,
+  fieldsFor,
+  locationFields,
+} from '../../kernel/fields.js';
 import type { TagType } from '../../things/tags/schemas.js';
 
 /** The kinds of rows that can be imported from a file. */
@@ -17,15 +27,39 @@ export function tagColumnOf(type: TagType): keyof typeof tagColumns {
   return `${type}_tags`;
 }
 
-const sharedColumns = [
-  'external_key',
-  'name',
-  'description',
-  'is_active',
-  'valid_from',
-  'valid_to',
-  ...(Object.keys(tagColumns) as (keyof typeof tagColumns)[]),
-] as const;
+type AssetFields = typeof assetFields;
+type LocationFields = typeof locationFields;
+
+/** The fields of the table of each kind. */
+export const tableFields = { assets: assetFields, locations: locationFields } as const satisfies Record<
+  ImportKind,
+  Fields
+>;
+
+/** A field whose values are in the cells of a file. Its column has the name of the field. */
+export type CellName = CellField<AssetFields> | CellField<LocationFields>;
+
+function cellsIn(fields: Fields): [name: CellName, field: Field][] {
+  const names = fieldsFor(fields, 'csv') as CellName[];
+  return names.map((name) => [name, fields[name] as Field] as const).filter(([, { label }]) => label === undefined) as [
+    CellName,
+    Field,
+  ][];
+}
+
+export const cellFields: Record<ImportKind, readonly [name: CellName, field: Field][]> = {
+  assets: cellsIn(assetFields),
+  locations: cellsIn(locationFields),
+};
+
+/** The fields that the rows of either kind have. */
+export const allCellFields = cellsIn({ ...locationFields, ...assetFields });
+
+/** Returns the fields of the file's columns that an import changes. The key finds the row, and stays. */
+export function changedCells(kind: ImportKind, columns: readonly ImportColumn[]): [name: CellName, field: Field][] {
+  const present = storedColumns(columns);
+  return cellFields[kind].filter(([name, { uses }]) => uses.includes('patch') && present.includes(name));
+}
 
 /** Columns of an export that an import compares with what is stored, and does not change. */
 export const comparedColumns = ['location', 'location_external_key'] as const;
@@ -45,18 +79,19 @@ export function isPlace(column: ImportColumn): column is PlaceColumn {
 export type DetailColumn = `detail:${string}`;
 
 export type ImportColumn =
-  | (typeof sharedColumns)[number]
-  | 'metadata'
-  | 'kind'
-  | 'parent_external_key'
+  | CsvColumn<AssetFields>
+  | CsvColumn<LocationFields>
+  | keyof typeof tagColumns
   | ComparedColumn
   | PlaceColumn
   | DetailColumn;
 
+const tagNames = Object.keys(tagColumns) as (keyof typeof tagColumns)[];
+
 /** The columns of each kind, besides custom details; the app's exports have all of them but the places. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
-  assets: [...sharedColumns, 'kind', 'metadata', ...comparedColumns, ...placeColumns],
-  locations: [...sharedColumns, 'parent_external_key'],
+  assets: [...csvColumns(assetFields), ...tagNames, ...comparedColumns, ...placeColumns],
+  locations: [...csvColumns(locationFields), ...tagNames],
 };
 
 const detailPrefix = 'detail:';

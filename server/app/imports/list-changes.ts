@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { selected } from '../../kernel/database/field-sql.js';
+import { assetFields, type Field } from '../../kernel/fields.js';
 import type { ListOf } from '../../kernel/lists.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
-import { assetColumns, type AssetRow } from '../../things/assets/view.js';
+import type { AssetRow } from '../../things/assets/view.js';
 import { type LocationRow, locationRow } from '../../things/locations/view.js';
 import { tagsOf } from '../../things/tags/queries.js';
 import type { Tag } from '../../things/tags/schemas.js';
-import { detailOf, type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import { allCellFields, detailOf, type ImportColumn, type ImportKind, tagColumns } from './columns.js';
 import { findImport } from './queries.js';
 import { createRowReader, type FileRow, type RowTag, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
@@ -77,7 +79,7 @@ async function storedRows(
   const rows: StoredRow[] =
     kind === 'assets'
       ? await db.$queryRaw<StoredAsset[]>`
-          SELECT ${assetColumns('a', metadataDigest)}, ${tagsOf('asset', 'a')} AS tags,
+          SELECT ${selected(assetFields, 'a', { metadata: metadataDigest })}, ${tagsOf('asset', 'a')} AS tags,
                  (SELECT json_object_agg(name, left(a.metadata ->> name, ${textMax})) FROM unnest(${[...details]}::text[]) AS name) AS details
             FROM assets a
            WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
@@ -110,19 +112,9 @@ function textsOf(
 ): [before: string | null, after: string | null] {
   const detail = detailOf(column);
   if (detail !== undefined) return detailTexts(detail, before, after);
+  const cell = allCellFields.find(([name]) => name === column);
+  if (cell) return cellTexts(cell, before, after);
   switch (column) {
-    case 'name':
-      return [before.name, after.raw_name === before.name ? before.name : after.name];
-    case 'description':
-      return [before.description, after.description];
-    case 'is_active':
-      return [String(before.is_active), String(after.is_active ?? before.is_active)];
-    case 'valid_from':
-      return [formatTimestamp(before.valid_from), formatTimestamp(after.valid_from ?? before.valid_from)];
-    case 'valid_to':
-      return [formatNullableTimestamp(before.valid_to), formatNullableTimestamp(after.valid_to)];
-    case 'metadata':
-      return metadataTexts(before, after.metadata);
     case 'parent_external_key':
       return ['parent_external_key' in before ? before.parent_external_key : null, after.parent_key];
     case 'rfid_tags':
@@ -138,6 +130,18 @@ function textsOf(
     default:
       return [null, null];
   }
+}
+
+function cellTexts([name, field]: (typeof allCellFields)[number], before: StoredRow, after: RowValues) {
+  if (name === 'metadata') return metadataTexts(before, after.metadata);
+  const old = before[name];
+  const next = name === 'name' && after.raw_name === old ? old : after[name];
+  return [textOf(field, old), textOf(field, next ?? (field.nullable ? null : old))] as [string | null, string | null];
+}
+
+function textOf({ type }: Field, value: string | number | boolean | null): string | null {
+  if (type === 'instant') return formatNullableTimestamp(value as number | null);
+  return value === null ? null : String(value);
 }
 
 function detailTexts(name: string, before: StoredRow, { details }: RowValues): [string | null, string | null] {

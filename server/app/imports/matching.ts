@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import type { ImportColumn } from './columns.js';
-import { detailOf, storedColumns, tagTypesIn } from './columns.js';
+import type { Field } from '../../kernel/fields.js';
+import { changedCells, detailOf, tagTypesIn } from './columns.js';
 import { matchKinds } from './kinds.js';
 import type { Job } from './staging.js';
 
@@ -81,23 +81,26 @@ async function mergeDetails(tx: TransactionClient, { orgId, columns }: Job): Pro
 }
 
 /** Returns whether a staged row `s` differs from the stored row `t` in the columns of the file. */
-function differences({ columns, orgId }: Job): Prisma.Sql {
+function differences({ kind, columns, orgId }: Job): Prisma.Sql {
   const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
-  const tests: Partial<Record<ImportColumn, Prisma.Sql>> = {
-    name: Prisma.sql`s.name <> t.name`,
-    description: Prisma.sql`s.description IS DISTINCT FROM t.description`,
-    is_active: Prisma.sql`coalesce(s.is_active <> t.is_active, false)`,
-    valid_from: Prisma.sql`coalesce(s.valid_from <> t.valid_from, false)`,
-    valid_to: Prisma.sql`s.valid_to IS DISTINCT FROM t.valid_to`,
-    kind: Prisma.sql`(s.kind IS NULL) <> (t.kind_id IS NULL) OR (s.kind IS NOT NULL AND s.kind_id IS DISTINCT FROM t.kind_id)`,
-    // The order of keys and the notation of numbers do not matter.
-    metadata: Prisma.sql`coalesce(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb, false)`,
-    parent_external_key: Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`,
-  };
-  return Prisma.join(
-    storedColumns(columns).flatMap((column) => tests[column] ?? []),
-    ' OR ',
+  const tests = changedCells(kind, columns).map(([name, field]) =>
+    Prisma.raw(differs(`s.${name}`, `t.${name}`, field)),
   );
+  if (columns.includes('kind')) {
+    tests.push(
+      Prisma.sql`(s.kind IS NULL) <> (t.kind_id IS NULL) OR (s.kind IS NOT NULL AND s.kind_id IS DISTINCT FROM t.kind_id)`,
+    );
+  }
+  if (columns.includes('parent_external_key')) tests.push(Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`);
+  return Prisma.join(tests, ' OR ');
+}
+
+/** An empty cell leaves a value that cannot be null. The order of keys and the notation of numbers in JSON do not matter. */
+function differs(staged: string, stored: string, { type, nullable }: Field): string {
+  if (nullable) return `${staged} IS DISTINCT FROM ${stored}`;
+  const isOther = `${staged} <> ${stored}`;
+  const isOtherJson = `${staged}::text <> ${stored}::text AND ${staged}::jsonb <> ${stored}::jsonb`;
+  return `coalesce(${type === 'json' ? isOtherJson : isOther}, false)`;
 }
 
 export type Counts = { toCreate: number; toChange: number; unchanged: number };

@@ -1,4 +1,5 @@
 import { createAssetInput } from '../../things/assets/schemas.js';
+import type { assetFields, ValueOf } from '../../kernel/fields.js';
 import { isNestedTooDeep } from '../../kernel/json-levels.js';
 import { createLocationInput } from '../../things/locations/schemas.js';
 import { type TagRequest, tagRequest } from '../../things/tags/schemas.js';
@@ -8,6 +9,8 @@ import { checkText, textProblem } from '../../kernel/validation/fields.js';
 import { booleanOf } from './boolean-words.js';
 import { invisibleIn, isExponent, trimmed } from './cell-text.js';
 import {
+  allCellFields,
+  type CellName,
   type ComparedColumn,
   detailOf,
   type ImportColumn,
@@ -30,19 +33,20 @@ export type Problem = { line: number; column: ImportColumn | ''; message: string
 /** A tag of a row; `raw` is its value with the blanks and invisible characters at its ends, null if it has none. */
 export type RowTag = TagRequest & { raw: string | null };
 
-/** The values of a valid row; missing ones are null. Instants are epoch milliseconds. */
-export type RowValues = {
-  external_key: string | null;
+/** The values of the cells that hold fields; missing ones are null. Instants are epoch milliseconds, and objects are JSON. */
+type CellValues = {
+  [Name in CellName]: (typeof assetFields)[Name]['type'] extends 'json'
+    ? string
+    : ValueOf<(typeof assetFields)[Name]> | null;
+};
+
+/** The values of a valid row; missing ones are null. */
+export type RowValues = CellValues & {
   name: string;
   /** The name with the invisible characters at its ends; null if it has none. It counts only if exactly that is stored. */
   raw_name: string | null;
-  description: string | null;
-  is_active: boolean | null;
-  metadata: string | null;
   /** The custom details that have columns of their own, as a JSON object; an empty cell leaves a detail as it is. */
   details: string | null;
-  valid_from: number | null;
-  valid_to: number | null;
   parent_key: string | null;
   /** What the file says about the location of an asset, which is compared only. */
   location_key: string | null;
@@ -134,15 +138,9 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     return {
       line,
       values: {
-        external_key: read.external_key ?? null,
-        name: read.name,
+        ...cellValues(read),
         raw_name: rawName,
-        description: read.description ?? null,
-        is_active: read.is_active ?? null,
-        metadata: 'metadata' in read && read.metadata !== undefined ? metadataText(read.metadata) : null,
         details: details.length === 0 ? null : JSON.stringify(Object.fromEntries(details)),
-        valid_from: read.valid_from ?? null,
-        valid_to: read.valid_to ?? null,
         parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
@@ -152,6 +150,14 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       },
     };
   };
+}
+
+function cellValues(read: Partial<Record<CellName, unknown>>): RowValues {
+  const values = allCellFields.map(([name, { type }]) => {
+    const value = read[name] ?? null;
+    return [name, type === 'json' && value !== null ? metadataText(value as Record<string, unknown>) : value];
+  });
+  return Object.fromEntries(values) as RowValues;
 }
 
 /** The length of a location's name. */
@@ -181,23 +187,13 @@ function isRejection(value: unknown): value is Rejection {
  */
 function readCell(column: ImportColumn, text: string): unknown {
   const cell = column === 'description' ? text : trimmed(text);
-  switch (column) {
-    case 'name':
-      return cell === '' ? text.trim() : cell;
-    case 'description':
-    case 'valid_to':
-      return cell === '' ? null : cell;
-    case 'external_key':
-      return cell === '' ? undefined : readKey(column, cell);
-    case 'parent_external_key':
-      return cell === '' ? null : readKey(column, cell);
-    case 'is_active':
-      return cell === '' ? undefined : readBoolean(cell);
-    case 'metadata':
-      return cell === '' ? {} : readJson(cell);
-    default:
-      return cell === '' ? undefined : cell;
-  }
+  if (column === 'name' && cell === '') return text.trim();
+  if (column === 'parent_external_key') return cell === '' ? null : readKey(column, cell);
+  const [, field] = allCellFields.find(([name]) => name === column) ?? [];
+  if (cell === '') return field?.type === 'json' ? {} : field?.nullable ? null : undefined;
+  if (column === 'external_key') return readKey(column, cell);
+  if (field?.type === 'boolean') return readBoolean(column, cell);
+  return field?.type === 'json' ? readJson(column, cell) : cell;
 }
 
 /** Reads a key. What a spreadsheet or an invisible character made of it is named, as nobody sees the reason. */
@@ -207,17 +203,17 @@ function readKey(column: 'external_key' | 'parent_external_key', cell: string): 
   return character === undefined ? cell : rejection(`${column} contains the invisible character ${character}`);
 }
 
-function readBoolean(cell: string): boolean | Rejection {
-  return booleanOf(cell) ?? rejection("is_active must be 'true' or 'false'");
+function readBoolean(column: ImportColumn, cell: string): boolean | Rejection {
+  return booleanOf(cell) ?? rejection(`${column} must be 'true' or 'false'`);
 }
 
-function readJson(cell: string): unknown {
-  if (isNestedTooDeep(cell)) return rejection('metadata is nested too deeply');
+function readJson(column: ImportColumn, cell: string): unknown {
+  if (isNestedTooDeep(cell)) return rejection(`${column} is nested too deeply`);
   try {
     const value: unknown = JSON.parse(cell);
-    return Array.isArray(value) ? rejection('metadata must be object; received array') : value;
+    return Array.isArray(value) ? rejection(`${column} must be object; received array`) : value;
   } catch {
-    return rejection('metadata must be a JSON object, such as {"color":"red"}');
+    return rejection(`${column} must be a JSON object, such as {"color":"red"}`);
   }
 }
 

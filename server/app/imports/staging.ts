@@ -3,7 +3,9 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Author } from '../../people/activity/author.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { identifyTransaction, type OpenTransaction } from '../../kernel/database/open-transaction.js';
-import type { ImportColumn, ImportKind } from './columns.js';
+import { sqlTypeOf } from '../../kernel/database/field-sql.js';
+import type { Field } from '../../kernel/fields.js';
+import { allCellFields, type ImportColumn, type ImportKind } from './columns.js';
 import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
 
 /** The input of a step. */
@@ -40,15 +42,9 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
     CREATE TEMP TABLE staged (
       line int PRIMARY KEY,
       is_valid boolean NOT NULL,
-      external_key text COLLATE "C",
-      name text COLLATE "C",
+      ${list(([name, field]) => `${name} ${stagedType(field)}`)},
       raw_name text COLLATE "C",
-      description text COLLATE "C",
-      is_active boolean,
-      metadata json,
       details json,
-      valid_from timestamptz(3),
-      valid_to timestamptz(3),
       parent_key text COLLATE "C",
       location_key text COLLATE "C",
       location text COLLATE "C",
@@ -116,13 +112,12 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
-    INSERT INTO staged (line, is_valid, external_key, name, raw_name, description, is_active, metadata, details, valid_from,
-                        valid_to, parent_key, location_key, location, kind, place)
-    SELECT line, is_valid, external_key, name, raw_name, description, is_active, metadata::json, details::json,
-           ${moment('valid_from')}, ${moment('valid_to')}, parent_key, location_key, location, kind, place
+    INSERT INTO staged (line, is_valid, ${list(([name]) => name)}, raw_name, details, parent_key, location_key, location, kind, place)
+    SELECT line, is_valid, ${list(([name, field]) => valueOfGiven(name, field))}, raw_name, details::json, parent_key, location_key,
+           location, kind, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
-        line int, is_valid boolean, external_key text, name text, raw_name text, description text, is_active boolean, metadata text, details text,
-        valid_from float8, valid_to float8, parent_key text, location_key text, location text, kind text, place text)`;
+        line int, is_valid boolean, ${list(([name, field]) => `${name} ${givenType(field)}`)}, raw_name text, details text,
+        parent_key text, location_key text, location text, kind text, place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );
@@ -133,7 +128,22 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, ordinal int, tag_type text, value text, raw text)`;
 }
 
-/** Returns an expression that converts epoch milliseconds in a column to an instant. */
-function moment(column: string): Prisma.Sql {
-  return Prisma.raw(`to_timestamp(${column} / 1000)`);
+/** Returns a list of something about each field of a cell. */
+function list(of: (cell: (typeof allCellFields)[number]) => string): Prisma.Sql {
+  return Prisma.raw(allCellFields.map(of).join(', '));
+}
+
+function stagedType(field: Field): string {
+  return field.type === 'text' ? 'text COLLATE "C"' : sqlTypeOf(field);
+}
+
+/** Returns the type in the JSON of a page: instants are epoch milliseconds, and objects are text. */
+function givenType(field: Field): string {
+  if (field.type === 'instant') return 'float8';
+  return field.type === 'json' ? 'text' : sqlTypeOf(field);
+}
+
+function valueOfGiven(name: string, { type }: Field): string {
+  if (type === 'instant') return `to_timestamp(${name} / 1000)`;
+  return type === 'json' ? `${name}::json` : name;
 }

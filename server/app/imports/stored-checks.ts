@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { type ImportColumn, storedColumns, tagColumnOf } from './columns.js';
+import { changedCells, type ImportColumn, tagColumnOf } from './columns.js';
 import { locationPaths } from './location-paths.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
@@ -21,10 +21,7 @@ export async function checkStored(tx: TransactionClient, job: Job): Promise<Prob
 /** Finds rows without a key or a tag that equal something stored: the same file, imported for a second time. */
 async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<Problem[]> {
   const { table } = targets[kind];
-  const compared = [...new Set<ImportColumn>(['name', ...storedColumns(columns)])].flatMap((column) => {
-    const pair = comparisons[column];
-    return pair ? [pair] : [];
-  });
+  const compared = comparisons(kind, [...columns, 'name']);
   const sides = compared.map(([staged, stored], index) => ({
     equal: Prisma.sql`${Prisma.raw(staged)} = known.${Prisma.raw(`value_${index}`)}`,
     stored: Prisma.sql`${Prisma.raw(stored)} AS ${Prisma.raw(`value_${index}`)}`,
@@ -56,18 +53,24 @@ async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Pr
   }));
 }
 
-/** What has to be equal, in a staged row `s` and a stored row `t`, for the columns of a file. */
-const comparisons: Partial<Record<ImportColumn, readonly [staged: string, stored: string]>> = {
-  name: ['s.name', 't.name'],
-  description: ["coalesce(s.description, '')", "coalesce(t.description, '')"],
-  valid_to: ["coalesce(s.valid_to, 'infinity')", "coalesce(t.valid_to, 'infinity')"],
-  kind: ['coalesce(s.kind_id, -(s.kind IS NOT NULL)::int)', 'coalesce(t.kind_id, 0)'],
-  metadata: ["coalesce(s.metadata, '{}')::jsonb", 't.metadata::jsonb'],
-  parent_external_key: [
-    "coalesce(s.parent_key, '')",
-    "coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id), '')",
-  ],
-};
+/**
+ * Returns what has to be equal, in a staged row `s` and a stored row `t`, for the columns of a file. A value that has a default is not
+ * compared, as an empty cell is none.
+ */
+function comparisons(kind: Job['kind'], columns: readonly ImportColumn[]): [staged: string, stored: string][] {
+  const pairs = changedCells(kind, columns).flatMap(([name, field]): [string, string][] => {
+    if (field.type === 'json') return [[`coalesce(s.${name}, ${field.default})::jsonb`, `t.${name}::jsonb`]];
+    return field.default === undefined ? [[`coalesce(s.${name}::text, '')`, `coalesce(t.${name}::text, '')`]] : [];
+  });
+  if (columns.includes('kind')) {
+    pairs.push(['coalesce(s.kind_id, -(s.kind IS NOT NULL)::int)', 'coalesce(t.kind_id, 0)']);
+  }
+  if (columns.includes('parent_external_key')) {
+    const parentKey = '(SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id)';
+    pairs.push(["coalesce(s.parent_key, '')", `coalesce(${parentKey}, '')`]);
+  }
+  return pairs;
+}
 
 /** Finds new keys that differ from a key that is stored or in the file only in the case of letters. */
 async function respelledKeys(tx: TransactionClient, { kind, orgId }: Job): Promise<Problem[]> {

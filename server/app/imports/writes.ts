@@ -1,7 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, nextInstant } from '../../kernel/database/columns.js';
-import { type ImportColumn, storedColumns, tagTypesIn } from './columns.js';
+import { withDefault } from '../../kernel/database/field-sql.js';
+import { fieldsFor } from '../../kernel/fields.js';
+import { changedCells, tableFields, tagTypesIn } from './columns.js';
 import { createKinds } from './kinds.js';
 import { targets } from './matching.js';
 import type { Job } from './staging.js';
@@ -81,13 +83,12 @@ async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job):
  */
 async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
   const { table, tagParent } = targets[kind];
-  const own = kind === 'assets' ? Prisma.raw('metadata, kind_id') : Prisma.raw('parent_id');
-  const ownValue = kind === 'assets' ? Prisma.raw(`coalesce(s.metadata, '{}'), s.kind_id`) : Prisma.raw('s.parent_id');
+  const columns = fieldsFor(tableFields[kind], 'csv');
+  const values = columns.map((column) => withDefault(tableFields[kind][column], Prisma.raw(`s.${column}`)));
   await tx.$executeRaw`
     WITH made AS (
-      INSERT INTO ${table} (id, org_id, external_key, name, description, is_active, ${own}, valid_from, valid_to, created_at, updated_at)
-      SELECT s.new_id, ${orgId}, s.external_key, s.name, s.description, coalesce(s.is_active, true), ${ownValue},
-             coalesce(s.valid_from, clock.now), s.valid_to, clock.now, clock.now
+      INSERT INTO ${table} (id, org_id, ${Prisma.raw(columns.join(', '))}, created_at, updated_at)
+      SELECT s.new_id, ${orgId}, ${Prisma.join(values, ', ')}, clock.now, clock.now
         FROM staged s
        CROSS JOIN (SELECT ${currentInstant} AS now) clock
        WHERE s.id IS NULL
@@ -110,19 +111,14 @@ async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): P
 
 async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
   const { table } = targets[kind];
-  const sets: Partial<Record<ImportColumn, Prisma.Sql>> = {
-    name: Prisma.sql`name = s.name`,
-    description: Prisma.sql`description = s.description`,
-    is_active: Prisma.sql`is_active = coalesce(s.is_active, t.is_active)`,
-    valid_from: Prisma.sql`valid_from = coalesce(s.valid_from, t.valid_from)`,
-    valid_to: Prisma.sql`valid_to = s.valid_to`,
-    kind: Prisma.sql`kind_id = s.kind_id`,
-    metadata: Prisma.sql`metadata = coalesce(s.metadata, t.metadata)`,
-    parent_external_key: Prisma.sql`parent_id = s.parent_id`,
-  };
+  const values = changedCells(kind, columns).map(([name, { nullable }]) =>
+    Prisma.raw(`${name} = ${nullable ? `s.${name}` : `coalesce(s.${name}, t.${name})`}`),
+  );
   const changes = [
     Prisma.sql`updated_at = ${nextInstant('t.updated_at')}`,
-    ...storedColumns(columns).flatMap((name) => sets[name] ?? []),
+    ...values,
+    ...(columns.includes('kind') ? [Prisma.sql`kind_id = s.kind_id`] : []),
+    ...(columns.includes('parent_external_key') ? [Prisma.sql`parent_id = s.parent_id`] : []),
   ];
   await tx.$executeRaw`
     UPDATE ${table} t

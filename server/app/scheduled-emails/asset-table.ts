@@ -1,5 +1,6 @@
 import type { ExportedAsset } from '../../things/assets/export-page.js';
 import { tableFilterFields } from '../../things/assets/table-input.js';
+import { assetFields, type CsvColumn, csvColumns, type Fields } from '../../kernel/fields.js';
 import type { Write } from '../../people/mail/person.js';
 import type { Cell, Column, Table } from './file.js';
 import type { SubjectApi } from './subject-api.js';
@@ -18,16 +19,29 @@ export function assetTable(
   return { columns: columnsIn(words), pages: pagesOf(api, words, filterOf(view)) };
 }
 
+/** The titles of the fields, in the order of the columns. */
+function titlesIn(words: Write): Record<CsvColumn<typeof assetFields>, string> {
+  return {
+    external_key: words`Key`,
+    name: words`Name`,
+    description: words`Description`,
+    is_active: words`Active`,
+    valid_from: words`Valid from`,
+    valid_to: words`Valid until`,
+    kind: words`Kind`,
+    metadata: words`Custom details`,
+  };
+}
+
 function columnsIn(words: Write): Column[] {
+  const fields: Fields = assetFields;
   return [
-    { title: words`Key`, kind: 'text' },
-    { title: words`Name`, kind: 'text' },
-    { title: words`Description`, kind: 'text' },
-    { title: words`Active`, kind: 'text' },
-    { title: words`Valid from`, kind: 'instant' },
-    { title: words`Valid until`, kind: 'instant' },
-    { title: words`Kind`, kind: 'text' },
-    { title: words`Custom details`, kind: 'text' },
+    ...Object.entries(titlesIn(words)).map(
+      ([name, title]): Column => ({
+        title,
+        kind: fields[name]?.type === 'instant' ? 'instant' : 'text',
+      }),
+    ),
     { title: words`RFID tags`, kind: 'text' },
     { title: words`BLE tags`, kind: 'text' },
     { title: words`Barcodes`, kind: 'text' },
@@ -37,8 +51,10 @@ function columnsIn(words: Write): Column[] {
   ];
 }
 
+const tagTypes = ['rfid', 'ble', 'barcode'];
+
 /** The column that assets are counted by. */
-export const assetLocationColumn = 11;
+export const assetLocationColumn = csvColumns(assetFields).length + tagTypes.length;
 
 async function* pagesOf(api: SubjectApi, words: Write, filter: Filters): AsyncGenerator<Cell[][]> {
   for (let after: string | null = ''; after !== null; ) {
@@ -53,21 +69,20 @@ async function* pagesOf(api: SubjectApi, words: Write, filter: Filters): AsyncGe
 }
 
 function cellsOf(asset: ExportedAsset, words: Write): Cell[] {
-  const { metadata } = asset;
+  const names = Object.keys(titlesIn(words)) as CsvColumn<typeof assetFields>[];
   return [
-    asset.external_key,
-    asset.name,
-    asset.description ?? '',
-    asset.is_active ? words`Yes` : words`No`,
-    asset.valid_from,
-    asset.valid_to,
-    asset.kind ?? '',
-    metadata === null || Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
-    ...['rfid', 'ble', 'barcode'].map((type) => tagCell(asset, type)),
+    ...names.map((name) => fieldCell(asset[name], words)),
+    ...tagTypes.map((type) => tagCell(asset, type)),
     asset.location_path.join(' › '),
     asset.location_external_key ?? '',
     asset.asset_last_seen,
   ];
+}
+
+function fieldCell(value: string | boolean | Record<string, unknown> | null, words: Write): Cell {
+  if (typeof value === 'boolean') return value ? words`Yes` : words`No`;
+  if (typeof value === 'string' || value === null) return value;
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value);
 }
 
 function tagCell({ tags }: ExportedAsset, type: string): string {

@@ -2,40 +2,31 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { nextInstant } from '../../kernel/database/columns.js';
+import { sqlTypeOf } from '../../kernel/database/field-sql.js';
+import { assetFields, type Field, type FieldFor, type Fields, fieldsFor, locationFields } from '../../kernel/fields.js';
 import type { TrashKind } from './list-queries.js';
 
 // Entries of the activity log hold the fields that differ, before and after a change. These statements undo many such
 // changes at once, entry by entry.
 
-const types = {
-  external_key: 'text',
-  name: 'text',
-  description: 'text',
-  is_active: 'boolean',
-  assets_free: 'boolean',
-  kind_id: 'int',
-  valid_from: 'instant',
-  valid_to: 'instant',
-  parent_id: 'int',
-  metadata: 'json',
-} as const;
+const fieldsOf = { asset: assetFields, location: locationFields } as const;
 
 /** A column of assets or locations whose changes the activity log holds. */
-export type LoggedColumn = keyof typeof types;
+export type LoggedColumn = { [Kind in TrashKind]: FieldFor<(typeof fieldsOf)[Kind], 'log'> }[TrashKind];
 
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
 
-function columnsOf(kind: TrashKind): LoggedColumn[] {
-  const others: readonly LoggedColumn[] = kind === 'asset' ? ['parent_id', 'assets_free'] : ['metadata', 'kind_id'];
-  return (Object.keys(types) as LoggedColumn[]).filter((column) => !others.includes(column));
+function columnsOf(kind: TrashKind): [column: LoggedColumn, field: Field][] {
+  const fields: Fields = fieldsOf[kind];
+  return fieldsFor(fieldsOf[kind], 'log').map((column) => [column, fields[column] as Field]);
 }
 
 const isTouched = (column: string) => `(e.before -> '${column}' IS NOT NULL OR e.after -> '${column}' IS NOT NULL)`;
 
 /** Returns the value of a column before or after the change of the entry `e`. */
-function valueOf(column: Exclude<LoggedColumn, 'metadata'>, side: 'before' | 'after'): string {
+function loggedValue(column: LoggedColumn, field: Field, side: 'before' | 'after'): string {
   const text = `(e.${side} ->> '${column}')`;
-  return types[column] === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${types[column]}`;
+  return field.type === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${sqlTypeOf(field)}`;
 }
 
 /** The log cuts longer custom details. Older entries have cut descriptions too. */
@@ -71,8 +62,9 @@ const changedDetails = `
 
 /** Returns the columns of the row `r` that no longer have the value that the change of `e` gave them. */
 function changedSince(kind: TrashKind): string {
-  const names = columnsOf(kind).map((column) => {
-    const differs = column === 'metadata' ? 'm.is_changed' : `r.${column} IS DISTINCT FROM ${valueOf(column, 'after')}`;
+  const names = columnsOf(kind).map(([column, field]) => {
+    const differs =
+      field.type === 'json' ? 'm.is_changed' : `r.${column} IS DISTINCT FROM ${loggedValue(column, field, 'after')}`;
     return `CASE WHEN ${isTouched(column)} AND ${differs} THEN '${column}' END`;
   });
   return `array_remove(ARRAY[${names.join(', ')}]::text[], NULL)`;
@@ -119,7 +111,9 @@ export async function lockChanges(
      WHERE r.org_id = ${orgId} AND r.id = ANY(ARRAY(SELECT e.object_id::int FROM e))
      ORDER BY r.id
        FOR NO KEY UPDATE`;
-  const touched = columnsOf(kind).map(isTouched).join(' OR ');
+  const touched = columnsOf(kind)
+    .map(([column]) => isTouched(column))
+    .join(' OR ');
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
@@ -142,12 +136,14 @@ export async function takeBackChanges(
   { kind, keys, author }: { kind: TrashKind; keys: readonly EntryKey[]; author: Author },
 ): Promise<void> {
   const columns = columnsOf(kind);
-  const values = columns.map((column) => {
+  const values = columns.map(([column, field]) => {
     const former =
-      column === 'metadata' ? 'changed_metadata(r.metadata, m.given, m.removed)' : valueOf(column, 'before');
+      field.type === 'json'
+        ? `changed_metadata(r.${column}, m.given, m.removed)`
+        : loggedValue(column, field, 'before');
     return `CASE WHEN ${isTouched(column)} THEN ${former} ELSE r.${column} END AS ${column}`;
   });
-  const sets = columns.map((column) => `${column} = f.${column}`);
+  const sets = columns.map(([column]) => `${column} = f.${column}`);
   await tx.$executeRaw`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)}), former AS MATERIALIZED (
       SELECT r.id, ${Prisma.raw(values.join(', '))}

@@ -1,3 +1,4 @@
+import { assetFields, type Fields, locationFields, viewed } from '../../kernel/fields.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { EntryRow } from './list-queries.js';
 import type { Facts } from './record.js';
@@ -13,7 +14,10 @@ export type EntryView = Omit<EntryRow, 'occurred_at' | 'actor' | 'actor_name' | 
   after: Facts;
 };
 
-const instants = ['valid_from', 'valid_to', 'expires_at'];
+const fields: Fields = { ...assetFields, ...locationFields, expires_at: { type: 'instant', uses: ['log'] } };
+
+/** Ids of rows that are also in the log by name. */
+const ids = new Set(Object.keys(fields).filter((name) => fields[name]?.label !== undefined));
 
 export function viewEntry({ actor, actor_name: name, occurred_at: occurredAt, ...row }: EntryRow): EntryView {
   return {
@@ -30,17 +34,8 @@ export function viewActor(actor: string | null, name: string | null): EntryActor
   return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
 }
 
-/**
- * Returns facts for the app. Converts instants from epoch milliseconds, and leaves out the id of a parent, which is
- * also stored by name.
- */
+/** Returns facts for the app. Converts instants from epoch milliseconds, and leaves out ids of rows. */
 function viewFacts(facts: Facts | null): Facts {
-  return Object.fromEntries(
-    Object.entries(facts ?? {})
-      .filter(([name]) => name !== 'parent_id')
-      .map(([name, value]) => [
-        name,
-        instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
-      ]),
-  );
+  const shown = Object.entries(facts ?? {}).filter(([name]) => !ids.has(name));
+  return viewed(fields, Object.fromEntries(shown));
 }

@@ -1,28 +1,22 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { selected } from '../../kernel/database/field-sql.js';
+import { assetFields, type ValuesFor, viewer, without } from '../../kernel/fields.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { hasOpenProblem } from '../asset-problems/queries.js';
 import { tagsOf } from '../tags/queries.js';
-import type { Tag } from '../tags/schemas.js';
-import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
+import { formatNullableTimestamp } from '../../kernel/time.js';
+import type { AssetView } from './schemas.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 
+const listedFields = without(assetFields, ['metadata', 'deleted_at']);
+
 /** An asset of a list: its fields, its location and when it was seen. */
-export type PlacedAsset = {
-  id: number;
-  external_key: string;
-  name: string;
-  description: string | null;
-  is_active: boolean;
+export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
   kind: KindOfAsset | null;
   has_problem: boolean;
-  valid_from: string;
-  valid_to: string | null;
-  created_at: string;
-  updated_at: string;
-  tags: Tag[];
   /** Its requested custom details, as text of at most 200 characters. */
   details: Record<string, string>;
   /** The lowest percentage of its tags' batteries, if it was requested; null if none is known. */
@@ -34,9 +28,14 @@ export type PlacedAsset = {
   located_since: string | null;
 };
 
-type Instant = 'valid_from' | 'valid_to' | 'created_at' | 'updated_at' | 'asset_last_seen' | 'located_since';
+type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
+  Pick<PlacedAsset, 'kind' | 'has_problem' | 'tags' | 'details' | 'battery'> & {
+    location_id: number | null;
+    asset_last_seen: number | null;
+    located_since: number | null;
+  };
 
-type PlacedRow = Omit<Stored<PlacedAsset, Instant>, 'location'> & { location_id: number | null };
+const viewFields = viewer(listedFields);
 
 type PlacedQuery = { ids: readonly number[]; detailKeys?: readonly string[]; withBattery?: boolean };
 
@@ -51,9 +50,7 @@ export async function readPlacedAssets(
 ): Promise<PlacedAsset[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<PlacedRow[]>`
-    SELECT a.id, a.external_key, a.name, a.description, a.is_active, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
-           ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
-           ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
+    SELECT ${selected(listedFields, 'a')}, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
            p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
@@ -71,13 +68,14 @@ export async function readPlacedAssets(
     orgId,
     rows.map((row) => row.location_id),
   );
-  return rows.map(({ location_id: at, ...row }) => ({
-    ...row,
-    valid_from: formatTimestamp(row.valid_from),
-    valid_to: formatNullableTimestamp(row.valid_to),
-    created_at: formatTimestamp(row.created_at),
-    updated_at: formatTimestamp(row.updated_at),
-    location: (at !== null && locations.get(at)) || null,
+  return rows.map((row) => ({
+    ...viewFields(row),
+    kind: row.kind,
+    has_problem: row.has_problem,
+    tags: row.tags,
+    details: row.details,
+    battery: row.battery,
+    location: (row.location_id !== null && locations.get(row.location_id)) || null,
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
     located_since: formatNullableTimestamp(row.located_since),
   }));

@@ -1,12 +1,12 @@
 import { type Author, authoredBy } from '../../people/activity/author.js';
-import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
 import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, instant } from '../../kernel/database/columns.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import { assignments, type Changes, createdColumns, createdValues, selected } from '../../kernel/database/field-sql.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
+import { assetFields } from '../../kernel/fields.js';
 import { insertTags, isFree, lockTagParent } from '../tags/queries.js';
-import { metadataText } from '../../kernel/validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';
-import { type AssetRow, assetColumns, assetRow } from './view.js';
+import { type AssetRow, assetRow } from './view.js';
 
 /** Returns the live asset with the id, or undefined. */
 export async function findAsset(db: Queries, orgId: number, assetId: number): Promise<AssetRow | undefined> {
@@ -42,18 +42,17 @@ export async function insertAsset(
   orgId: number,
   { asset, author, kindId = null }: { asset: CreateAsset; author: Author; kindId?: number | null },
 ): Promise<AssetRow | undefined> {
-  const tags = asset.tags ?? [];
+  const { external_key: externalKey = generatedKey('asset', orgId), tags = [] } = asset;
+  const values = createdValues(assetFields, { ...asset, external_key: externalKey, kind_id: kindId });
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
-      INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at, updated_at)
-      SELECT ${orgId}, ${asset.external_key ?? generatedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
-             ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
-             coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, ${kindId}::int, clock.now, clock.now
+      INSERT INTO assets (org_id, ${createdColumns(assetFields)}, created_at, updated_at)
+      SELECT ${orgId}, ${values}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
        WHERE ${authoredBy(author)} AND ${isFree('asset', orgId, { externalKey: asset.external_key, tags })}
       RETURNING *
     ), attached AS (${insertTags('asset', tags)})
-    SELECT ${assetColumns('a')},
+    SELECT ${selected(assetFields, 'a')},
            (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
               FROM attached) AS tags
       FROM made a`;
@@ -67,12 +66,12 @@ export async function insertAsset(
 export async function changeAsset(
   tx: TransactionClient,
   orgId: number,
-  { assetId, changes, author }: { assetId: number; changes: ResourceChanges; author: Author },
+  { assetId, changes, author }: { assetId: number; changes: Changes<typeof assetFields>; author: Author },
 ): Promise<AssetRow | undefined> {
   const [changed, row] = await Promise.all([
     tx.$executeRaw`
       UPDATE assets a
-         SET ${assignments('a', changes)}
+         SET ${assignments(assetFields, 'a', changes)}
        WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL AND ${authoredBy(author)}`,
     findAsset(tx, orgId, assetId),
   ]);

@@ -1,5 +1,5 @@
-import { definedOnly } from '../../kernel/database/assignments.js';
 import { validationError } from '../../kernel/errors.js';
+import { assetFields, valuesFor } from '../../kernel/fields.js';
 import { described } from '../../trpc.js';
 import { differingReadOnlyFields, hasReadOnlyFields } from '../../kernel/validation/read-only-fields.js';
 import { assetNotFound, assetProcedure } from './procedure.js';
@@ -31,8 +31,8 @@ export const updateAsset = assetProcedure
   .mutation(async ({ ctx, input }) => {
     const { orgId, author } = ctx;
     const { db } = ctx.services;
-    const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
-    const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
+    const { asset_id: assetId } = input;
+    const changes = valuesFor(assetFields, 'patch', input);
     const row = await db.$transaction(async (tx) => {
       if (hasReadOnlyFields(input)) {
         const current = await lockAsset(tx, orgId, assetId);

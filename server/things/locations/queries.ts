@@ -1,12 +1,13 @@
 import { type Author, authoredBy } from '../../people/activity/author.js';
-import { assignments, type ResourceChanges } from '../../kernel/database/assignments.js';
-import { currentInstant, instant } from '../../kernel/database/columns.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import { assignments, type Changes, createdColumns, createdValues, selected } from '../../kernel/database/field-sql.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
+import { locationFields } from '../../kernel/fields.js';
 import { insertTags, isFree, lockTagParent } from '../tags/queries.js';
 import type { CreateLocation } from './schemas.js';
-import { type LocationRow, locationColumns, locationRow } from './view.js';
+import { type LocationRow, locationRow } from './view.js';
 
 /** Returns the live location with the id, or undefined. */
 export async function findLocation(db: Queries, orgId: number, locationId: number): Promise<LocationRow | undefined> {
@@ -47,18 +48,17 @@ export async function insertLocation(
   orgId: number,
   { location, parentId, author }: { location: CreateLocation; parentId: number | null; author: Author },
 ): Promise<LocationRow | undefined> {
-  const tags = location.tags ?? [];
+  const { external_key: externalKey = generatedKey('location', orgId), tags = [] } = location;
+  const values = createdValues(locationFields, { ...location, external_key: externalKey, parent_id: parentId });
   const rows = await tx.$queryRaw<LocationRow[]>`
     WITH made AS (
-      INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-      SELECT ${orgId}, ${location.external_key ?? generatedKey('location', orgId)}, ${location.name}, ${location.description ?? null},
-             ${parentId}::int, ${location.is_active ?? true},
-             coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
+      INSERT INTO locations (org_id, ${createdColumns(locationFields)}, created_at, updated_at)
+      SELECT ${orgId}, ${values}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
        WHERE ${authoredBy(author)} AND ${isFree('location', orgId, { externalKey: location.external_key, tags })}
       RETURNING *
     ), attached AS (${insertTags('location', tags)})
-    SELECT ${locationColumns('l')},
+    SELECT ${selected(locationFields, 'l')},
            (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
               FROM attached) AS tags
       FROM made l`;
@@ -72,12 +72,12 @@ export async function insertLocation(
 export async function changeLocation(
   tx: TransactionClient,
   orgId: number,
-  { locationId, changes, author }: { locationId: number; changes: ResourceChanges; author: Author },
+  { locationId, changes, author }: { locationId: number; changes: Changes<typeof locationFields>; author: Author },
 ): Promise<LocationRow | undefined> {
   const [changed, row] = await Promise.all([
     tx.$executeRaw`
       UPDATE locations l
-         SET ${assignments('l', changes)}
+         SET ${assignments(locationFields, 'l', changes)}
        WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL AND ${authoredBy(author)}`,
     findLocation(tx, orgId, locationId),
   ]);

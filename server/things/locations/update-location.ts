@@ -1,8 +1,8 @@
 import type { Author } from '../../people/activity/author.js';
-import { definedOnly } from '../../kernel/database/assignments.js';
 import type { Database, Queries } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal, validationError } from '../../kernel/errors.js';
+import { locationFields, valuesFor } from '../../kernel/fields.js';
 import { described } from '../../trpc.js';
 import { differingReadOnlyFields, hasReadOnlyFields } from '../../kernel/validation/read-only-fields.js';
 import { namesParent, type ParentReference, resolveParent } from './parents.js';
@@ -46,8 +46,8 @@ async function patchLocation(
   orgId: number,
   { input, author }: { input: UpdateLocation; author: Author },
 ): Promise<LocationRow | undefined> {
-  const { location_id: locationId, name, description, is_active, valid_from, valid_to } = input;
-  const changes = definedOnly({ name, description, is_active, valid_from, valid_to });
+  const { location_id: locationId } = input;
+  const changes = valuesFor(locationFields, 'patch', input);
   const moves = namesParent(input);
   return db.$transaction(async (tx) => {
     if (!moves && !hasReadOnlyFields(input)) return changeLocation(tx, orgId, { locationId, changes, author });

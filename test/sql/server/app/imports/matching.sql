@@ -29,8 +29,10 @@ AND t.external_key = s.external_key
 AND t.deleted_at IS NULL;
 
 -- name: matchRows
--- further: 0d3ed5afc6 11d0364ada 40ab3a2a2a 40b917af16 4eb97df5b6 5eb50647a2 67b7101171 6d659cb313 742ab05ef4 845243991b 86c8434a05 8d225b2e89
--- further: 9e8d81c613 a03ef4eb92 a0a285723c a84ac51568 c6dc4d4018 da4bdabe27 e218dd0836 ea82d1086e f195e1e0f1 f38bef5f5f fe449e5f26
+-- further: 0095aa525f 07353542f9 08373258cd 0d3ed5afc6 11d0364ada 220eaa5e8a 2749651ba5 40ab3a2a2a 40b917af16 4eb97df5b6 5dcd31d7dd 5eb50647a2
+-- further: 64d62fb197 67b7101171 6d659cb313 742ab05ef4 845243991b 86c8434a05 8d225b2e89 8f065f45c0 9e8d81c613 a03ef4eb92 a0a285723c a84ac51568
+-- further: b69ae782b0 bf976969c4 c14580c4bf c574d29dfa c6dc4d4018 c95ac113d2 ce6ed00033 d9be7767a8 da4bdabe27 e218dd0836 ea82d1086e f195e1e0f1
+-- further: f2c57f3875 f38bef5f5f fe449e5f26
 
 -- name: mergeDetails
 UPDATE staged s

@@ -62,10 +62,10 @@ AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.tag_type =
 
 -- name: insertRowsAndTags
 WITH made AS (
-  INSERT INTO assets (id, org_id, external_key, name, description, is_active, metadata, kind_id, valid_from, valid_to, created_at,
+  INSERT INTO assets (id, org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at,
     updated_at)
-  SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), coalesce(s.metadata, '{}'), s.kind_id,
-    coalesce(s.valid_from, clock.now), s.valid_to, clock.now, clock.now
+  SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), coalesce(s.metadata, '{}'),
+    coalesce(s.valid_from, clock.now), s.valid_to, s.kind_id, clock.now, clock.now
   FROM staged s
   CROSS JOIN (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
   WHERE s.id IS NULL
@@ -94,9 +94,9 @@ ORDER BY numbered.tag_type, numbered.value;
 
 -- name: insertRowsAndTags
 WITH made AS (
-  INSERT INTO locations (id, org_id, external_key, name, description, is_active, parent_id, valid_from, valid_to, created_at,
+  INSERT INTO locations (id, org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
     updated_at)
-  SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), s.parent_id, coalesce(s.valid_from,
+  SELECT s.new_id, $1, s.external_key, s.name, s.description, s.parent_id, coalesce(s.is_active, true), coalesce(s.valid_from,
     clock.now), s.valid_to, clock.now, clock.now
   FROM staged s
   CROSS JOIN (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
@@ -152,4 +152,5 @@ AND t.id = s.id
 AND s.row_changes;
 
 -- name: changeRows
--- further: 1fc13ae27a 567413a4f2 5f5d97ae47 7bb8c75d38 cd74f9a2af f15e95f444
+-- further: 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 718fe418b8 71b8e2df89 7bb8c75d38 bf4880f830 c678f11ead
+-- further: cd74f9a2af f15e95f444

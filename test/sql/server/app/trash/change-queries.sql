@@ -47,13 +47,29 @@ SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_de
   R 500 IN (char_length(e.before ->> 'description'), char_length(e.after ->> 'description')), false) 
   R ((e.before -> 'parent' IS NOT NULL OR e.after -> 'parent' IS NOT NULL) AND NOT (e.before -> 'parent_id' IS NOT NULL 
   R e.after -> 'parent_id' IS NOT NULL)) 
-  R (e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int)) AS is_incomplete, NOT ((e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) OR (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) OR (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) OR (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) OR (e.before -> 'assets_free' IS NOT NULL OR e.after -> 'assets_free' IS NOT NULL) OR (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) OR (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) OR (e.before -> 'parent_id' IS NOT NULL OR e.after -> 'parent_id' IS NOT NULL) OR (e.before -> 'parent' IS NOT NULL OR e.after -> 'parent' IS NOT NULL)) AS is_empty, array_remove(ARRAY[CASE WHEN (e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) AND r.external_key IS DISTINCT FROM (e.after ->> 'external_key')::text THEN 'external_key' END, CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) AND r.name IS DISTINCT FROM (e.after ->> 'name')::text THEN 'name' END, CASE WHEN (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) AND r.description IS DISTINCT FROM (e.after ->> 'description')::text THEN 'description' END, CASE WHEN (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) AND r.is_active IS DISTINCT FROM (e.after ->> 'is_active')::boolean THEN 'is_active' END, CASE WHEN (e.before -> 'assets_free' IS NOT NULL OR e.after -> 'assets_free' IS NOT NULL) AND r.assets_free IS DISTINCT FROM (e.after ->> 'assets_free')::boolean THEN 'assets_free' END, CASE WHEN (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) AND r.valid_from IS DISTINCT FROM to_timestamp((e.after ->> 'valid_from')::float8 / 1000) THEN 'valid_from' END, CASE WHEN (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) AND r.valid_to IS DISTINCT FROM to_timestamp((e.after ->> 'valid_to')::float8 / 1000) THEN 'valid_to' END, CASE WHEN (e.before -> 'parent_id' IS NOT NULL OR e.after -> 'parent_id' IS NOT NULL) AND r.parent_id IS DISTINCT FROM (e.after ->> 'parent_id')::int THEN 'parent_id' END]::text[], NULL) AS changed_since, (e.before -> 'parent_id' IS NOT NULL OR e.after -> 'parent_id' IS NOT NULL) AS moved, (e.before ->> 'parent_id')::int AS former_parent_id
+  R (e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int)) AS is_incomplete, NOT ((e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) OR (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) OR (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) OR (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) OR (e.before -> 'metadata' IS NOT NULL OR e.after -> 'metadata' IS NOT NULL) OR (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) OR (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) OR (e.before -> 'kind_id' IS NOT NULL OR e.after -> 'kind_id' IS NOT NULL) OR (e.before -> 'parent' IS NOT NULL OR e.after -> 'parent' IS NOT NULL)) AS is_empty, array_remove(ARRAY[CASE WHEN (e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) AND r.external_key IS DISTINCT FROM (e.after ->> 'external_key')::text THEN 'external_key' END, CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) AND r.name IS DISTINCT FROM (e.after ->> 'name')::text THEN 'name' END, CASE WHEN (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) AND r.description IS DISTINCT FROM (e.after ->> 'description')::text THEN 'description' END, CASE WHEN (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) AND r.is_active IS DISTINCT FROM (e.after ->> 'is_active')::boolean THEN 'is_active' END, CASE WHEN (e.before -> 'metadata' IS NOT NULL OR e.after -> 'metadata' IS NOT NULL) AND m.is_changed THEN 'metadata' END, CASE WHEN (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) AND r.valid_from IS DISTINCT FROM to_timestamp((e.after ->> 'valid_from')::float8 / 1000) THEN 'valid_from' END, CASE WHEN (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) AND r.valid_to IS DISTINCT FROM to_timestamp((e.after ->> 'valid_to')::float8 / 1000) THEN 'valid_to' END, CASE WHEN (e.before -> 'kind_id' IS NOT NULL OR e.after -> 'kind_id' IS NOT NULL) AND r.kind_id IS DISTINCT FROM (e.after ->> 'kind_id')::int THEN 'kind_id' END]::text[], NULL) AS changed_since, (e.before -> 'parent_id' IS NOT NULL OR e.after -> 'parent_id' IS NOT NULL) AS moved, (e.before ->> 'parent_id')::int AS former_parent_id
 FROM e
-JOIN locations r ON r.org_id = $5
-AND r.id = e.object_id::int;
+JOIN assets r ON r.org_id = $5
+AND r.id = e.object_id::int
+LEFT JOIN LATERAL (
+  SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json,
+    '{}') AS given, coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
+    coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
+  FROM (
+    SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
+    FROM json_each(CASE WHEN NOT coalesce(greatest(char_length(e.before ->> 'metadata'),
+      char_length(e.after ->> 'metadata')) >= 2000 OR 500 IN (char_length(e.before ->> 'description'),
+      char_length(e.after ->> 'description')), false) THEN (e.before ->> 'metadata')::json END) b
+    FULL JOIN json_each(CASE WHEN NOT coalesce(greatest(char_length(e.before ->> 'metadata'),
+      char_length(e.after ->> 'metadata')) >= 2000 OR 500 IN (char_length(e.before ->> 'description'),
+      char_length(e.after ->> 'description')), false) THEN (e.after ->> 'metadata')::json END) f ON f.key = b.key
+    WHERE b.value::text IS DISTINCT FROM f.value::text
+  ) d
+  LEFT JOIN json_each(r.metadata) present ON present.key = d.key
+) m ON true;
 
 -- name: lockChanges
--- further: ee09a0d654
+-- further: 7a522ccbbc
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (
@@ -73,55 +89,14 @@ former AS MATERIALIZED (
     R e.after -> 'description' IS NOT NULL) THEN (e.before ->> 'description')::text ELSE r.description END AS description,
     CASE WHEN (e.before -> 'is_active' IS NOT NULL 
     R e.after -> 'is_active' IS NOT NULL) THEN (e.before ->> 'is_active')::boolean ELSE r.is_active END AS is_active,
-    CASE WHEN (e.before -> 'assets_free' IS NOT NULL 
-    R e.after -> 'assets_free' IS NOT NULL) THEN (e.before ->> 'assets_free')::boolean 
-    LSE r.assets_free END AS assets_free, CASE WHEN (e.before -> 'valid_from' IS NOT NULL 
-    R e.after -> 'valid_from' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_from')::float8 / 1000) 
-    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
-    R e.after -> 'valid_to' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
-    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'parent_id' IS NOT NULL 
-    R e.after -> 'parent_id' IS NOT NULL) THEN (e.before ->> 'parent_id')::int 
-    LSE r.parent_id END AS parent_id
-  FROM e
-  JOIN locations r ON r.org_id = $5
-  AND r.id = e.object_id::int
-  AND r.deleted_at IS NULL
-) UPDATE locations r
-SET external_key = f.external_key, name = f.name, description = f.description, is_active = f.is_active,
-  assets_free = f.assets_free, valid_from = f.valid_from, valid_to = f.valid_to, parent_id = f.parent_id,
-  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
-FROM former f
-WHERE r.org_id = $6
-AND r.id = f.id
-AND (SELECT set_config('whereabouts.author', $7, true)) IS NOT NULL;
-
--- name: takeBackChanges
-WITH e AS MATERIALIZED (
-  SELECT l.*
-  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
-  JOIN activity_log l ON l.org_id = $3
-  AND l.occurred_at = to_timestamp(k.ms / 1000)
-  AND l.id = k.id::bigint
-  WHERE l.kind = $4
-  AND l.action = 'updated'
-),
-former AS MATERIALIZED (
-  SELECT r.id, CASE WHEN (e.before -> 'external_key' IS NOT NULL 
-    R e.after -> 'external_key' IS NOT NULL) THEN (e.before ->> 'external_key')::text ELSE r.external_key END AS external_key,
-    CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) THEN (e.before ->> 'name')::text 
-    LSE r.name END AS name, CASE WHEN (e.before -> 'description' IS NOT NULL 
-    R e.after -> 'description' IS NOT NULL) THEN (e.before ->> 'description')::text ELSE r.description END AS description,
-    CASE WHEN (e.before -> 'is_active' IS NOT NULL 
-    R e.after -> 'is_active' IS NOT NULL) THEN (e.before ->> 'is_active')::boolean ELSE r.is_active END AS is_active,
-    CASE WHEN (e.before -> 'kind_id' IS NOT NULL 
-    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id, CASE 
-    HEN (e.before -> 'valid_from' IS NOT NULL 
-    R e.after -> 'valid_from' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_from')::float8 / 1000) 
-    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
-    R e.after -> 'valid_to' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
-    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'metadata' IS NOT NULL 
+    CASE WHEN (e.before -> 'metadata' IS NOT NULL 
     R e.after -> 'metadata' IS NOT NULL) THEN changed_metadata(r.metadata, m.given, m.removed) 
-    LSE r.metadata END AS metadata
+    LSE r.metadata END AS metadata, CASE WHEN (e.before -> 'valid_from' IS NOT NULL 
+    R e.after -> 'valid_from' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_from')::float8 / 1000) 
+    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
+    R e.after -> 'valid_to' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
+    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'kind_id' IS NOT NULL 
+    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id
   FROM e
   JOIN assets r ON r.org_id = $5
   AND r.id = e.object_id::int
@@ -143,8 +118,48 @@ former AS MATERIALIZED (
     LEFT JOIN json_each(r.metadata) present ON present.key = d.key
   ) m ON true
 ) UPDATE assets r
-SET external_key = f.external_key, name = f.name, description = f.description, is_active = f.is_active, kind_id = f.kind_id,
-  valid_from = f.valid_from, valid_to = f.valid_to, metadata = f.metadata, updated_at = greatest(date_trunc('milliseconds',
+SET external_key = f.external_key, name = f.name, description = f.description, is_active = f.is_active, metadata = f.metadata,
+  valid_from = f.valid_from, valid_to = f.valid_to, kind_id = f.kind_id, updated_at = greatest(date_trunc('milliseconds',
+  clock_timestamp()), r.updated_at + interval '1 millisecond')
+FROM former f
+WHERE r.org_id = $6
+AND r.id = f.id
+AND (SELECT set_config('whereabouts.author', $7, true)) IS NOT NULL;
+
+-- name: takeBackChanges
+WITH e AS MATERIALIZED (
+  SELECT l.*
+  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
+  JOIN activity_log l ON l.org_id = $3
+  AND l.occurred_at = to_timestamp(k.ms / 1000)
+  AND l.id = k.id::bigint
+  WHERE l.kind = $4
+  AND l.action = 'updated'
+),
+former AS MATERIALIZED (
+  SELECT r.id, CASE WHEN (e.before -> 'external_key' IS NOT NULL 
+    R e.after -> 'external_key' IS NOT NULL) THEN (e.before ->> 'external_key')::text ELSE r.external_key END AS external_key,
+    CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) THEN (e.before ->> 'name')::text 
+    LSE r.name END AS name, CASE WHEN (e.before -> 'description' IS NOT NULL 
+    R e.after -> 'description' IS NOT NULL) THEN (e.before ->> 'description')::text ELSE r.description END AS description,
+    CASE WHEN (e.before -> 'parent_id' IS NOT NULL 
+    R e.after -> 'parent_id' IS NOT NULL) THEN (e.before ->> 'parent_id')::int ELSE r.parent_id END AS parent_id, CASE 
+    HEN (e.before -> 'is_active' IS NOT NULL 
+    R e.after -> 'is_active' IS NOT NULL) THEN (e.before ->> 'is_active')::boolean ELSE r.is_active END AS is_active,
+    CASE WHEN (e.before -> 'valid_from' IS NOT NULL 
+    R e.after -> 'valid_from' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_from')::float8 / 1000) 
+    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
+    R e.after -> 'valid_to' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
+    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'assets_free' IS NOT NULL 
+    R e.after -> 'assets_free' IS NOT NULL) THEN (e.before ->> 'assets_free')::boolean 
+    LSE r.assets_free END AS assets_free
+  FROM e
+  JOIN locations r ON r.org_id = $5
+  AND r.id = e.object_id::int
+  AND r.deleted_at IS NULL
+) UPDATE locations r
+SET external_key = f.external_key, name = f.name, description = f.description, parent_id = f.parent_id, is_active = f.is_active,
+  valid_from = f.valid_from, valid_to = f.valid_to, assets_free = f.assets_free, updated_at = greatest(date_trunc('milliseconds',
   clock_timestamp()), r.updated_at + interval '1 millisecond')
 FROM former f
 WHERE r.org_id = $6

@@ -130,3 +130,6 @@ LEFT JOIN LATERAL (
   OFFSET 0
 ) p ON true
 ORDER BY wanted.no;
+
+-- name: readPlacedAssets
+-- further: 6b7c874ca4

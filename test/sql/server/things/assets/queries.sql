@@ -126,7 +126,7 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, rou
 FROM made a;
 
 -- name: insertAsset
--- further: 5274b6c046 681c122cf7
+-- further: 5274b6c046 5d6c89de7e 681c122cf7 90e47f08a0 95d81c5ef9 ef0b2f0ee7 fe07923e25
 
 -- name: changeAsset
 UPDATE assets a
@@ -155,8 +155,9 @@ AND a.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
 
 -- name: changeAsset
--- further: 1104594b3b 11b4ab705a 1458209cc5 2f49686feb 35b10817c1 4a38475d18 4fe45a9893 6938f3d4a3 8e21769ea3 8f8a39157a a540402e54 a991395ec9
--- further: b9ce28f44e c8f927c025 daa47524a3 e6f14c79d7 e816556b53 ea4af99c69 f80b7535a9 fa62b5f477
+-- further: 0eca332dc0 1104594b3b 11b4ab705a 1458209cc5 2a3ca9b856 2f49686feb 35b10817c1 4a38475d18 4fe45a9893 6938f3d4a3 793874109e 829395b64d
+-- further: 838a904722 8e21769ea3 8f8a39157a a540402e54 a991395ec9 b9ce28f44e c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee e2ef9f7014
+-- further: e6f14c79d7 e816556b53 ea4af99c69 f80b7535a9 f8411e7834 fa62b5f477
 
 -- name: retireAsset
 SELECT 1

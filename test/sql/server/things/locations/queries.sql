@@ -1,13 +1,9 @@
 -- name: findLocation
-SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id,
+  (SELECT p.external_key FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_external_key, l.is_active,
+  round(date_part('epoch', l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at, (
   SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
   FROM tags t
   WHERE t.org_id = l.org_id
@@ -146,7 +142,7 @@ SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, ro
 FROM made l;
 
 -- name: insertLocation
--- further: 1364ba3a87 3c681008db
+-- further: 1364ba3a87 36c65620cf 3c681008db 6e191c4a85 909d5a5a26 b535259775 fd8dc114db
 
 -- name: changeLocation
 UPDATE locations l
@@ -175,7 +171,8 @@ AND l.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
 
 -- name: changeLocation
--- further: 08939a89b1 0cd2359a09 3ca7c948c6 5d5436accc 7c4e27c780 9058db5335 be164ffaf9 e3321c2059 e5f2a90138 edd7015b8d
+-- further: 08939a89b1 0cd2359a09 17dc4fc37c 2326ddc1bc 3ca7c948c6 3fd7b44bb8 5d5436accc 70474e6700 7c4e27c780 9058db5335 ba36ec0a62 be164ffaf9
+-- further: d78220d8e3 e3321c2059 e5f2a90138 edd7015b8d
 
 -- name: dependentsOf
 SELECT (SELECT id FROM locations WHERE org_id = $1 AND parent_id = $2 AND deleted_at IS NULL LIMIT 1) AS location, (

@@ -108,6 +108,9 @@ FROM counts
 LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = $7) ON true
 ORDER BY page.ordinal;
 
+-- name: traverseTree
+-- further: 2fd8509479
+
 -- name: countDescendants
 WITH RECURSIVE down AS (
   SELECT l.id AS top, l.id

@@ -9,21 +9,7 @@ import { type Outputs, useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { failureText } from '../trash/restore-text.js';
 import type { Entry } from './entry.js';
-import { fieldName } from './words.js';
-
-const restorableFields = new Set([
-  'external_key',
-  'name',
-  'description',
-  'is_active',
-  'assets_free',
-  'kind',
-  'metadata',
-  'valid_from',
-  'valid_to',
-  'parent',
-  'tag',
-]);
+import { fieldName, restorableFields } from './words.js';
 
 const restorableActions = new Set<Entry['action']>(['updated', 'tag_attached', 'tag_detached']);
 
@@ -34,7 +20,7 @@ export function RestoreChange({ entry }: { entry: Entry }) {
   const fields = [...Object.keys(before), ...Object.keys(after)];
   if (kind !== 'asset' && kind !== 'location') return null;
   if (!can('manager') || !restorableActions.has(action)) return null;
-  if (!fields.some((field) => restorableFields.has(field))) return null;
+  if (!fields.some((field) => field === 'tag' || field in restorableFields)) return null;
   return <RestoreButton entry={entry} kind={kind} />;
 }
 
@@ -101,6 +87,5 @@ function RestoreButton({ entry, kind }: { entry: Entry; kind: 'asset' | 'locatio
 function refusalOf(result: Outputs['trash']['restoreChange']): Refusal | undefined {
   if (result.status === 'done') return undefined;
   if (result.status === 'failed') return { text: failureText(result), fields: [] };
-  const fields = result.fields.map((field) => (field === 'parent_id' ? 'parent' : field));
-  return { text: t`These were changed again since then:`, fields };
+  return { text: t`These were changed again since then:`, fields: result.fields };
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import type { Outputs } from '../api/trpc.js';
 import type { Entry } from './entry.js';
 
 export const kindNames: Record<Entry['kind'], string> = {
@@ -42,24 +43,32 @@ export const entryPointNames: Record<Entry['entry_point'], string> = {
   system: t`System`,
 };
 
-const fieldNames: Record<string, string> = {
+type LoggedField = Extract<Outputs['trash']['restoreChange'], { status: 'changed_since' }>['fields'][number];
+
+/** The fields of assets and locations that can be given their former values; ids of rows are shown as names. */
+export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent', string>> = {
   external_key: t`Key`,
   name: t`Name`,
   description: t`Description`,
   is_active: t`Active`,
   kind: t`Kind`,
   kind_id: t`Kind`,
-  icon: t`Icon`,
-  color: t`Color`,
-  photo: t`Photo`,
   assets_free: t`Assets here are free to use`,
   metadata: t`Custom details`,
   valid_from: t`Valid from`,
   valid_to: t`Valid to`,
+  parent: t`Parent location`,
+  parent_id: t`Parent location`,
+};
+
+const fieldNames: Record<string, string> = {
+  ...restorableFields,
+  icon: t`Icon`,
+  color: t`Color`,
+  photo: t`Photo`,
   tags: t`Tags`,
   tag: t`Tag`,
   problem: t`Problem`,
-  parent: t`Parent location`,
   location: t`Location`,
   floor_plan: t`Floor plan`,
   on_floor_plan: t`On the floor plan`,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Inputs } from '../api/trpc.js';
+import type { Inputs, Outputs } from '../api/trpc.js';
 
 export type FileKind = Inputs['imports']['create']['kind'];
 
@@ -74,8 +74,10 @@ export const placeColumns: Record<FileKind, readonly ColumnWords[]> = {
   locations: [],
 };
 
+type ImportedColumn = Outputs['imports']['changes']['data'][number]['fields'][number]['column'];
+
 /** What people call the columns. */
-const labels: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<Exclude<ImportedColumn, `detail:${string}`>, string>> = {
   external_key: t`Key`,
   name: t`Name`,
   description: t`Description`,
@@ -96,7 +98,7 @@ const labels: Readonly<Record<string, string>> = {
 
 /** Returns what people call a column: its label, or the name of its custom detail. */
 export function columnLabel(column: string): string {
-  return labels[column] ?? detailOf(column) ?? column;
+  return (labels as Readonly<Record<string, string>>)[column] ?? detailOf(column) ?? column;
 }
 
 const detailPrefix = 'detail:';

@@ -123,22 +123,26 @@ function Fields({ state, other }: { state: State; other: State }) {
   ));
 }
 
-/** Returns the fields of a state as text for people; a field without a value is left out. */
-function linesOf({
-  description,
-  kind,
-  is_active: isActive,
-  valid_from: from,
-  valid_to: to,
-  details = {},
-}: State): Map<string, string> {
+type ShownFields = Required<Omit<State, 'details'>>;
+
+const timeText = (at: string) => formats().dateTime.format(Date.parse(at));
+
+/** What each field is called, and its value as text for people; null for a value that is left out. */
+const lineOf: { [Name in keyof ShownFields]: (value: ShownFields[Name]) => [name: string, text: string | null] } = {
+  is_active: (isActive) => [t`Status`, isActive ? t`Active` : t`Inactive`],
+  kind: (kind) => [fieldNames.kind_id, kind],
+  description: (description) => [fieldNames.description, description],
+  valid_from: (at) => [fieldNames.valid_from, timeText(at)],
+  valid_to: (at) => [fieldNames.valid_to, at === null ? t`No end date` : timeText(at)],
+};
+
+/** Returns the fields of a state as text for people. */
+function linesOf({ details = {}, ...fields }: State): Map<string, string> {
   const lines = new Map<string, string>();
-  if (isActive !== undefined) lines.set(t`Status`, isActive ? t`Active` : t`Inactive`);
-  if (kind !== undefined && kind !== null) lines.set(fieldNames.kind_id, kind);
-  if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
-  if (from !== undefined) lines.set(fieldNames.valid_from, formats().dateTime.format(Date.parse(from)));
-  if (to !== undefined)
-    lines.set(fieldNames.valid_to, to === null ? t`No end date` : formats().dateTime.format(Date.parse(to)));
+  for (const [field, value] of Object.entries(fields)) {
+    const [name, text] = lineOf[field as keyof ShownFields](value as never);
+    if (text !== null) lines.set(name, text);
+  }
   for (const [key, value] of Object.entries(details)) lines.set(key, value);
   return lines;
 }

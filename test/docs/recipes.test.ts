@@ -14,17 +14,30 @@ import { epochOf, hexOf } from '../../ingest-broker/formats/values.js';
 import { compareFunctions } from '../../scripts/migration/compare-functions.js';
 import { writeFunctionMigration } from '../../scripts/migration/write-migration.js';
 import { createAssetInput } from '../../server/things/assets/schemas.js';
+import { openDatabase } from '../../server/kernel/database/client.js';
+import { assignments, createdColumns, createdValues, selected } from '../../server/kernel/database/field-sql.js';
 import { migrate } from '../../server/kernel/database/migrate.js';
+import {
+  assetFields,
+  csvColumns,
+  everywhere,
+  type Fields,
+  type ValuesFor,
+  valuesFor,
+  viewer,
+} from '../../server/kernel/fields.js';
 import type { AppRouter } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { appRouter } from '../../server/router.js';
 import { described, router, scopedProcedure } from '../../server/trpc.js';
-import { textField } from '../../server/kernel/validation/fields.js';
+import { nullableTextField } from '../../server/kernel/validation/fields.js';
 import '../support/expect-error.js';
 import { createTestFolder } from '../support/folder.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { placesWithout } from '../support/field-places.js';
+import { createStartedDatabase, createTestDatabase, query } from '../support/postgres.js';
 import { createClient } from '../support/rest-client.js';
+import { prepareDatabase } from '../support/scan-world.js';
 import { scriptFromDatabaseToSchema } from '../support/schema-engine.js';
 import { sharedWorld } from '../support/world.js';
 import { blocksOf, readProjectFile, sectionOf } from './markdown.js';
@@ -62,12 +75,40 @@ async function serve(more: Record<string, unknown>) {
 test('the lines in CONTRIBUTING.md are the lines that run here', () => {
   const here = withoutIndentation(readFileSync(fileURLToPath(import.meta.url), 'utf8'));
   const blocks = indentedBlocksOf('ts');
-  expect(blocks).toHaveLength(3);
+  expect(blocks).toHaveLength(4);
   for (const block of blocks) expect(here).toContain(block);
 });
 
+const coloredFields = {
+  ...assetFields,
+  color: { type: 'text', nullable: true, uses: everywhere },
+} as const satisfies Fields;
+
+test('a field in the list is in the statements, in the view, and in files', async () => {
+  await using database = await createStartedDatabase();
+  await query(database.url, 'ALTER TABLE assets ADD COLUMN color TEXT COLLATE "C"');
+  await prepareDatabase(database.url, async ({ orgId }) => {
+    const { db, close } = openDatabase({ url: database.url, poolSize: 1 });
+    await db.$executeRaw`
+      INSERT INTO assets (org_id, ${createdColumns(coloredFields)}, created_at, updated_at)
+      SELECT ${orgId}, ${createdValues(coloredFields, { external_key: 'A', name: 'Pump', color: 'red' })}, clock.now, clock.now
+        FROM (SELECT now() AS now) clock`;
+    const read = async () => {
+      const [row] = await db.$queryRaw<[ValuesFor<typeof coloredFields, 'view'>]>`
+        SELECT ${selected(coloredFields, 'a')} FROM assets a WHERE a.org_id = ${orgId}`;
+      return viewer(coloredFields)(row);
+    };
+    expect(await read()).toMatchObject({ name: 'Pump', is_active: true, metadata: {}, color: 'red' });
+    const changes = valuesFor(coloredFields, 'patch', { color: null });
+    await db.$executeRaw`UPDATE assets a SET ${assignments(coloredFields, 'a', changes)} WHERE a.org_id = ${orgId}`;
+    expect((await read()).color).toBeNull();
+    await close();
+  });
+  expect(csvColumns(coloredFields)).toEqual([...csvColumns(assetFields), 'color']);
+});
+
 const colorRule = { min: 1, max: 32, pattern: /^[a-z]+$/, words: 'lower-case letters only' };
-const colorField = textField(colorRule, 'create-string').exactOptional();
+const colorField = nullableTextField(colorRule).exactOptional();
 
 const createColoredAsset = scopedProcedure
   .meta({
@@ -109,12 +150,13 @@ test('a field made by a builder rejects in the words of the contract, and is des
         params: { pattern: '^[a-z]+$' },
       },
     ]);
-    expect((await create(null)).body.error.detail).toBe('color cannot be null; provide a string value');
+    expect((await create(null)).body).toEqual({ data: { name: 'none' } });
     expect((await create(5)).body.error.detail).toBe('color must be string; received number');
 
     const { body: description } = await client.get('/api/openapi.json');
     expect(description.components.schemas.CreateColoredAssetRequest.properties.color).toEqual({
       type: 'string',
+      nullable: true,
       minLength: 1,
       maxLength: 32,
       pattern: '^[a-z]+$',
@@ -123,6 +165,30 @@ test('a field made by a builder rejects in the words of the contract, and is des
   } finally {
     delete createWords['color'];
   }
+});
+
+test('every column of assets and locations is in every place of a field', async () => {
+  await using database = await createStartedDatabase();
+  expect(await placesWithout(database.url)).toEqual([]);
+});
+
+test('a column that is added to assets and to nothing else is missing in each place, by name', async () => {
+  await using database = await createStartedDatabase();
+  await query(database.url, 'ALTER TABLE assets ADD COLUMN color TEXT COLLATE "C"');
+  expect(await placesWithout(database.url)).toEqual([
+    'assets.color: assetFields',
+    'assets.color: assetView',
+    'assets.color: the input of a create',
+    'assets.color: the input of a patch',
+    'assets.color: the input of a bulk edit',
+    'assets.color: imports',
+    'assets.color: exports',
+    'assets.color: the table bulk_edit_rows',
+    'assets.color: the activity log',
+    'assets.color: the view of events',
+    'assets.color: events of changes',
+    'assets.color: undo',
+  ]);
 });
 
 const countAssets = scopedProcedure
@@ -216,7 +282,7 @@ test('a migration in a folder of its own is applied once, recorded, and is what 
   writeFileSync(path.join(migrations, name, 'migration.sql'), script);
   const schemaFile = path.join(prisma, 'schema.prisma');
   const schema = readFileSync(schemaFile, 'utf8');
-  writeFileSync(schemaFile, schema.replace('model Asset {\n', `model Asset {\n${column}`));
+  writeFileSync(schemaFile, schema.replaceAll(/model (?:Asset|BulkEditRow) \{\n/g, `$&${column}`));
 
   await using database = await createTestDatabase();
   const { url } = database;

@@ -9,7 +9,7 @@ export type BrokerStats = {
   strayMessages?: number;
 };
 
-type Sources = Pick<Core, 'ingestion' | 'queueStats' | 'liveStats' | 'jobStats' | 'overdueExchanges' | 'clockJumps'> & {
+type Sources = Pick<Core, 'ingestion' | 'queueStats' | 'liveStats' | 'jobStats' | 'overdueExchanges'> & {
   brokerStats: (() => BrokerStats | undefined) | undefined;
 };
 
@@ -21,7 +21,7 @@ type Readings = Readonly<Record<string, readonly [help: string, read: () => numb
  * are counted for all processes together; all others are of this process.
  */
 export function publishServiceMetrics(metrics: Metrics, sources: Sources): void {
-  const { ingestion, queueStats, liveStats, jobStats, overdueExchanges, clockJumps, brokerStats } = sources;
+  const { ingestion, queueStats, liveStats, jobStats, overdueExchanges, brokerStats } = sources;
   publish(metrics, {
     gauges: {
       ingest_waiting_messages: ['Messages not stored yet', () => ingestion.stats().waitingMessages],
@@ -66,7 +66,6 @@ export function publishServiceMetrics(metrics: Metrics, sources: Sources): void 
       jobs_failed: ['Failures of jobs in this process', () => jobStats().errors],
       webhook_deliveries: ['Webhook deliveries that were accepted', () => jobStats().deliveries.delivered],
       webhook_failed_attempts: ['Webhook requests that failed', () => jobStats().deliveries.failedAttempts],
-      clock_jumps: ['Times the clock of the system was put forward or back', clockJumps],
     },
   });
   if (!brokerStats) return;

@@ -1,7 +1,6 @@
 import { createIdentity } from './people/auth/identity.js';
 import { createSessionWatch } from './people/auth/session-watch.js';
 import type { Actor } from './people/actor.js';
-import { createClockWatch } from './kernel/clock-watch.js';
 import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './kernel/database/client.js';
 import type { Purpose } from './kernel/database/connection-settings.js';
@@ -62,8 +61,6 @@ export type Core = {
   jobStats(): OutboundStats;
   /** Returns how many exchanges with other services have been under way for longer than 60 seconds: 0, unless there is a defect. */
   overdueExchanges(): number;
-  /** Returns how often the clock of the system was put forward or back since the start. */
-  clockJumps(): number;
   outboundPause: Pick<OutboundPause, 'isPaused' | 'whenReleased'>;
   /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
@@ -167,8 +164,6 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const upkeep = open('maintenance', maintenanceConnections, system.pool);
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
-  const clockWatch = createClockWatch({ log, onBack: maintenance.bringBack });
-
   function contextFor({ presence, ...caller }: Caller): Context {
     const { actor } = caller;
     const db = requestDatabases.of(actor.kind === 'none' ? null : actor.orgId, presence);
@@ -201,7 +196,6 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     queueStats: requestDatabases.stats,
     jobStats: outbound.stats,
     overdueExchanges,
-    clockJumps: clockWatch.jumps,
     outboundPause,
     async checkDatabase() {
       await system.db.$queryRaw`SELECT 1`;
@@ -214,7 +208,6 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     },
     finishRequests,
     async stop() {
-      clockWatch.stop();
       outboundPause.stop();
       // In parallel with the waiting reads, which must not wait for the other parts.
       const others = Promise.all([

@@ -111,7 +111,6 @@ export const reasons = {
   kind_changed: ['conflict', 'This kind was changed by somebody else; load it again'],
   kind_in_use: ['conflict', 'Assets have this kind'],
   plan_changed: ['conflict', 'The floor plan was changed by somebody else; load it again'],
-  clock_ahead: ['conflict', 'A reader whose clock is ahead has read this asset; try again in a few seconds'],
 
   edit_gone: ['not_found', 'This change can no longer be undone'],
   edit_undone: ['conflict', 'This change was undone already'],

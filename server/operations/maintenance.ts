@@ -16,7 +16,6 @@ import { removeOldChecks } from '../things/locations/check-queries.js';
 import { removeOldInvitations } from '../people/members/invitation-queries.js';
 import { removeOldCounts } from '../tracking/readers/counter-queries.js';
 import { removeDeletedReaders } from '../tracking/readers/quota.js';
-import { bringAllBack } from '../tracking/scans/ahead.js';
 import { effectiveRetention } from '../tracking/scans/effective-retention.js';
 import { removeForgottenScans } from '../tracking/scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from '../tracking/scans/rejected-messages.js';
@@ -33,8 +32,6 @@ const activityRetentionDays = 365;
 export type Maintenance = {
   /** Creates the partitions that the first read needs, and then runs all steps every hour. */
   start(): Promise<void>;
-  /** Corrects times that were stored while a clock was ahead, after the running steps. */
-  bringBack(): void;
   /** Starts no further step; resolves once none is running. */
   stop(): Promise<void>;
 };
@@ -52,13 +49,8 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     retentionDays: activityRetentionDays,
     nowMs: (await retention()).nowMs,
   });
-  const bringBackStep = 'bring back what is in the future';
   const steps: Record<string, () => Promise<unknown>> = {
     'make partitions': async () => ensurePartitions(db, await retention()),
-    [bringBackStep]: async () => {
-      const assets = await bringAllBack(db);
-      if (assets > 0) log.warn({ assets }, 'a clock was ahead: events and positions in the future were brought back');
-    },
     'drop expired partitions': async () => dropExpiredPartitions(db, await retention()),
     'make partitions of the activity log': ensureActivityPartitions,
     'drop expired partitions of the activity log': async () =>
@@ -90,13 +82,10 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   let running: Promise<void> = Promise.resolve();
   let isStopping = false;
 
-  /**
-   * Runs steps, all by default. The failure of one step does not affect the others; the step is repeated after an hour.
-   */
-  async function runSteps(names = Object.keys(steps)): Promise<void> {
+  /** Runs the steps. The failure of one step does not affect the others; the step is repeated after an hour. */
+  async function runSteps(): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
       if (isStopping) return;
-      if (!names.includes(step)) continue;
       try {
         const done = await run();
         if (Array.isArray(done) && done.length > 0) log.info({ step, done }, 'maintenance');
@@ -113,12 +102,9 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
       await ensureActivityPartitions();
       running = runSteps();
       timer = setInterval(() => {
-        running = running.then(() => runSteps());
+        running = running.then(runSteps);
       }, hourMs);
       timer.unref();
-    },
-    bringBack() {
-      running = running.then(() => runSteps([bringBackStep]));
     },
     async stop() {
       isStopping = true;

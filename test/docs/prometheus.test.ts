@@ -41,7 +41,6 @@ const firing: Record<string, [series: string, values: string]> = {
   WhereaboutsRequestsWaiting: ['whereabouts_requests_waiting', '51x10'],
   WhereaboutsJobsLate: ['whereabouts_jobs_oldest_seconds', '61x20'],
   WhereaboutsExchangesHang: ['whereabouts_overdue_exchanges', '1x10'],
-  WhereaboutsClockJumped: ['whereabouts_clock_jumps_total', '0x5 1x5'],
   WhereaboutsEventsWaiting: ['whereabouts_events_waiting', '10001x20'],
   WhereaboutsRedisDown: ['whereabouts_redis_up', '0x10'],
 };

@@ -94,7 +94,6 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   kind_changed: t`Somebody else changed this kind. Load it again.`,
   kind_in_use: t`Assets have this kind. Give them another kind first.`,
   plan_changed: t`Somebody else changed the floor plan. Load it again.`,
-  clock_ahead: t`A reader whose clock is ahead has read this asset. Try again in a few seconds.`,
   edit_gone: t`This change can no longer be undone.`,
   edit_undone: t`This change was already undone.`,
   change_gone: t`This change is no longer in the list of changes.`,

@@ -56,6 +56,19 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
   };
 }
 
+/** Reads can be 5 s ahead. What is further ahead of the present was stored while a clock was ahead. */
+export const aheadMs = 10_000;
+
+/**
+ * Returns the time of the newest event that is known for a read or scan at an instant, before this batch or of its
+ * sightings; minus infinity for none. Events that were stored while a clock was ahead stay in the future.
+ */
+export function newestKnownMs({ position, sightings }: AssetTrack, atMs: number): number {
+  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+  return Math.max(stored > atMs + aheadMs ? Number.NEGATIVE_INFINITY : stored, last);
+}
+
 /** Adds a visit to the past of a track. Every later late sighting is then looked up. */
 export function rewritePast(track: AssetTrack): void {
   track.isPastRewritten = true;
@@ -89,8 +102,9 @@ export function closingSighting(
  * Returns whether the asset may have moved to the location of its newest event, which a late read added. The visit
  * there has then begun already.
  */
-export function needsNewestVisit({ position, movedAtMs }: AssetTrack): boolean {
+export function needsNewestVisit({ position, movedAtMs, lastSeenMs }: AssetTrack): boolean {
   if (movedAtMs === null || !position || position.lastEventMs === null) return false;
+  if (position.lastEventMs > lastSeenMs + aheadMs) return false;
   return position.location !== position.lastEventLocation;
 }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
-import { refusal, validationError } from '../../kernel/errors.js';
-import { decodeState } from '../../locating/index.js';
+import { validationError } from '../../kernel/errors.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import type { Outbound } from './store-tracks.js';
 import { placeByHand, retryPlacing } from './place-by-hand.js';
@@ -32,8 +31,8 @@ const input = z.strictObject({
  * the location, and fixed readers that decide by evidence do not move it. A later calibration replaces an earlier
  * calibration.
  *
- * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE
- *   tag, and `conflict` if the asset was read by a reader whose clock is ahead
+ * @throws ContractError `not_found` without such a location, and `validation_error` for an asset without an RFID or BLE
+ *   tag
  */
 export const calibrate = sessionProcedure('manager')
   .input(input)
@@ -76,22 +75,8 @@ async function start(
     ...{ assetIds, locationId, observedAtMs: startedAtMs, receivedAtMs: startedAtMs, labelUntilMs: endsAtMs },
     ...{ locating, outbound, unknown: [] },
   });
-  if (!(await isCalibrating(tx, orgId, { locationId, assetId }))) {
-    throw refusal('clock_ahead');
-  }
   const { location: objectName, asset } = await readNames(tx, orgId, { locationId, assetId });
   const change = { kind: 'location', objectId: locationId, objectName, action: 'calibrated' } as const;
   await recordChange(tx, scope, { ...change, after: { asset, seconds } });
   return { startedAtMs, endsAtMs };
-}
-
-async function isCalibrating(
-  tx: Pick<Database, '$queryRaw'>,
-  orgId: number,
-  { locationId, assetId }: Pick<Target, 'locationId' | 'assetId'>,
-): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ locating: string }[]>`
-    SELECT locating FROM asset_positions WHERE org_id = ${orgId} AND asset_id = ${assetId}`;
-  const state = decodeState(rows[0]?.locating ?? null);
-  return state !== undefined && state.isCalibrating && state.location === locationId;
 }

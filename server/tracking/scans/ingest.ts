@@ -2,7 +2,6 @@ import type { Database } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import type { StatementRunner } from '../../kernel/database/statement.js';
 import { type Clock, createSite } from '../../locating/index.js';
-import { AheadError, bringBack } from './ahead.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
@@ -77,7 +76,7 @@ export async function ingestReads(
 ): Promise<IngestOutcome> {
   const store = async () => {
     const { heartbeats, clocks, ...outcome } = await connections.$transaction((runner) =>
-      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, acceptsAhead, hasLearned }),
+      storeBatch(runner, batchOf(messages), { ...options, isRepeatable, hasLearned }),
     );
     options.heartbeats?.stored(heartbeats);
     for (const { message } of messages) {
@@ -87,22 +86,15 @@ export async function ingestReads(
     return outcome;
   };
   let isRepeatable = false;
-  let acceptsAhead = false;
   let hasLearned = options.hasLearned ?? false;
   for (;;) {
     try {
       return await store();
     } catch (error) {
-      if (error instanceof AheadError) {
-        hasLearned = true;
-        await connections.$transaction((runner) => bringBack(runner, error.assets));
-        // The clock of the database decides, and by that clock the positions may not be ahead.
-        acceptsAhead = true;
-      } else if (isRepeated(error) && !isRepeatable) {
-        // Some events are not recorded in a position, so every event next to a read is looked up.
-        isRepeatable = true;
-        hasLearned = true;
-      } else throw error;
+      if (!isRepeated(error) || isRepeatable) throw error;
+      // Some events are not recorded in a position, so every event next to a read is looked up.
+      isRepeatable = true;
+      hasLearned = true;
     }
   }
 }
@@ -111,7 +103,7 @@ function isRepeated(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
-type StoreOptions = IngestOptions & { isRepeatable: boolean; acceptsAhead: boolean };
+type StoreOptions = IngestOptions & { isRepeatable: boolean };
 
 /** The way of a read: takes a batch through all its steps. `ingestion.ts` acknowledges its messages afterwards. */
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
@@ -134,7 +126,6 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     retentionMs: options.retentionDays * dayMs,
     nowMs: options.nowMs ?? Date.now(),
   });
-  if (judged.ahead.length > 0 && !options.acceptsAhead) throw new AheadError(judged.ahead);
   // 3. Decide which reads are events, and what changes of positions and visits.
   const decided = await deciding.finish(runner);
   // 4. Announce moves, unknown tags and measurements to rules and webhooks.

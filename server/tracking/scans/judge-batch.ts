@@ -1,11 +1,10 @@
 import { antennaKey, type Clock, createClock, effectiveMs, observeClock, type Site } from '../../locating/index.js';
 import { createMeasured, type Measured, addMeasurement } from '../../things/telemetry/measured.js';
-import { type AheadAsset, aheadAsset, aheadMs } from './ahead.js';
-import { type AssetTrack, beginTrack } from './asset-track.js';
+import { aheadMs, type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { judgeReads, locatingRead, type ReadingAntenna, type TimedRead } from './judge-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import { positionOf, type ReaderSettings, type ResolvedBatch, type TagOwner } from './resolve-batch.js';
+import { positionOf, type ReaderSettings, type ResolvedBatch, seenBefore, type TagOwner } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
 /** The result of judging a batch, besides the tracks of assets. */
@@ -22,8 +21,6 @@ export type JudgedBatch = {
   assetReads: number;
   /** What the tags of assets measured. */
   measured: Measured;
-  /** Assets whose positions are in the future. */
-  ahead: AheadAsset[];
 };
 
 export type JudgeOptions = {
@@ -60,18 +57,17 @@ export function judgeBatch(
     ignoredReads: new Map(),
     assetReads: 0,
     measured: createMeasured(),
-    ahead: [],
   };
   learnHeartbeats(batch, resolved, options.siteOf);
   const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
   for (const row of resolved.positions) {
     const reads = byAsset.get(row.asset_id);
     if (!reads) continue;
-    const track = beginTrack(row.org_id, row.asset_id, positionOf(row));
-    if (track.lastSeenMs > options.nowMs + aheadMs) {
-      const atMs = Math.min(...reads.map((read) => read.atMs));
-      judged.ahead.push(aheadAsset(track, { atMs, nowMs: options.nowMs }));
+    let position = positionOf(row);
+    if (position && position.lastSeenMs > options.nowMs + aheadMs) {
+      position = seenBefore(position, Math.min(...reads.map(({ atMs }) => atMs)));
     }
+    const track = beginTrack(row.org_id, row.asset_id, position);
     judgeReads(track, reads, { site: options.siteOf(row.org_id), hasLearned: options.hasLearned });
     onTrack(track);
   }

@@ -6,7 +6,7 @@ import {
   type LocationId,
   type Site,
 } from '../../locating/index.js';
-import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
+import { type AssetTrack, closingSighting, newestKnownMs, rewritePast } from './asset-track.js';
 import type { BatchRead } from './batch.js';
 import { addMove } from './moves.js';
 import type { BatchAntenna, ReaderSettings } from './resolve-batch.js';
@@ -84,7 +84,7 @@ export function addMoveOf(
   timed: TimedRead,
   { judgment, from }: { judgment: Judgment; from: LocationId },
 ): void {
-  const newestMs = newestKnownMs(track);
+  const newestMs = newestKnownMs(track, timed.atMs);
   // The deciding read can arrive late. Events that were stored meanwhile stay before it.
   const notBeforeMs = Math.max(timed.atMs, newestMs + 1);
   const beganAtMs = judgment.movedAtMs;
@@ -94,13 +94,6 @@ export function addMoveOf(
   const atMs = beganAtMs !== null && beganAtMs > newestMs ? beganAtMs : notBeforeMs;
   track.movedAtMs = atMs;
   addMove(track, { from, to: location, decidedBy, beganAtMs, seenAtMs: notBeforeMs, atMs });
-}
-
-/** Returns the time of the newest event known before this batch, or of the newest sighting of the batch. */
-function newestKnownMs({ position, sightings }: AssetTrack): number {
-  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
-  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
-  return Math.max(stored, last);
 }
 
 /** Records reads that arrived too late for the position, but show where the asset was at that time. */

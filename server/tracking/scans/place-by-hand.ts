@@ -2,12 +2,11 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import { addChecks } from '../../things/locations/check-queries.js';
 import { judgeScan } from '../../locating/index.js';
-import { type AheadAsset, aheadAsset, aheadMs, bringBack } from './ahead.js';
-import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
+import { type AssetTrack, beginTrack, closingSighting, newestKnownMs } from './asset-track.js';
 import { addMove } from './moves.js';
 import type { EventSource } from './event-log.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
-import { lockPositions, positionOf, type PositionRow } from './resolve-batch.js';
+import { lockPositions, positionOf, seenBefore } from './resolve-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
 import { announceEvents, decideEvents, type Outbound, storeTracks } from './store-tracks.js';
@@ -74,16 +73,14 @@ export async function placeByHand(
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
   const placed = new Map<number, Placed>();
-  let positions = await lockPositions(tx, orgId, assetIds);
-  if ((await bringBack(tx, aheadAmong(positions, placing))) > 0) {
-    positions = await lockPositions(tx, orgId, assetIds);
-  }
-  for (const row of positions) {
+  for (const row of await lockPositions(tx, orgId, assetIds)) {
     if (placing.onlyFrom !== undefined && row.location_id !== placing.onlyFrom) {
       placed.set(row.asset_id, { from: row.location_id, staysAt: row.location_id });
       continue;
     }
-    const track = beginTrack(orgId, row.asset_id, positionOf(row));
+    const position = positionOf(row);
+    const isAhead = position !== undefined && position.lastSeenMs >= receivedAtMs;
+    const track = beginTrack(orgId, row.asset_id, isAhead ? seenBefore(position, receivedAtMs) : position);
     const location = shownBefore(track, placing.observedAtMs);
     if (location !== undefined) shown.set(location, (shown.get(location) ?? 0) + 1);
     const from = row.location_id;
@@ -100,16 +97,6 @@ export async function placeByHand(
   await announceEvents(tx, outbound, { changes: decided.changes, unknown });
   await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true, isLast: false });
   return placed;
-}
-
-/** Returns the assets whose positions are in the future. */
-function aheadAmong(
-  positions: readonly PositionRow[],
-  { observedAtMs: atMs, receivedAtMs: nowMs }: HandPlacing,
-): AheadAsset[] {
-  return positions
-    .filter(({ last_seen_ms: lastSeenMs }) => (lastSeenMs ?? 0) > nowMs + aheadMs)
-    .map(({ org_id: orgId, asset_id: assetId }) => aheadAsset({ orgId, assetId }, { atMs, nowMs }));
 }
 
 /**
@@ -135,7 +122,7 @@ function scan(
   source: EventSource,
 ): boolean {
   const sighting = { beganAtMs: null, windowMs: 0, asBefore: false, source };
-  const { position, lastSeenMs } = track;
+  const { lastSeenMs } = track;
   const isLate = atMs === lastSeenMs || atMs < lastSeenMs - scanAgeMaxMs;
   const judgment = isLate
     ? undefined
@@ -157,8 +144,7 @@ function scan(
   track.readerId = null;
   track.antenna = null;
   // If reads of fixed antennas were stored meanwhile, the move is after these reads.
-  const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
-  const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
+  const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestKnownMs(track, atMs) + 1);
   track.movedAtMs = movedAtMs;
   if (movedAtMs !== null) {
     addMove(track, { from, to: location, decidedBy: 0, beganAtMs: null, seenAtMs: movedAtMs, atMs: movedAtMs });

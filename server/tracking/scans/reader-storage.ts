@@ -12,7 +12,7 @@ type Parameters = Pick<ParameterWriter<ReaderChanges>, 'rows'>;
 export const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
 /** Whether an instant is so far ahead that a clock was wrong. Such an instant would otherwise stay the newest one. */
-export const isAhead = (column: string) => `${column} > clock_timestamp() + interval '10 seconds'`;
+const isAhead = (column: string) => `${column} > clock_timestamp() + interval '10 seconds'`;
 
 /**
  * Skips readers whose row is locked, since a batch must not wait for them; `storeSkippedHeartbeats` stores their

@@ -283,6 +283,16 @@ function ownerOf(row: TagRow): TagOwner {
   return { locationId: row.labeled_location_id ?? 0 };
 }
 
+/**
+ * Returns a position from the future as if the asset had been seen there just before an instant. What its antennas have
+ * heard has times in the future too, and is forgotten.
+ */
+export function seenBefore(position: LockedPosition, atMs: number): LockedPosition {
+  const lastSeenMs = Math.min(position.lastSeenMs, atMs - 1);
+  const sinceMs = Math.min(position.sinceMs, lastSeenMs);
+  return { ...position, lastSeenMs, sinceMs, state: freshState({ location: position.location, sinceMs, lastSeenMs }) };
+}
+
 /** Returns the position of an asset, or undefined if it was never seen before. */
 export function positionOf(row: PositionRow): LockedPosition | undefined {
   const { last_seen_ms: lastSeenMs, since_ms: sinceMs, locating } = row;

@@ -126,6 +126,34 @@ test('an audit is discarded after a question, and without a network saved once i
   expect(await page.getByRole('button', { name: /Add|Save|camera/ }).count()).toBe(0);
 });
 
+test('an audit that is sent late says which assets were not moved, as they were seen elsewhere later', async () => {
+  await using person = await world.person({ phone: true });
+  const { page, organization } = person;
+  const { hall, yard, pump } = await createFixture(person);
+  await page.goto(`/locations/${hall}/audit`);
+  await page.getByText('0 of 2 assets found').waitFor();
+  await scan(page, 'TAG-PUMP');
+  await scan(page, 'TAG-DRILL');
+  await page.getByText('2 of 2 assets found').waitFor();
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  await person.context.setOffline(true);
+  await page.getByRole('button', { name: 'Save audit' }).click();
+  await page.getByText('Stored on this device until the service can be reached').waitFor();
+  await organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000003',
+    location_id: yard,
+    reads: [{ asset_id: pump }],
+  });
+  await person.context.setOffline(false);
+  await page.getByText('1 asset was not moved: it was seen elsewhere later.').waitFor();
+  const found = column(page, 'Found').getByRole('listitem');
+  await found.filter({ hasText: 'PumpNot moved: seen later at Yard' }).waitFor();
+  expect(await found.filter({ hasText: 'Drill' }).textContent()).not.toContain('Not moved');
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('audit-not-moved');
+});
+
 test('saved audits are listed, opened again, compared and exported', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page, organization } = person;

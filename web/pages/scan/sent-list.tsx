@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type Batch, readKey, type SubmitResult } from '../../scanning/batch.js';
+import { NotMovedBadge, notMovedText } from '../../scanning/not-moved.js';
 import { useSession } from '../../session/context.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -94,23 +95,15 @@ function Where({ result }: { result: SubmitResult | undefined }) {
   if (staysAt === undefined && !at) return null;
   return (
     <Text size="sm" c="dimmed" component="div">
-      <UserText>{staysAt === undefined ? t`Recorded at ${at?.name ?? ''}` : staysText(staysAt)}</UserText>
+      <UserText>{staysAt === undefined ? t`Recorded at ${at?.name ?? ''}` : notMovedText(staysAt)}</UserText>
     </Text>
   );
-}
-
-function staysText(location: { name: string } | null): string {
-  return location ? t`Not moved: seen later at ${location.name}` : t`Not moved: seen later elsewhere`;
 }
 
 function Result({ result, value }: { result: SubmitResult; value: string | undefined }) {
   if (result.status === 'location') return <Badge color="blue">{t`Location`}</Badge>;
   if (result.status === 'unknown') return <Unknown value={value} />;
-  return result.stays_at === undefined ? (
-    <Badge color="green">{t`Recorded`}</Badge>
-  ) : (
-    <Badge color="yellow">{t`Not moved`}</Badge>
-  );
+  return result.stays_at === undefined ? <Badge color="green">{t`Recorded`}</Badge> : <NotMovedBadge />;
 }
 
 function Unknown({ value }: { value: string | undefined }) {

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ import { UserText } from '../../../ui/user-text.js';
 import { When } from '../../../ui/when.js';
 import { ScanEntry } from '../../scan/scan-entry.js';
 import { AuditColumns } from './audit-columns.js';
-import { type AuditResult, compare, readsOf } from './audit-model.js';
+import { type AuditResult, compare, notMovedOf, readsOf } from './audit-model.js';
 import classes from './audit.module.css';
 import { type LastScan, useAudit } from './use-audit.js';
 
@@ -176,6 +176,8 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
     : isIn(snapshot.waiting)
       ? ['blue', t`Stored on this device until the service can be reached`]
       : ['green', t`Saved`];
+  const sent = snapshot.sent.find(({ id }) => id === auditId);
+  const notMoved = notMovedOf(sent?.state === 'sent' ? sent.results : []);
   return (
     <Stack>
       <Alert color={color} title={title} role="status">
@@ -184,6 +186,7 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
           {numberText(missing.length)} missing, {numberText(unexpected.length)} unexpected,{' '}
           {numberText(unknown.length + unanswered.length)} unassigned.
         </Trans>
+        {notMoved.size > 0 && ` ${notMovedSentence(notMoved.size)}`}
         {isIn(snapshot.refused) && ` ${t`You can try again or discard it on the Scan page.`}`}
       </Alert>
       <Group>
@@ -193,7 +196,13 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
         )}
         <ButtonLink to="/scan" variant="subtle">{t`Scan page`}</ButtonLink>
       </Group>
-      <AuditColumns result={result} />
+      <AuditColumns result={result} notMoved={notMoved} />
     </Stack>
   );
 }
+
+const notMovedSentence = (count: number) =>
+  plural(count, {
+    one: '# asset was not moved: it was seen elsewhere later.',
+    other: '# assets were not moved: they were seen elsewhere later.',
+  });

@@ -5,18 +5,25 @@ import { Badge, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/c
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../../ui/links.js';
 import { UserText } from '../../../ui/user-text.js';
-import type { AuditResult, Expected } from './audit-model.js';
+import { NotMovedBadge, notMovedText } from '../../../scanning/not-moved.js';
+import type { AuditResult, Expected, NotMoved } from './audit-model.js';
 import classes from './audit.module.css';
 
 /** A person who walks around with a scanner does not need more rows on a page. */
 const shownMax = 100;
 
-type AuditColumnsProps = { result: AuditResult; onTick?: (asset: Expected) => void };
+type AuditColumnsProps = {
+  result: AuditResult;
+  onTick?: (asset: Expected) => void;
+  /** The assets that were not moved, with the location where each was seen later. */
+  notMoved?: NotMoved;
+};
 
 /** The assets that were found, are missing or unexpected, and the unassigned tags. */
 export function AuditColumns({
   result: { found, missing, unexpected, unknown, unanswered },
   onTick,
+  notMoved = new Map(),
 }: AuditColumnsProps) {
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }}>
@@ -49,7 +56,7 @@ export function AuditColumns({
         empty={t`Nothing found yet.`}
         items={found
           .slice(0, shownMax)
-          .map((asset) => <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key} />)}
+          .map((asset) => <ScannedItem key={asset.id} asset={asset} detail={asset.external_key} notMoved={notMoved} />)}
       />
       <Column
         id="unexpected"
@@ -59,11 +66,11 @@ export function AuditColumns({
         empty={t`Nothing unexpected.`}
         items={[
           ...unexpected.map(({ key, asset, whereName }) => (
-            <Item
+            <ScannedItem
               key={key}
-              name={asset.name}
-              id={asset.id}
+              asset={asset}
               detail={whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`}
+              notMoved={notMoved}
             />
           )),
           ...unknown.map((value) => (
@@ -100,6 +107,18 @@ function Column({ id, title, color, total, empty, items }: ColumnProps) {
         </Text>
       )}
     </Paper>
+  );
+}
+
+type ScannedItemProps = { asset: { id: number; name: string }; detail: string; notMoved: NotMoved };
+
+function ScannedItem({ asset: { id, name }, detail, notMoved }: ScannedItemProps) {
+  const staysAt = notMoved.get(id);
+  if (staysAt === undefined) return <Item name={name} id={id} detail={detail} />;
+  return (
+    <Item name={name} id={id} detail={notMovedText(staysAt)}>
+      <NotMovedBadge />
+    </Item>
   );
 }
 

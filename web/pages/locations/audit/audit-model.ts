@@ -1,5 +1,5 @@
 import type { Outputs } from '../../../api/trpc.js';
-import type { BatchRead } from '../../../scanning/batch.js';
+import type { BatchRead, SubmitResult } from '../../../scanning/batch.js';
 import type { Resolution } from '../../../scanning/resolver.js';
 
 export type Expected = Outputs['locations']['expected']['assets'][number];
@@ -134,6 +134,17 @@ function expectedOf(
   if (asset || resolution === undefined || resolution === 'unanswered') return asset;
   const [match] = resolution.matches;
   return match?.kind === 'asset' ? byId.get(match.id) : undefined;
+}
+
+/** Assets that an audit did not move, by id, with the location where each was seen later; null for none. */
+export type NotMoved = ReadonlyMap<number, { name: string } | null>;
+
+export function notMovedOf(results: readonly SubmitResult[]): NotMoved {
+  return new Map(
+    results.flatMap((result) =>
+      result.status === 'placed' && result.stays_at !== undefined ? [[result.asset_id, result.stays_at]] : [],
+    ),
+  );
 }
 
 /** Returns the reads of an audit that are sent: everything that was seen except tags of locations. */

@@ -1,4 +1,4 @@
-/** `npm run client`: writes the types and operations of the TypeScript client from the description of the API. */
+/** `npm run client`: writes the types and operations of the TypeScript client from the descriptions of the API and the webhooks. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateClient, installPackages, prepare, root } from './prepare.mjs';
@@ -6,7 +6,9 @@ import { withSources } from './sources.mjs';
 
 prepare(installPackages, generateClient);
 await withSources(async (load) => {
-  const { describedApi } = await load('/scripts/client/described-api.ts');
-  const { writeTypes } = await load('/scripts/client/write-types.ts');
-  writeFileSync(path.join(root, 'clients', 'typescript', 'src', 'api.ts'), writeTypes(describedApi()));
+  const { describedApi, describedEvents } = await load('/scripts/client/described-api.ts');
+  const { writeEventTypes, writeTypes } = await load('/scripts/client/write-types.ts');
+  const write = (file, text) => writeFileSync(path.join(root, 'clients', 'typescript', 'src', file), text);
+  write('api.ts', writeTypes(describedApi()));
+  write('events.ts', writeEventTypes(describedEvents(), describedApi()));
 });

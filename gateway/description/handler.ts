@@ -4,43 +4,43 @@ import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';
 
-/** The description in its two formats. */
-export type RenderedDescription = { json: string; renderYaml(): Promise<string> };
+/** A description in its two formats. */
+export type RenderedDescription = { renderJson(): string; renderYaml(): Promise<string> };
 
-const canonical = '/api/openapi';
+/** The description of the API and that of the webhooks. */
+export type RenderedDescriptions = Record<'openapi' | 'webhooks', RenderedDescription>;
+
+type Format = keyof typeof formats;
+
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /**
- * Creates a handler of the description's own paths and the old ones that redirect there (contract 10). It returns false
+ * Creates a handler of the descriptions' own paths and the old ones that redirect there (contract 10). It returns false
  * for other paths, and needs no credential.
  */
 export function createDescriptionHandler({
-  description,
+  descriptions,
   limiter,
 }: {
-  description: RenderedDescription;
+  descriptions: RenderedDescriptions;
   limiter: RateLimiter;
 }): (exchange: Exchange) => boolean {
-  const json = Buffer.from(description.json);
-  let yaml: Promise<Buffer> | undefined;
-
-  async function bodyOf(format: keyof typeof formats): Promise<Buffer> {
-    if (format === 'json') return json;
-    yaml ??= description.renderYaml().then((text) => Buffer.from(text));
-    return yaml;
-  }
+  const bodies = { openapi: bodiesOf(descriptions.openapi), webhooks: bodiesOf(descriptions.webhooks) };
 
   return (exchange) => {
-    const match = /^(|\/api|\/api\/v1)\/openapi\.(json|yaml)$/.exec(exchange.instance);
+    const match =
+      /^(|\/api|\/api\/v1)\/(openapi)\.(json|yaml)$/.exec(exchange.instance) ??
+      /^(\/api)\/(webhooks)\.(json|yaml)$/.exec(exchange.instance);
     if (!match) return false;
-    exchange.route = `${match[1]}/openapi.${match[2]}`;
-    void answer(exchange, { prefix: match[1] ?? '', format: match[2] as keyof typeof formats });
+    const [path, prefix, name, format] = match as unknown as [string, string, keyof typeof bodies, Format];
+    exchange.route = path;
+    void answer(exchange, { prefix, name, format });
     return true;
   };
 
   async function answer(
     exchange: Exchange,
-    { prefix, format }: { prefix: string; format: keyof typeof formats },
+    { prefix, name, format }: { prefix: string; name: keyof typeof bodies; format: Format },
   ): Promise<void> {
     const { request, response } = exchange;
     const budget = await limiter.take(addressBudgetKey(exchange.clientAddress));
@@ -57,15 +57,22 @@ export function createDescriptionHandler({
     if (prefix !== '/api') {
       const query = exchange.rawQuery === '' ? '' : `?${exchange.rawQuery}`;
       response.statusCode = 301;
-      response.setHeader('Location', `${canonical}.${format}${query}`);
+      response.setHeader('Location', `/api/${name}.${format}${query}`);
       response.setHeader('Content-Length', 0);
       response.end();
       return;
     }
     response.statusCode = 200;
     response.setHeader('Content-Type', formats[format]);
-    const body = await bodyOf(format);
+    const body = await bodies[name](format);
     response.setHeader('Content-Length', body.length);
     response.end(body);
   }
+}
+
+/** Returns a function that renders a description in a format, once. */
+function bodiesOf({ renderJson, renderYaml }: RenderedDescription): (format: Format) => Promise<Buffer> {
+  const rendered: Partial<Record<Format, Promise<Buffer>>> = {};
+  const render = async (format: Format) => Buffer.from(format === 'json' ? renderJson() : await renderYaml());
+  return (format) => (rendered[format] ??= render(format));
 }

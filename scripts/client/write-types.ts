@@ -1,3 +1,4 @@
+import type { EventsDocument } from '../../gateway/description/events.js';
 import type { Document, OperationObject, Parameter, Schema } from '../../gateway/description/openapi.js';
 
 const head = '// Written by `npm run client` from the description of the API. Changes to this file are overwritten.\n';
@@ -20,6 +21,25 @@ export function writeTypes({ components, paths }: Document): string {
     '/** Input and output of each operation, by its id in the description. */',
     `export type Operations = {\n${operations.map(operationType).join('')}};\n`,
   ].join('\n');
+}
+
+/** Returns the text of the client's module of events. Types that `api` has, too, are imported from its module. */
+export function writeEventTypes({ components, webhooks }: EventsDocument, api: Document): string {
+  const own = Object.entries(components.schemas).filter(([name]) => !(name in api.components.schemas));
+  const shared = Object.keys(components.schemas).filter((name) => name in api.components.schemas);
+  const bodies = Object.keys(webhooks).map((type) => [type, eventName(webhooks[type])] as const);
+  return [
+    head,
+    `import type { ${shared.join(', ')} } from './api.js';\n`,
+    ...own.map(([name, schema]) => schemaType(name, schema)),
+    '/** The body of a request to a webhook. Later releases may add types: ignore those that you do not know. */',
+    `export type WebhookEvent =\n${bodies.map(([, name]) => `  | ${name}`).join('\n')};\n`,
+  ].join('\n');
+}
+
+function eventName(webhook: EventsDocument['webhooks'][string] | undefined): string {
+  const { requestBody } = webhook?.post as { requestBody: { content: { 'application/json': { schema: Schema } } } };
+  return typeWithoutNull(requestBody.content['application/json'].schema, '');
 }
 
 function schemaType(name: string, schema: Schema): string {
@@ -50,8 +70,18 @@ function typeOf(schema: Schema, indent: string): string {
   return schema.nullable ? `${type} | null` : type;
 }
 
+/** Returns the type of one of several alternatives of OpenAPI 3.1: a constant, null, or a type that may be null. */
+function alternativesOf({ const: constant, anyOf, type, ...rest }: Schema): readonly (string | Schema)[] | undefined {
+  if (constant !== undefined) return [literal(constant)];
+  if (Array.isArray(anyOf)) return anyOf as Schema[];
+  if (Array.isArray(type)) return (type as string[]).map((one) => ({ ...rest, type: one }));
+  return type === 'null' ? ['null'] : undefined;
+}
+
 function typeWithoutNull(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  const alternatives = alternativesOf(schema);
+  if (alternatives) return alternatives.map((one) => (typeof one === 'string' ? one : typeOf(one, indent))).join(' | ');
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   switch (schema.type) {
     case 'string':

@@ -5,16 +5,19 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeEach, expect, expectTypeOf, test } from 'vitest';
 import {
+  type AssetUpdatedEvent,
   type AssetView,
   type Client,
   type ClientOptions,
   type CreateAssetRequest,
   createClient,
   eachRow,
+  type EventAsset,
+  type WebhookEvent,
   WhereaboutsError,
 } from '../../clients/typescript/src/index.js';
-import { describedApi } from '../../scripts/client/described-api.js';
-import { writeTypes } from '../../scripts/client/write-types.js';
+import { describedApi, describedEvents } from '../../scripts/client/described-api.js';
+import { writeEventTypes, writeTypes } from '../../scripts/client/write-types.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { blocksOf, readProjectFile } from '../docs/markdown.js';
 import { createTestFolder, type TestFolder } from '../support/folder.js';
@@ -33,7 +36,20 @@ function clientOf(options: Partial<ClientOptions> = {}): Client {
 }
 
 test('its types and operations equal the result of npm run client', () => {
-  expect(readProjectFile('clients', 'typescript', 'src', 'api.ts')).toBe(writeTypes(describedApi()));
+  const sourceOf = (file: string) => readProjectFile('clients', 'typescript', 'src', file);
+  expect(sourceOf('api.ts')).toBe(writeTypes(describedApi()));
+  expect(sourceOf('events.ts')).toBe(writeEventTypes(describedEvents(), describedApi()));
+});
+
+test('the type of an event says which data it has', () => {
+  const placeOf = (event: WebhookEvent) => (event.type === 'asset.location_changed' ? event.data.to?.path : undefined);
+  expectTypeOf(placeOf).returns.toEqualTypeOf<readonly string[] | undefined>();
+  expectTypeOf<AssetUpdatedEvent['data']['after']>().toEqualTypeOf<EventAsset | null>();
+  expectTypeOf<EventAsset>().toEqualTypeOf<
+    Omit<AssetView, 'metadata'> & { metadata: AssetView['metadata'] | null } extends infer View
+      ? { [Key in keyof View]: View[Key] }
+      : never
+  >();
 });
 
 test('each operation is a method that takes path, query and body', async () => {

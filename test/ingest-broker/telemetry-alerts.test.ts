@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventType } from '../../server/notifying/events/event-types.js';
+import { expectDescribed } from '../support/described-events.js';
 import { nobody } from '../support/caller.js';
 import { createBrokerWorld } from '../support/mqtt.js';
 import { fileWorld } from '../support/shared.js';
@@ -39,6 +40,7 @@ async function measuring() {
 
 async function alertsOf(org: ScanOrganization) {
   const { data } = await org.admin.alerts.list({});
+  for (const alert of data) expectDescribed({ type: alert.event_type, data: alert.data });
   return data.map(({ event_type: type, data: { asset, value, threshold }, ended_at: endedAt }) => ({
     ...{ type, asset: (asset as { id: number }).id, value, threshold, hasEnded: endedAt !== null },
   }));

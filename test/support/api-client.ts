@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { createDescription } from '../../gateway/description/description.js';
+import { createDescriptions } from '../../gateway/description/description.js';
 import { readOperations } from '../../gateway/rest/operations.js';
 import { projectRoot } from '../../server/kernel/project-root.js';
 import { appRouter } from '../../server/router.js';
@@ -29,7 +29,8 @@ export const apiClientFolder = path.join(projectRoot(), 'generated', 'api-client
  */
 export function generateApiClient(): void {
   const operations = readOperations(appRouter);
-  const { json } = createDescription({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
+  const descriptions = createDescriptions({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
+  const json = descriptions.openapi.renderJson();
   const version = readFileSync(generatorPackage);
   const stamp = createHash('sha256').update(json).update(version).update(prologue).digest('hex');
   const stampFile = path.join(apiClientFolder, '.stamp');

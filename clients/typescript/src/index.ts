@@ -1,4 +1,5 @@
 export * from './api.js';
+export * from './events.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export { WhereaboutsError } from './error.js';
 export { eachRow } from './each-row.js';

@@ -7,12 +7,12 @@ import { createTestFolder, type TestFolder } from '../../support/folder.js';
 import { sharedWorld } from '../../support/world.js';
 import { documentWithDeprecation } from './deprecated.js';
 
-// The document as it is served, and one with a deprecated operation and a flaw, which shows that Redocly looks.
+// The documents as they are served, and one with a deprecated operation and a flaw, which shows that Redocly looks.
 
 const require = createRequire(import.meta.url);
 const redocly = require.resolve('@redocly/cli/bin/cli.js');
 
-const files = ['served.json', 'flawed.json'];
+const files = ['served.json', 'webhooks.json', 'flawed.json'];
 
 let folder: TestFolder;
 beforeAll(async () => {
@@ -20,6 +20,7 @@ beforeAll(async () => {
   const world = await sharedWorld();
   const served = (await world.anonymous.get('/api/openapi.json')).text;
   write('served.json', served);
+  write('webhooks.json', (await world.anonymous.get('/api/webhooks.json')).text);
   write('flawed.json', JSON.stringify(documentWithDeprecation()).replace('"operationId":"listAssets",', ''));
 });
 afterAll(() => folder[Symbol.dispose]());

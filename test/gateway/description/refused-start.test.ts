@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDescription } from '../../../gateway/description/description.js';
+import { createDescriptions } from '../../../gateway/description/description.js';
 import { readOperations } from '../../../gateway/rest/operations.js';
 import { createRoutes } from '../../../gateway/rest/routes.js';
 import type { AppRouter } from '../../../server/index.js';
@@ -43,7 +43,7 @@ function start(...procedures: ReturnType<typeof procedure>[]): void {
   const appRouter = router({ things: router(things) }) as unknown as AppRouter;
   const operations = readOperations(appRouter);
   createRoutes(operations);
-  createDescription({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
+  createDescriptions({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
 }
 
 const body = { method: 'POST' } as const;

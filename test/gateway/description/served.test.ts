@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
+import { eventTypes } from '../../../server/notifying/events/event-types.js';
 import { fileWorld } from '../../support/shared.js';
 import { createWorld } from '../../support/world.js';
 
@@ -20,6 +21,17 @@ test('says the same as YAML, without aliases that a reader would have to follow'
   expect(answer.headers['content-type']).toBe('application/yaml');
   expect(answer.text).not.toMatch(/: [&*]\w/);
   expect(parse(answer.text)).toEqual((await world.anonymous.get('/api/openapi.json')).body);
+});
+
+test('the webhooks are described beside it, in both forms', async () => {
+  const { status, headers, body } = await world.anonymous.get('/api/webhooks.json');
+  expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+  expect(body.openapi).toBe('3.1.0');
+  expect(Object.keys(body.webhooks)).toEqual([...eventTypes, 'webhook.test']);
+  const yaml = await world.anonymous.get('/api/webhooks.yaml');
+  expect(yaml.headers['content-type']).toBe('application/yaml');
+  expect(parse(yaml.text)).toEqual(body);
+  expect((await world.anonymous.get('/webhooks.json')).status).toBe(404);
 });
 
 test.each(['json', 'yaml'])(

@@ -4,6 +4,7 @@ import { removeOldAlerts } from '../../../../server/notifying/alerts/queries.js'
 import { removeFailedJobs } from '../../../../server/kernel/jobs/queue-queries.js';
 import { removeOldDeliveries } from '../../../../server/notifying/webhooks/retention.js';
 import { sharedAlertingWorld } from '../../../support/alerting-world.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { addSightings, createAsset, createLocation, daysAgo } from '../../../support/factories.js';
 
 test('assets that are not read, or stay too long, open alerts without any message, and reading them ends the alert', async () => {
@@ -31,6 +32,7 @@ test('assets that are not read, or stay too long, open alerts without any messag
   };
   expect(dataOf('asset.overdue')).toEqual({ ...common, last_seen_at: seenAt });
   expect(dataOf('asset.dwell_exceeded')).toEqual({ ...common, since: seenAt });
+  for (const { body } of receiver.received) expectDescribed(body);
   expect(await admin.alerts.openCount()).toEqual({ count: 2, is_more: false });
   await addSightings(world, [{ ...sighting, at: new Date().toISOString() }]);
   await expect.poll(() => admin.alerts.openCount(), { timeout: 40_000 }).toEqual({ count: 1, is_more: false });

@@ -3,6 +3,7 @@ import { openTestDb } from '../../../support/models.js';
 import { createCore } from '../../../../server/index.js';
 import { createLog } from '../../../../server/kernel/log.js';
 import { createAlertingWorld } from '../../../support/alerting-world.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { addSightings, createAsset, createLocation } from '../../../support/factories.js';
 import { fileWorld } from '../../../support/shared.js';
 
@@ -53,6 +54,7 @@ test('a silent reader is reported once by each rule, and its return once, though
   await receiveAt(new Date().toISOString());
   await receiver.waitFor(5);
   expect(receiver.received.map(({ body }) => body.type).slice(3)).toEqual(['reader.offline', 'reader.online']);
+  for (const { body } of receiver.received) expectDescribed(body);
 }, 120_000);
 
 test('what late reads bring about is reported, though it began before what was looked at', async () => {

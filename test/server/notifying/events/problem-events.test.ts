@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
 import { sharedAlertingWorld } from '../../../support/alerting-world.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { createAsset, createLocation } from '../../../support/factories.js';
 
 test('a reported problem is an event with the asset, its location, the words, and who reported it', async () => {
@@ -33,6 +34,7 @@ test('a reported problem is an event with the asset, its location, the words, an
     },
     { type: 'asset.problem_reported', data: { problem: { text: 'Needs cleaning' } } },
   ]);
+  for (const { body } of receiver.received) expectDescribed(body);
 });
 
 test('a rule about reported problems fires for its locations, and says before how often it would have', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAsset, createLocation, read, nouns, remove } from '../../../support/factories.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { sharedAlertingWorld } from '../../../support/alerting-world.js';
 
 test('creating, changing, deleting and restoring is reported with the views before and after', async () => {
@@ -46,6 +47,7 @@ test('creating, changing, deleting and restoring is reported with the views befo
     data: { before: null, after: restored },
   });
   expect(receiver.refused).toEqual([]);
+  for (const { body } of receiver.received) expectDescribed(body);
 });
 
 test('a change that changes nothing is no event', async () => {
@@ -75,6 +77,7 @@ test('locations are reported too, with their parent', async () => {
     before: { parent_id: hall.id, parent_external_key: hall.external_key },
     after: { parent_id: null, parent_external_key: null },
   });
+  for (const { body } of receiver.received) expectDescribed(body);
 });
 
 test('a change of every kind is reported: a new key, a detached tag, many at once, a deleted location', async () => {

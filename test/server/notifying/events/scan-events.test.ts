@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
 import { sharedAlertingWorld } from '../../../support/alerting-world.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { createAsset, createLocation } from '../../../support/factories.js';
 
 test('a handheld that places an asset elsewhere is reported with where from, where to, and who', async () => {
@@ -43,4 +44,5 @@ test('a handheld that places an asset elsewhere is reported with where from, whe
     'asset.location_changed',
     'tag.unknown',
   ]);
+  for (const { body } of receiver.received) expectDescribed(body);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Role } from '../../../../server/people/auth/scopes.js';
 import { roleIncludes, roles } from '../../../../server/people/auth/scopes.js';
 import { type AlertingWorld, sharedAlertingWorld } from '../../../support/alerting-world.js';
+import { expectDescribed } from '../../../support/described-events.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 import { pollOptions } from '../../../support/poll-options.js';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const asset = await createAsset(org);
   const { delivery_id: delivery } = await admin.webhooks.sendTest({ id: endpoint.id });
   await world.receiver.waitFor(1);
+  for (const { body } of world.receiver.received) expectDescribed(body);
   const alert = await vi.waitFor(async () => {
     const [first] = (await admin.alerts.list()).data;
     if (!first) throw new Error('no alert yet');

@@ -1,4 +1,4 @@
--- Trigger on `assets` and `locations`, after a row is inserted or deleted, or its key or deletion changes. Arguments: the
+-- Trigger on `assets` and `locations`, after a row is inserted, or its key or deletion changes. Arguments: the
 -- kind and the prefix of the keys. Adds the slot that the row no longer has to `freed_keys`, and removes the slot that it
 -- has now. Only live rows have slots.
 --
@@ -8,7 +8,7 @@
 CREATE OR REPLACE FUNCTION keep_freed_keys() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   freed bigint := CASE WHEN TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN key_slot(TG_ARGV[1], OLD.external_key) END;
-  taken bigint := CASE WHEN TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN key_slot(TG_ARGV[1], NEW.external_key) END;
+  taken bigint := CASE WHEN NEW.deleted_at IS NULL THEN key_slot(TG_ARGV[1], NEW.external_key) END;
 BEGIN
   IF freed IS NOT NULL THEN
     INSERT INTO freed_keys (org_id, kind, slot)

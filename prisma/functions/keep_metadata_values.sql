@@ -12,16 +12,6 @@ BEGIN
      CROSS JOIN LATERAL metadata_fields(n.metadata) f
      WHERE n.deleted_at IS NULL AND n.metadata::text <> '{}'
     ON CONFLICT DO NOTHING;
-  ELSIF TG_OP = 'DELETE' THEN
-    FOR gone IN
-      SELECT o.org_id, f.key, f.value, o.id
-        FROM old_rows o
-       CROSS JOIN LATERAL metadata_fields(o.metadata) f
-       WHERE o.deleted_at IS NULL AND o.metadata::text <> '{}'
-    LOOP
-      DELETE FROM metadata_values v
-       WHERE v.org_id = gone.org_id AND v.key = gone.key AND v.value = gone.value AND v.asset_id = gone.asset_id;
-    END LOOP;
   ELSE
     FOR gone IN
       SELECT o.org_id, f.key, f.value, o.id

@@ -25,7 +25,7 @@ BEGIN
      GROUP BY h.org_id, s.state
      ORDER BY 1, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
-  ELSIF TG_OP = 'INSERT' THEN
+  ELSE
     UPDATE asset_positions p
        SET hidden_by = (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int
       FROM new_rows n
@@ -37,13 +37,6 @@ BEGIN
       FROM new_rows p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
      GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
-     ORDER BY 1, 4, 5
-    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
-  ELSE
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT p.org_id, 'position', true, p.hidden_by & 1 = 1, p.hidden_by & 2 = 2, pg_backend_pid() % 16, -count(*)
-      FROM old_rows p
-     GROUP BY p.org_id, p.hidden_by
      ORDER BY 1, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   END IF;

@@ -15,14 +15,6 @@ BEGIN
      ORDER BY 1, 3, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE
        SET n = row_counts.n + EXCLUDED.n, changes = row_counts.changes + 1;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, is_expired, own_shard, -count(*)
-      FROM old_rows
-     GROUP BY org_id, is_active, deleted_at IS NOT NULL, is_expired
-     ORDER BY 1, 3, 4, 5
-    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE
-       SET n = row_counts.n + EXCLUDED.n, changes = row_counts.changes + 1;
   ELSE
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
     SELECT org_id, TG_ARGV[0], is_active, is_deleted, is_expired, own_shard, sum(change)

@@ -8,7 +8,6 @@ import { createJobLogger } from '../jobs/job-logger.js';
 import type { Log } from '../log.js';
 import { projectRoot } from '../project-root.js';
 import { errorCode, StartError } from '../start-error.js';
-import { areReplaced, baselineName } from './baseline.js';
 
 /** The advisory lock of Prisma's own migration engine, so that the two never migrate one database at once. */
 const prismaMigrateLock = 72_707_369;
@@ -85,14 +84,6 @@ async function readRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   return rows;
 }
 
-/** Records the baseline instead of the migrations that it replaced. */
-async function adoptBaseline(client: pg.Client, baseline: Migration): Promise<void> {
-  await client.query('BEGIN');
-  await client.query('DELETE FROM _prisma_migrations');
-  await record(client, baseline, new Date());
-  await client.query('COMMIT');
-}
-
 function checkRecorded(recorded: readonly RecordedMigration[], migrations: readonly Migration[]): void {
   for (const { name, checksum, isFinished } of recorded) {
     const migration = migrations.find((candidate) => candidate.name === name);
@@ -113,9 +104,7 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
 /** Returns the migrations that a backup's database had; all by default. */
 function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded: readonly RecordedMigration[]) {
   if (!until) return migrations;
-  const baseline = migrations.filter(({ name }) => name === baselineName);
-  const states = areReplaced(until, 'the backup') ? baseline : until;
-  for (const { name, checksum } of states) {
+  for (const { name, checksum } of until) {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration)
       throw new StartError(`the backup has the migration ${name}, which this release does not know: run a newer one`);
@@ -125,7 +114,7 @@ function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded:
       );
     }
   }
-  const names = new Set(states.map(({ name }) => name));
+  const names = new Set(until.map(({ name }) => name));
   const newer = recorded.find(({ name }) => !names.has(name));
   if (newer) {
     throw new StartError(
@@ -249,14 +238,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await checkServerVersion(client);
     await waitForTurn(client);
     await client.query(migrationsTable);
-    const baseline = migrations.find(({ name }) => name === baselineName);
-    let recorded = await readRecorded(client);
-    const applied = recorded.filter(({ isFinished }) => isFinished);
-    if (baseline && areReplaced(applied, 'the database')) {
-      await adoptBaseline(client, baseline);
-      log.info({ migration: baselineName }, 'the migrations before the first release are recorded as one');
-      recorded = await readRecorded(client);
-    }
+    const recorded = await readRecorded(client);
     checkRecorded(recorded, migrations);
     const wanted = upTo(until, migrations, recorded);
     const pending = wanted.filter(({ name }) => !recorded.some((row) => row.name === name));

@@ -148,39 +148,6 @@ test('a migration that was edited after it was applied is rejected', async () =>
   await expect(trial.migrate()).rejects.toThrow('the migration 1_one was edited after the database had it');
 });
 
-/** A database with the baseline alone, under the name of a migration that the baseline replaced. */
-async function createWithReplaced(name: string) {
-  const database = await createEmptyDatabase();
-  const baseline = '20261125190000_baseline';
-  const script = readFileSync(path.join(projectMigrations, baseline, 'migration.sql'));
-  const checksum = createHash('sha256').update(script).digest('hex');
-  await migrate({ url: database.url, log, until: [{ name: baseline, checksum }] });
-  await query(database.url, `UPDATE _prisma_migrations SET migration_name = '${name}', checksum = 'another'`);
-  return database;
-}
-
-test('a database with all migrations that the baseline replaced is recorded as having the baseline', async () => {
-  await using database = await createWithReplaced('20261216000001_search_with_fewer_sequences');
-  await query(
-    database.url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
-     VALUES ('1', 'another', '20261120000000_initial', now())`,
-  );
-  const later = await migrate({ url: database.url, log });
-  const recorded = await query<Row>(database.url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
-  expect(recorded.map((row) => row.migration_name)).toEqual(['20261125190000_baseline', ...later]);
-});
-
-test('a database with only some of the migrations that the baseline replaced is rejected, and unchanged', async () => {
-  await using database = await createWithReplaced('20261215000000_webhook_log_bytes');
-  await expect(migrate({ url: database.url, log })).rejects.toThrow(
-    'the database is from before the first release, and lacks migrations that the release replaced by one: start the commit',
-  );
-  expect(await query(database.url, 'SELECT migration_name FROM _prisma_migrations')).toEqual([
-    { migration_name: '20261215000000_webhook_log_bytes' },
-  ]);
-});
-
 test('line ends that a checkout turned are no edit', async () => {
   await using trial = await createTrial({ '1_one': 'CREATE TABLE one (\n  id int\n);\n' });
   await trial.migrate();

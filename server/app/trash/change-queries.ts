@@ -29,16 +29,11 @@ function loggedValue(column: LoggedColumn, field: Field, side: 'before' | 'after
   return field.type === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${sqlTypeOf(field)}`;
 }
 
-/** The log cuts longer custom details. Older entries have cut descriptions too. */
+/** The log cuts longer custom details. */
 const metadataCharactersMax = 2000;
-const descriptionCharactersMax = 500;
 
 const isCut = `coalesce(
-  greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= ${metadataCharactersMax}
-  OR ${descriptionCharactersMax} IN (char_length(e.before ->> 'description'), char_length(e.after ->> 'description')), false)`;
-
-/** The former parent of a moved location is found only by its id, which older entries do not have. */
-const isWithoutParent = `(${isTouched('parent')} AND NOT ${isTouched('parent_id')})`;
+  greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= ${metadataCharactersMax}, false)`;
 
 /** Whether the former kind has been deleted since. */
 const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
@@ -117,7 +112,7 @@ export async function lockChanges(
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
-           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutParent)} OR ${Prisma.raw(isWithoutKind)} AS is_incomplete,
+           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutKind)} AS is_incomplete,
            NOT (${Prisma.raw(touched)} OR ${Prisma.raw(isTouched('parent'))}) AS is_empty,
            ${Prisma.raw(changedSince(kind))} AS changed_since,
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id

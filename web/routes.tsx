@@ -249,20 +249,6 @@ const newApiKey = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/new-api-key-page.js'), 'NewApiKeyPage'),
 });
 
-// The former addresses of sections of the settings page.
-const formerSections = ['members', 'api-keys', 'kinds'].map((hash) =>
-  createRoute({
-    getParentRoute: () => root,
-    path: `/account/${hash}`,
-    beforeLoad: () => redirect({ to: '/settings', hash, replace: true, throw: true }),
-  }),
-);
-const formerNewApiKey = createRoute({
-  getParentRoute: () => root,
-  path: '/account/api-keys/new',
-  beforeLoad: () => redirect({ to: '/settings/api-keys/new', replace: true, throw: true }),
-});
-
 // The short addresses on labels.
 const labeledAsset = createRoute({
   getParentRoute: () => root,
@@ -288,8 +274,6 @@ const tree = root.addChildren([
   stopEmail,
   labeledAsset,
   labeledLocation,
-  ...formerSections,
-  formerNewApiKey,
   app.addChildren([
     home,
     start,

@@ -18,6 +18,7 @@ export type Use = 'view' | 'create' | 'patch' | 'bulk' | 'log' | 'csv';
 
 export type Field = {
   readonly type: keyof ValueTypes;
+  /** Whether null is a value. If not, an empty cell of a file leaves what is stored. */
   readonly nullable?: true;
   /** The value of a new row for which none is given, as SQL; `clock.now` is the instant of the statement. */
   readonly default?: string;
@@ -119,6 +120,7 @@ export function valuesFor<All extends Fields, For extends Use>(
   return Object.fromEntries(present) as Partial<ValuesFor<All, For>>;
 }
 
+/** Returns the fields except some. */
 export function without<All extends Fields, Name extends keyof All>(
   fields: All,
   names: readonly Name[],

@@ -7,6 +7,7 @@ import {
   type Fields,
   fieldsFor,
   locationFields,
+  type ValueOf,
 } from '../../kernel/fields.js';
 import type { TagType } from '../../things/tags/schemas.js';
 
@@ -39,26 +40,28 @@ export const tableFields = { assets: assetFields, locations: locationFields } as
 /** A field whose values are in the cells of a file. Its column has the name of the field. */
 export type CellName = CellField<AssetFields> | CellField<LocationFields>;
 
-function cellsIn(fields: Fields): [name: CellName, field: Field][] {
-  const names = fieldsFor(fields, 'csv') as CellName[];
-  return names.map((name) => [name, fields[name] as Field] as const).filter(([, { label }]) => label === undefined) as [
-    CellName,
-    Field,
-  ][];
+/** The value of a field in a cell; an instant is epoch milliseconds, and an object is JSON. */
+export type CellValue<Name extends CellName> = (AssetFields & LocationFields)[Name]['type'] extends 'json'
+  ? string
+  : ValueOf<(AssetFields & LocationFields)[Name]>;
+
+/** The fields in the cells of files, of both kinds. */
+export const cellFields = Object.fromEntries(
+  Object.values<Fields>(tableFields).flatMap((fields) =>
+    Object.entries(fields).filter(([, { uses, label }]) => uses.includes('csv') && label === undefined),
+  ),
+) as Record<CellName, Field>;
+
+export const cellNames = Object.keys(cellFields) as CellName[];
+
+export function isCell(column: ImportColumn): column is CellName {
+  return column in cellFields;
 }
 
-export const cellFields: Record<ImportKind, readonly [name: CellName, field: Field][]> = {
-  assets: cellsIn(assetFields),
-  locations: cellsIn(locationFields),
-};
-
-/** The fields that the rows of either kind have. */
-export const allCellFields = cellsIn({ ...locationFields, ...assetFields });
-
 /** Returns the fields of the file's columns that an import changes. The key finds the row, and stays. */
-export function changedCells(kind: ImportKind, columns: readonly ImportColumn[]): [name: CellName, field: Field][] {
+export function changedCells(kind: ImportKind, columns: readonly ImportColumn[]): CellName[] {
   const present = storedColumns(columns);
-  return cellFields[kind].filter(([name, { uses }]) => uses.includes('patch') && present.includes(name));
+  return fieldsFor(tableFields[kind], 'patch').filter((name) => isCell(name) && present.includes(name)) as CellName[];
 }
 
 /** Columns of an export that an import compares with what is stored, and does not change. */

@@ -10,7 +10,15 @@ import type { AssetRow } from '../../things/assets/view.js';
 import { type LocationRow, locationRow } from '../../things/locations/view.js';
 import { tagsOf } from '../../things/tags/queries.js';
 import type { Tag } from '../../things/tags/schemas.js';
-import { allCellFields, detailOf, type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import {
+  cellFields,
+  type CellName,
+  detailOf,
+  type ImportColumn,
+  isCell,
+  type ImportKind,
+  tagColumns,
+} from './columns.js';
 import { findImport } from './queries.js';
 import { createRowReader, type FileRow, type RowTag, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
@@ -112,8 +120,8 @@ function textsOf(
 ): [before: string | null, after: string | null] {
   const detail = detailOf(column);
   if (detail !== undefined) return detailTexts(detail, before, after);
-  const cell = allCellFields.find(([name]) => name === column);
-  if (cell) return cellTexts(cell, before, after);
+  if (column === 'metadata') return metadataTexts(before, after.metadata);
+  if (isCell(column)) return cellTexts(column, before, after);
   switch (column) {
     case 'parent_external_key':
       return ['parent_external_key' in before ? before.parent_external_key : null, after.parent_key];
@@ -132,11 +140,15 @@ function textsOf(
   }
 }
 
-function cellTexts([name, field]: (typeof allCellFields)[number], before: StoredRow, after: RowValues) {
-  if (name === 'metadata') return metadataTexts(before, after.metadata);
+function cellTexts(
+  name: Exclude<CellName, 'metadata'>,
+  before: StoredRow,
+  after: RowValues,
+): [before: string | null, after: string | null] {
+  const field = cellFields[name];
   const old = before[name];
   const next = name === 'name' && after.raw_name === old ? old : after[name];
-  return [textOf(field, old), textOf(field, next ?? (field.nullable ? null : old))] as [string | null, string | null];
+  return [textOf(field, old), textOf(field, next ?? (field.nullable ? null : old))];
 }
 
 function textOf({ type }: Field, value: string | number | boolean | null): string | null {

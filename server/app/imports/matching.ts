@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import type { Field } from '../../kernel/fields.js';
-import { changedCells, detailOf, tagTypesIn } from './columns.js';
+import { cellFields, changedCells, detailOf, tagTypesIn } from './columns.js';
 import { matchKinds } from './kinds.js';
 import type { Job } from './staging.js';
 
@@ -83,8 +83,8 @@ async function mergeDetails(tx: TransactionClient, { orgId, columns }: Job): Pro
 /** Returns whether a staged row `s` differs from the stored row `t` in the columns of the file. */
 function differences({ kind, columns, orgId }: Job): Prisma.Sql {
   const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
-  const tests = changedCells(kind, columns).map(([name, field]) =>
-    Prisma.raw(differs(`s.${name}`, `t.${name}`, field)),
+  const tests = changedCells(kind, columns).map((name) =>
+    Prisma.raw(differs(`s.${name}`, `t.${name}`, cellFields[name])),
   );
   if (columns.includes('kind')) {
     tests.push(

@@ -1,5 +1,4 @@
 import { createAssetInput } from '../../things/assets/schemas.js';
-import type { assetFields, ValueOf } from '../../kernel/fields.js';
 import { isNestedTooDeep } from '../../kernel/json-levels.js';
 import { createLocationInput } from '../../things/locations/schemas.js';
 import { type TagRequest, tagRequest } from '../../things/tags/schemas.js';
@@ -9,12 +8,15 @@ import { checkText, textProblem } from '../../kernel/validation/fields.js';
 import { booleanOf } from './boolean-words.js';
 import { invisibleIn, isExponent, trimmed } from './cell-text.js';
 import {
-  allCellFields,
+  cellFields,
   type CellName,
+  cellNames,
+  type CellValue,
   type ComparedColumn,
   detailOf,
   type ImportColumn,
   type ImportKind,
+  isCell,
   isCompared,
   isPlace,
   tagColumns,
@@ -33,15 +35,8 @@ export type Problem = { line: number; column: ImportColumn | ''; message: string
 /** A tag of a row; `raw` is its value with the blanks and invisible characters at its ends, null if it has none. */
 export type RowTag = TagRequest & { raw: string | null };
 
-/** The values of the cells that hold fields; missing ones are null. Instants are epoch milliseconds, and objects are JSON. */
-type CellValues = {
-  [Name in CellName]: (typeof assetFields)[Name]['type'] extends 'json'
-    ? string
-    : ValueOf<(typeof assetFields)[Name]> | null;
-};
-
 /** The values of a valid row; missing ones are null. */
-export type RowValues = CellValues & {
+export type RowValues = { [Name in CellName]: CellValue<Name> | null } & {
   name: string;
   /** The name with the invisible characters at its ends; null if it has none. It counts only if exactly that is stored. */
   raw_name: string | null;
@@ -153,11 +148,13 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
 }
 
 function cellValues(read: Partial<Record<CellName, unknown>>): RowValues {
-  const values = allCellFields.map(([name, { type }]) => {
+  const values: Partial<Record<CellName, unknown>> = {};
+  for (const name of cellNames) {
     const value = read[name] ?? null;
-    return [name, type === 'json' && value !== null ? metadataText(value as Record<string, unknown>) : value];
-  });
-  return Object.fromEntries(values) as RowValues;
+    const isObject = cellFields[name].type === 'json' && value !== null;
+    values[name] = isObject ? metadataText(value as Record<string, unknown>) : value;
+  }
+  return values as RowValues;
 }
 
 /** The length of a location's name. */
@@ -189,7 +186,7 @@ function readCell(column: ImportColumn, text: string): unknown {
   const cell = column === 'description' ? text : trimmed(text);
   if (column === 'name' && cell === '') return text.trim();
   if (column === 'parent_external_key') return cell === '' ? null : readKey(column, cell);
-  const [, field] = allCellFields.find(([name]) => name === column) ?? [];
+  const field = isCell(column) ? cellFields[column] : undefined;
   if (cell === '') return field?.type === 'json' ? {} : field?.nullable ? null : undefined;
   if (column === 'external_key') return readKey(column, cell);
   if (field?.type === 'boolean') return readBoolean(column, cell);

@@ -5,7 +5,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { identifyTransaction, type OpenTransaction } from '../../kernel/database/open-transaction.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
 import type { Field } from '../../kernel/fields.js';
-import { allCellFields, type ImportColumn, type ImportKind } from './columns.js';
+import { cellFields, type CellName, cellNames, type ImportColumn, type ImportKind } from './columns.js';
 import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
 
 /** The input of a step. */
@@ -42,7 +42,7 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
     CREATE TEMP TABLE staged (
       line int PRIMARY KEY,
       is_valid boolean NOT NULL,
-      ${list(([name, field]) => `${name} ${stagedType(field)}`)},
+      ${list((name) => `${name} ${stagedType(cellFields[name])}`)},
       raw_name text COLLATE "C",
       details json,
       parent_key text COLLATE "C",
@@ -112,11 +112,11 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
-    INSERT INTO staged (line, is_valid, ${list(([name]) => name)}, raw_name, details, parent_key, location_key, location, kind, place)
-    SELECT line, is_valid, ${list(([name, field]) => valueOfGiven(name, field))}, raw_name, details::json, parent_key, location_key,
+    INSERT INTO staged (line, is_valid, ${list((name) => name)}, raw_name, details, parent_key, location_key, location, kind, place)
+    SELECT line, is_valid, ${list((name) => valueOfGiven(name, cellFields[name]))}, raw_name, details::json, parent_key, location_key,
            location, kind, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
-        line int, is_valid boolean, ${list(([name, field]) => `${name} ${givenType(field)}`)}, raw_name text, details text,
+        line int, is_valid boolean, ${list((name) => `${name} ${givenType(cellFields[name])}`)}, raw_name text, details text,
         parent_key text, location_key text, location text, kind text, place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
@@ -129,8 +129,8 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
 }
 
 /** Returns a list of something about each field of a cell. */
-function list(of: (cell: (typeof allCellFields)[number]) => string): Prisma.Sql {
-  return Prisma.raw(allCellFields.map(of).join(', '));
+function list(of: (name: CellName) => string): Prisma.Sql {
+  return Prisma.raw(cellNames.map(of).join(', '));
 }
 
 function stagedType(field: Field): string {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { changedCells, type ImportColumn, tagColumnOf } from './columns.js';
+import { cellFields, changedCells, type ImportColumn, tagColumnOf } from './columns.js';
 import { locationPaths } from './location-paths.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
@@ -58,9 +58,10 @@ async function doubles(tx: TransactionClient, { kind, orgId, columns }: Job): Pr
  * compared, as an empty cell is none.
  */
 function comparisons(kind: Job['kind'], columns: readonly ImportColumn[]): [staged: string, stored: string][] {
-  const pairs = changedCells(kind, columns).flatMap(([name, field]): [string, string][] => {
-    if (field.type === 'json') return [[`coalesce(s.${name}, ${field.default})::jsonb`, `t.${name}::jsonb`]];
-    return field.default === undefined ? [[`coalesce(s.${name}::text, '')`, `coalesce(t.${name}::text, '')`]] : [];
+  const pairs = changedCells(kind, columns).flatMap((name): [string, string][] => {
+    const { type, default: otherwise } = cellFields[name];
+    if (type === 'json') return [[`coalesce(s.${name}, ${otherwise})::jsonb`, `t.${name}::jsonb`]];
+    return otherwise === undefined ? [[`coalesce(s.${name}::text, '')`, `coalesce(t.${name}::text, '')`]] : [];
   });
   if (columns.includes('kind')) {
     pairs.push(['coalesce(s.kind_id, -(s.kind IS NOT NULL)::int)', 'coalesce(t.kind_id, 0)']);

@@ -3,7 +3,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, nextInstant } from '../../kernel/database/columns.js';
 import { withDefault } from '../../kernel/database/field-sql.js';
 import { fieldsFor } from '../../kernel/fields.js';
-import { changedCells, tableFields, tagTypesIn } from './columns.js';
+import { cellFields, changedCells, tableFields, tagTypesIn } from './columns.js';
 import { createKinds } from './kinds.js';
 import { targets } from './matching.js';
 import type { Job } from './staging.js';
@@ -111,8 +111,8 @@ async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): P
 
 async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
   const { table } = targets[kind];
-  const values = changedCells(kind, columns).map(([name, { nullable }]) =>
-    Prisma.raw(`${name} = ${nullable ? `s.${name}` : `coalesce(s.${name}, t.${name})`}`),
+  const values = changedCells(kind, columns).map((name) =>
+    Prisma.raw(`${name} = ${cellFields[name].nullable ? `s.${name}` : `coalesce(s.${name}, t.${name})`}`),
   );
   const changes = [
     Prisma.sql`updated_at = ${nextInstant('t.updated_at')}`,

@@ -1,6 +1,6 @@
 import type { ExportedAsset } from '../../things/assets/export-page.js';
 import { tableFilterFields } from '../../things/assets/table-input.js';
-import { assetFields, type CsvColumn, csvColumns, type Fields } from '../../kernel/fields.js';
+import { assetFields, type CsvColumn, type Fields } from '../../kernel/fields.js';
 import type { Write } from '../../people/mail/person.js';
 import type { Cell, Column, Table } from './file.js';
 import type { SubjectApi } from './subject-api.js';
@@ -19,29 +19,28 @@ export function assetTable(
   return { columns: columnsIn(words), pages: pagesOf(api, words, filterOf(view)) };
 }
 
+type FieldColumn = CsvColumn<typeof assetFields>;
+
 /** The titles of the fields, in the order of the columns. */
-function titlesIn(words: Write): Record<CsvColumn<typeof assetFields>, string> {
-  return {
-    external_key: words`Key`,
-    name: words`Name`,
-    description: words`Description`,
-    is_active: words`Active`,
-    valid_from: words`Valid from`,
-    valid_to: words`Valid until`,
-    kind: words`Kind`,
-    metadata: words`Custom details`,
-  };
-}
+const titles: Record<FieldColumn, (words: Write) => string> = {
+  external_key: (words) => words`Key`,
+  name: (words) => words`Name`,
+  description: (words) => words`Description`,
+  is_active: (words) => words`Active`,
+  valid_from: (words) => words`Valid from`,
+  valid_to: (words) => words`Valid until`,
+  kind: (words) => words`Kind`,
+  metadata: (words) => words`Custom details`,
+};
+
+const fieldColumns = Object.keys(titles) as FieldColumn[];
 
 function columnsIn(words: Write): Column[] {
   const fields: Fields = assetFields;
   return [
-    ...Object.entries(titlesIn(words)).map(
-      ([name, title]): Column => ({
-        title,
-        kind: fields[name]?.type === 'instant' ? 'instant' : 'text',
-      }),
-    ),
+    ...fieldColumns.map((name): Column => {
+      return { title: titles[name](words), kind: fields[name]?.type === 'instant' ? 'instant' : 'text' };
+    }),
     { title: words`RFID tags`, kind: 'text' },
     { title: words`BLE tags`, kind: 'text' },
     { title: words`Barcodes`, kind: 'text' },
@@ -54,7 +53,7 @@ function columnsIn(words: Write): Column[] {
 const tagTypes = ['rfid', 'ble', 'barcode'];
 
 /** The column that assets are counted by. */
-export const assetLocationColumn = csvColumns(assetFields).length + tagTypes.length;
+export const assetLocationColumn = fieldColumns.length + tagTypes.length;
 
 async function* pagesOf(api: SubjectApi, words: Write, filter: Filters): AsyncGenerator<Cell[][]> {
   for (let after: string | null = ''; after !== null; ) {
@@ -69,9 +68,8 @@ async function* pagesOf(api: SubjectApi, words: Write, filter: Filters): AsyncGe
 }
 
 function cellsOf(asset: ExportedAsset, words: Write): Cell[] {
-  const names = Object.keys(titlesIn(words)) as CsvColumn<typeof assetFields>[];
   return [
-    ...names.map((name) => fieldCell(asset[name], words)),
+    ...fieldColumns.map((name) => fieldCell(asset[name], words)),
     ...tagTypes.map((type) => tagCell(asset, type)),
     asset.location_path.join(' › '),
     asset.location_external_key ?? '',

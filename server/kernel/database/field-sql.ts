@@ -38,7 +38,7 @@ function selectedField(fields: Fields, alias: string, name: string): Prisma.Sql 
   return Prisma.raw(select ? `${select(alias)} AS ${name}` : column);
 }
 
-/** The fields that requests write, and a generated key. */
+/** The fields that a change writes; undefined leaves a field. */
 export type Changes<All extends Fields> = {
   readonly [Name in FieldFor<All, 'create' | 'patch' | 'bulk'>]?: ValueOf<All[Name]> | undefined;
 };
@@ -58,11 +58,7 @@ export function createdColumns(fields: Fields): Prisma.Sql {
   return Prisma.raw(fieldsFor(fields, 'create').join(', '));
 }
 
-/**
- * Returns the values of the columns of a create, which are given as values or as SQL; otherwise their default.
- *
- * @returns an expression that uses `clock.now`
- */
+/** Returns the values of the columns of a create: the given value or SQL, otherwise the default, which can use `clock.now`. */
 export function createdValues<All extends Fields>(
   fields: All,
   values: { readonly [Name in FieldFor<All, 'create'>]?: ValueOf<All[Name]> | Prisma.Sql | undefined },

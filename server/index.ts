@@ -13,7 +13,6 @@ export {
   type ErrorType,
   errorTable,
   type FieldError,
-  fieldErrorCodes,
   generalFaultDetail,
   rateLimited,
   serviceUnavailable,
@@ -24,6 +23,7 @@ export { endOfString, isNestedTooDeep } from './kernel/json-levels.js';
 export type { Log } from './kernel/log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './things/images/kinds.js';
 export type { ImageContent } from './things/images/router.js';
+export { fieldErrorCodes } from './kernel/field-reasons.js';
 export { createLimitedProcess, ProcessStoppedError } from './kernel/limited-process/limited-process.js';
 export { backoffMs } from './kernel/backoff.js';
 export { createFairSemaphore } from './kernel/fair-semaphore.js';

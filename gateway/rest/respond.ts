@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ContractError, errorTable, generalFaultDetail, type Log, rateLimited } from '../../server/index.js';
+import {
+  type ContractError,
+  errorTable,
+  type FieldError,
+  generalFaultDetail,
+  type Log,
+  rateLimited,
+} from '../../server/index.js';
 import type { Exchange } from '../exchange.js';
 import type { Budget } from '../rate-limit.js';
 
@@ -40,10 +47,14 @@ export function errorEnvelope(
       detail: error.type === 'internal_error' ? generalFaultDetail : error.message,
       instance,
       request_id: requestId,
-      ...(error.fields ? { fields: error.fields } : {}),
+      ...(error.fields ? { fields: namesReasons ? error.fields : error.fields.map(withoutReason) } : {}),
       ...(namesReasons && error.reason ? { reason: error.reason } : {}),
     },
   };
+}
+
+function withoutReason({ reason: _reason, ...entry }: FieldError): FieldError {
+  return entry;
 }
 
 /** The header `WWW-Authenticate` of a 401 (contract 1.4). */

@@ -1,4 +1,12 @@
 import { TRPCError } from '@trpc/server';
+import {
+  type FieldErrorCode,
+  type FieldReason,
+  type FieldReasonName,
+  type FieldReasonParams,
+  fieldFault,
+  type PlainFieldReason,
+} from './field-reasons.js';
 import { type PlainReason, type Reason, type ReasonName, type ReasonParams, reasons } from './reasons.js';
 
 /**
@@ -24,23 +32,6 @@ export const errorTable = {
 
 export type ErrorType = keyof typeof errorTable;
 
-/** Every `fields[].code` the server can send (contract 7.3). */
-export const fieldErrorCodes = [
-  'required',
-  'invalid_value',
-  'unknown_field',
-  'invalid_context',
-  'too_short',
-  'too_long',
-  'too_small',
-  'too_large',
-  'fk_not_found',
-  'ambiguous_fields',
-  'read_only',
-] as const;
-
-export type FieldErrorCode = (typeof fieldErrorCodes)[number];
-
 /**
  * One entry of `error.fields`: the JSON key or parameter name, a code, a message for people, and details for programs.
  */
@@ -49,6 +40,8 @@ export type FieldError = {
   code: FieldErrorCode;
   message: string;
   params?: Record<string, unknown>;
+  /** The reason, for the app; missing for mistakes that only programs make. The public API does not send it. */
+  reason?: FieldReason;
 };
 
 /** A row that an error is about. */
@@ -90,9 +83,10 @@ export class ContractError extends TRPCError {
 }
 
 /** Returns an entry with its members in the order of the contract (7.1). */
-function wellFormed({ field, code, message, params }: FieldError): FieldError {
+function wellFormed({ field, code, message, params, reason }: FieldError): FieldError {
   const entry: FieldError = { field: field.toWellFormed(), code, message: message.toWellFormed() };
   if (params) entry.params = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
+  if (reason) entry.reason = reason;
   return entry;
 }
 
@@ -145,6 +139,29 @@ export function validationError(fields: readonly FieldError[], count = fields.le
   const first = fields[0]?.message ?? '';
   const detail = more === 0 ? first : `${first} (and ${more} more validation error${more === 1 ? '' : 's'})`;
   return new ContractError('validation_error', detail, { fields: fields.slice(0, fieldErrorsMax) });
+}
+
+export function fieldError(field: string, name: PlainFieldReason): FieldError;
+export function fieldError<Name extends FieldReasonName>(
+  field: string,
+  name: Name,
+  params: FieldReasonParams<Name>,
+): FieldError;
+/** Returns the entry that refuses a field for a reason. */
+export function fieldError(field: string, name: FieldReasonName, params?: unknown): FieldError {
+  const fault = fieldFault(name, params as never);
+  return { field, ...fault, message: fault.message.replaceAll('{f}', field) };
+}
+
+export function fieldRefusal(field: string, name: PlainFieldReason): ContractError;
+export function fieldRefusal<Name extends FieldReasonName>(
+  field: string,
+  name: Name,
+  params: FieldReasonParams<Name>,
+): ContractError;
+/** Returns the `validation_error` that refuses one field for a reason. */
+export function fieldRefusal(field: string, name: FieldReasonName, params?: unknown): ContractError {
+  return validationError([fieldError(field, name as never, params as never)]);
 }
 
 export const generalFaultDetail = 'An unexpected error occurred';

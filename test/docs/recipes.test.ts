@@ -107,7 +107,7 @@ test('a field in the list is in the statements, in the view, and in files', asyn
   expect(csvColumns(coloredFields)).toEqual([...csvColumns(assetFields), 'color']);
 });
 
-const colorRule = { min: 1, max: 32, pattern: /^[a-z]+$/, words: 'lower-case letters only' };
+const colorRule = { min: 1, max: 32, pattern: /^[A-Za-z0-9-]+$/, words: 'letters, digits and hyphens only' } as const;
 const colorField = nullableTextField(colorRule).exactOptional();
 
 const createColoredAsset = scopedProcedure
@@ -142,12 +142,12 @@ test('a field made by a builder rejects in the words of the contract, and is des
 
     expect((await create('blue')).body).toEqual({ data: { name: 'blue' } });
     expect((await create()).body).toEqual({ data: { name: 'none' } });
-    expect((await create('BLUE')).body.error.fields).toEqual([
+    expect((await create('light blue')).body.error.fields).toEqual([
       {
         field: 'color',
         code: 'invalid_value',
-        message: 'color must match ^[a-z]+$: lower-case letters only',
-        params: { pattern: '^[a-z]+$' },
+        message: 'color must match ^[A-Za-z0-9-]+$: letters, digits and hyphens only',
+        params: { pattern: '^[A-Za-z0-9-]+$' },
       },
     ]);
     expect((await create(null)).body).toEqual({ data: { name: 'none' } });
@@ -159,8 +159,8 @@ test('a field made by a builder rejects in the words of the contract, and is des
       nullable: true,
       minLength: 1,
       maxLength: 32,
-      pattern: '^[a-z]+$',
-      description: 'What it looks like. Lower-case letters only.',
+      pattern: '^[A-Za-z0-9-]+$',
+      description: 'What it looks like. Letters, digits and hyphens only.',
     });
   } finally {
     delete createWords['color'];

@@ -207,7 +207,7 @@ export async function refusalOf(call: Promise<unknown>) {
   return {
     type,
     detail: message,
-    ...(fields && { fields }),
+    ...(fields && { fields: fields.map(({ reason: _reason, ...entry }) => entry) }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }

@@ -4,6 +4,7 @@ import { createAssetInput } from '../../server/things/assets/schemas.js';
 import {
   ContractError,
   type FieldError,
+  fieldError,
   rateLimited,
   refusal,
   serviceUnavailable,
@@ -11,13 +12,16 @@ import {
 import { createReaderInput } from '../../server/tracking/readers/schemas.js';
 import { emailField, newPasswordField } from '../../server/people/session/fields.js';
 import { fieldErrorsOf } from '../../server/kernel/validation/input-failure.js';
-import { conflictText, fieldText, problemText } from '../../web/api/messages.js';
+import { fieldReasonText } from '../../web/api/field-reason-texts.js';
+import { conflictText, problemText } from '../../web/api/messages.js';
 import { trimmed } from '../../web/api/trim-link.js';
 
 /** What the service's own schema says of an input, as a person would read it. */
 function texts(schema: z.ZodType, input: unknown): Record<string, string> {
   const { error } = schema.safeParse(input);
-  return Object.fromEntries(fieldErrorsOf(error?.issues ?? []).fields.map((entry) => [entry.field, fieldText(entry)]));
+  return Object.fromEntries(
+    fieldErrorsOf(error?.issues ?? []).fields.map(({ field, reason }) => [field, fieldReasonText(reason, field)]),
+  );
 }
 
 test('what the service rejects of an asset is said in words of the form', () => {
@@ -49,31 +53,15 @@ test('what the service rejects of accounts and readers is said in words of the f
 });
 
 test.each<[FieldError, string]>([
-  [
-    { field: 'location_id', code: 'fk_not_found', message: 'location_id 42 not found' },
-    'This location no longer exists',
-  ],
-  [
-    {
-      field: 'scopes',
-      code: 'too_short',
-      message: 'scopes must contain at least 1 item(s)',
-      params: { min_length: 1 },
-    },
-    'Choose at least one',
-  ],
-  [{ field: 'asset_id', code: 'required', message: 'asset_id is required' }, 'Choose an asset'],
-  [
-    { field: 'current_password', code: 'invalid_value', message: 'current_password is not your password' },
-    'This password is incorrect',
-  ],
-  [
-    { field: 'asset_id', code: 'invalid_value', message: 'This asset has no RFID or BLE tag' },
-    'This asset has no RFID or BLE tag',
-  ],
-  [{ field: 'some_thing', code: 'invalid_value', message: 'some_thing must be ^x$' }, 'Check this value'],
-])('of %j the person reads %s', (report, text) => {
-  expect(fieldText(report)).toBe(text);
+  [fieldError('location_id', 'not_found', { value: 42 }), 'This location no longer exists'],
+  [fieldError('scopes', 'too_few_items', { min: 1 }), 'Choose at least one'],
+  [fieldError('asset_id', 'required'), 'Choose an asset'],
+  [fieldError('current_password', 'wrong_password'), 'This password is incorrect'],
+  [fieldError('asset_id', 'no_readable_tag'), 'This asset has no RFID or BLE tag'],
+  [fieldError('ids', 'details_together_too_long'), 'The custom details of these assets are too long for one change'],
+  [{ field: 'some_thing', code: 'invalid_value', message: 'some_thing must be ^x$' }, 'This can’t be saved here'],
+])('of %j the person reads %s', ({ field, reason }, text) => {
+  expect(fieldReasonText(reason, field)).toBe(text);
 });
 
 const shown = (error: ContractError) => ({ type: error.type, ...(error.reason && { reason: error.reason }) });

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorData } from '../../server/trpc.js';
-import { conflictText, fieldText, type FieldText, problemText } from './messages.js';
+import { fieldReasonText } from './field-reason-texts.js';
+import { conflictText, type FieldText, problemText } from './messages.js';
 
 /** The error, in words for people. */
 export type Problem = {
@@ -89,7 +90,7 @@ export function problemOf(error: unknown, subject?: string): Problem {
   const conflict = conflictText(data);
   const fields = conflict
     ? [conflict]
-    : (data.fields ?? []).map((report) => ({ field: report.field, message: fieldText(report) }));
+    : (data.fields ?? []).map(({ field, reason }) => ({ field, message: fieldReasonText(reason, field) }));
   const { title, detail } = problemText(data, subject);
   return {
     type: data.type,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ensureKind } from '../../things/asset-kinds/procedures.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { assetFields, type Viewed, viewed } from '../../kernel/fields.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -149,7 +149,7 @@ export const listEdits = sessionProcedure('manager').query(async ({ ctx }): Prom
 
 function ensureChange(changes: BulkChanges): void {
   if (columnsOf(changes).length > 0) return;
-  throw validationError([{ field: 'changes', code: 'required', message: 'at least one change is required' }]);
+  throw fieldRefusal('changes', 'no_change');
 }
 
 /**
@@ -169,6 +169,5 @@ async function lockWithinBounds(
     (found.bytesMax + added > metadataBytesMax &&
       (await largestDetailsAfter(tx, orgId, { ids: found.ids, changes })) > metadataBytesMax);
   if (!isTooMuch) return found.ids;
-  const message = 'the custom details of these assets are too long for one change';
-  throw validationError([{ field: 'ids', code: 'too_large', message }]);
+  throw fieldRefusal('ids', 'details_together_too_long');
 }

@@ -24,7 +24,7 @@ const fewDetails = field<Record<string, unknown>>(
   (value) => {
     const keys = Object.keys(value as Record<string, unknown>).length;
     if (keys <= detailsMax) return value as Record<string, unknown>;
-    return fail('too_long', `{f} must contain at most ${detailsMax} item(s)`, { params: { max_length: detailsMax } });
+    return fail('too_many_items', { max: detailsMax });
   },
   { type: 'object' },
 );
@@ -52,7 +52,7 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const editIdInput = z.strictObject({
   edit_id: field<string>(
     (value) => {
-      if (value === undefined) return fail('required', '{f} is required');
+      if (value === undefined) return fail('required');
       return typeof value === 'string' && idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
     },
     { type: 'string' },

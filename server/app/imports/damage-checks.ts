@@ -93,7 +93,12 @@ export async function checkDamage(tx: TransactionClient, job: Job): Promise<Prob
 async function emptyNames(tx: TransactionClient): Promise<Problem[]> {
   const rows = await tx.$queryRaw<{ line: number }[]>`
     SELECT line FROM staged WHERE name = raw_name ORDER BY line`;
-  return rows.map(({ line }) => ({ line, column: 'name', message: 'name must be at least 1 character(s)' }));
+  return rows.map(({ line }) => ({
+    line,
+    column: 'name',
+    message: 'name must be at least 1 character(s)',
+    reason: { name: 'text_too_short', params: { min: 1 } },
+  }));
 }
 
 /** Finds names, descriptions, kinds and custom details that a failed formula, another encoding or another program has left. */

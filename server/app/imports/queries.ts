@@ -1,3 +1,4 @@
+import type { FieldReason } from '../../kernel/field-reasons.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
@@ -210,7 +211,14 @@ export async function cancelRow(tx: Queryable, orgId: number, importId: string):
   return rows[0];
 }
 
-export type ProblemRow = { place: number; line: number; column: string; message: string; is_warning: boolean };
+export type ProblemRow = {
+  place: number;
+  line: number;
+  column: string;
+  message: string;
+  reason: FieldReason | null;
+  is_warning: boolean;
+};
 
 /** Returns a page of an import's problems by line, with the count of all matches. */
 export async function findProblems(
@@ -220,7 +228,7 @@ export async function findProblems(
 ): Promise<(ProblemRow & { total_count: number })[]> {
   const column = given.column === undefined ? Prisma.empty : Prisma.sql`AND p.column_name = ${given.column}`;
   return db.$queryRaw`
-    SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, count(*) OVER ()::float8 AS total_count
+    SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
       FROM import_problems p
      WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column}
      ORDER BY p.place

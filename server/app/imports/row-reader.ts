@@ -1,4 +1,5 @@
 import { createAssetInput } from '../../things/assets/schemas.js';
+import { type FieldFault, type FieldReason, fieldFault } from '../../kernel/field-reasons.js';
 import { isNestedTooDeep } from '../../kernel/json-levels.js';
 import { createLocationInput } from '../../things/locations/schemas.js';
 import { type TagRequest, tagRequest } from '../../things/tags/schemas.js';
@@ -27,10 +28,19 @@ import { splitTagCell } from './tag-cell.js';
 export type FileRow = { line: number; cells: readonly string[] };
 
 /**
- * A problem of a row, in the words of the API; the column is empty if it concerns the whole row. A warning does not stop the
- * import: a person decides.
+ * A problem of a row, in the words of the API; the column is empty if it concerns the whole row, and a problem of a single field
+ * has a reason. A warning does not stop the import: a person decides.
  */
-export type Problem = { line: number; column: ImportColumn | ''; message: string; isWarning?: true };
+export type Problem = {
+  line: number;
+  column: ImportColumn | '';
+  message: string;
+  reason?: FieldReason;
+  isWarning?: true;
+};
+
+/** What is wrong with a cell; `{f}` in the message stands for its column. */
+type Flaw = Pick<FieldFault, 'message'> & { reason?: FieldReason };
 
 /** A tag of a row; `raw` is its value with the blanks and invisible characters at its ends, null if it has none. */
 export type RowTag = TagRequest & { raw: string | null };
@@ -83,7 +93,8 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     let rawName: string | null = null;
     let place: string | null = null;
     let kindName: string | null = null;
-    const report = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
+    const report = (column: ImportColumn, { message, reason }: Flaw) =>
+      problems.push({ line, column, message: message.replace('{f}', column), ...(reason && { reason }) });
     columns.forEach((column, index) => {
       const cell = cells[index] ?? '';
       if (isCompared(column)) {
@@ -92,14 +103,13 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       }
       if (isPlace(column)) {
         place = trimmed(cell) || null;
-        if (place !== null && place.length > placeMax)
-          report(column, `${column} must be at most ${placeMax} characters`);
+        if (place !== null && place.length > placeMax) report(column, fieldFault('text_too_long', { max: placeMax }));
         return;
       }
       if (column === 'kind') {
         kindName = trimmed(cell) || null;
         const problem = kindName === null ? undefined : textProblem(kindName, nameRule);
-        if (problem !== undefined) report(column, problem.replace('{f}', column));
+        if (problem !== undefined) report(column, problem);
         return;
       }
       const detail = detailOf(column);
@@ -116,8 +126,8 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const reported = new Set(problems.map(({ column }) => column as string));
     const result = schema.safeParse(input);
     if (!result.success) {
-      for (const { field, message } of fieldErrorsOf(result.error.issues).fields) {
-        if (!reported.has(field)) report(field as ImportColumn, message);
+      for (const error of fieldErrorsOf(result.error.issues).fields) {
+        if (!reported.has(error.field)) report(error.field as ImportColumn, error);
       }
     }
     if (!result.success || problems.length > 0) {
@@ -168,10 +178,10 @@ function keyIn(value: unknown): string | null {
 const rejected = Symbol('rejected');
 
 /** Why a cell cannot be parsed; no JSON in a cell can look like it. */
-type Rejection = { [rejected]: string };
+type Rejection = { [rejected]: Flaw };
 
-function rejection(message: string): Rejection {
-  return { [rejected]: message };
+function rejection(message: string, reason?: FieldReason): Rejection {
+  return { [rejected]: { message, ...(reason && { reason }) } };
 }
 
 function isRejection(value: unknown): value is Rejection {
@@ -205,7 +215,7 @@ function readBoolean(column: ImportColumn, cell: string): boolean | Rejection {
 }
 
 function readJson(column: ImportColumn, cell: string): unknown {
-  if (isNestedTooDeep(cell)) return rejection(`${column} is nested too deeply`);
+  if (isNestedTooDeep(cell)) return { [rejected]: fieldFault('nested_too_deeply') };
   try {
     const value: unknown = JSON.parse(cell);
     return Array.isArray(value) ? rejection(`${column} must be object; received array`) : value;
@@ -221,7 +231,7 @@ function readTags(column: keyof typeof tagColumns, cell: string): RowTag[] | Rej
     const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
     if (!result.success) {
       const [first] = fieldErrorsOf(result.error.issues).fields;
-      return rejection(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
+      return rejection(`a tag of ${column}: ${first?.message ?? 'invalid'}`, first?.reason);
     }
     tags.push({ ...result.data, raw: raw === value ? null : raw });
   }

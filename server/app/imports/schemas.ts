@@ -29,11 +29,7 @@ export const importId = {
 };
 
 const kindField = field<ImportKind>(
-  (value) =>
-    importKinds.find((kind) => kind === value) ??
-    fail('invalid_value', `{f} must be one of: ${importKinds.join(', ')}`, {
-      params: { allowed_values: [...importKinds] },
-    }),
+  (value) => importKinds.find((kind) => kind === value) ?? fail('not_one_of', { allowed: importKinds }),
   { type: 'string', enum: [...importKinds] },
 );
 
@@ -79,7 +75,7 @@ const cellsField = field<string[]>(
     if (!Array.isArray(value)) return wrongType('array', value);
     const texts = value as unknown[];
     const isFine = texts.every((cell) => typeof cell === 'string' && isStorable(cell));
-    return isFine ? (texts as string[]) : fail('invalid_value', '{f} contains a character that cannot be stored');
+    return isFine ? (texts as string[]) : fail('not_storable');
   },
   { type: 'array', items: { type: 'string' } },
 );

@@ -217,11 +217,11 @@ async function endWithProblems(
     DELETE FROM import_problems WHERE org_id = ${lease.orgId} AND import_id = ${lease.importId}::uuid`;
   if (kept.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, is_warning)
-    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.is_warning
+    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, reason, is_warning)
+    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning
       FROM json_to_recordset(${JSON.stringify(
-        kept.map(({ line, column, message, isWarning = false }, place) => ({
-          ...{ place, line, column_name: column, message, is_warning: isWarning },
+        kept.map(({ line, column, message, reason, isWarning = false }, place) => ({
+          ...{ place, line, column_name: column, message, reason, is_warning: isWarning },
         })),
-      )}::json) AS given (place int, line int, column_name text, message text, is_warning boolean)`;
+      )}::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean)`;
 }

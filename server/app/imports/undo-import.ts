@@ -39,9 +39,11 @@ const entriesMax = { asset: 500, location: 100 } as const;
 const createdLocationsMax = importRowsMax;
 
 const cursorRule = {
-  ...{ min: 2, max: 60, words: 'the cursor of an undo' },
+  min: 2,
+  max: 60,
   pattern: /^[0-3]\.(?:[0-9]{1,15}\.[0-9]{1,18})?$/,
-};
+  words: 'the cursor of an undo',
+} as const;
 
 /** Why a change was not taken back. `in_use`: a location with assets or sublocations that the import did not create. */
 export type UndoRefusal = 'changed' | 'deleted' | 'too_long' | 'tag_taken' | 'in_use' | 'location_gone';

@@ -1,6 +1,6 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal, validationError } from '../../kernel/errors.js';
 import { stopAlertEmails } from '../../notifying/alert-rules/stop-emails.js';
 import { stopTokens } from '../../people/mail/stop-link.js';
 import { authorizePerson, openProcedure, sessionProcedure } from '../../trpc.js';
@@ -69,7 +69,7 @@ function checkSubject({ view_id: viewId, report }: NewScheduledEmail): void {
     ]);
   }
   if (report?.kind === 'use' && report.asset_id === undefined) {
-    throw validationError([{ field: 'report.asset_id', code: 'required', message: 'report.asset_id is required' }]);
+    throw fieldRefusal('report.asset_id', 'required');
   }
 }
 

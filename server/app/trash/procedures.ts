@@ -18,7 +18,7 @@ const cursorRule = {
   max: 40,
   pattern: /^[0-9]{1,15}\.(?:asset|location)\.[0-9]{1,10}$/,
   words: 'the cursor of a page',
-};
+} as const;
 
 /** A deleted asset or location. */
 export type DeletedItem = Pick<DeletedRow, 'kind' | 'id' | 'external_key' | 'name' | 'entry_point'> & {

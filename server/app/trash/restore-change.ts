@@ -16,7 +16,7 @@ import type { TrashKind } from './list-queries.js';
 import { type Holder, holderOfKey, holderOfTag, nameOfLocation } from './restore-queries.js';
 import type { Obstacle } from './restore.js';
 
-const entryRule = { min: 1, max: 18, pattern: /^[1-9][0-9]*$/, words: 'the id of a change' };
+const entryRule = { min: 1, max: 18, pattern: /^[1-9][0-9]*$/, words: 'the id of a change' } as const;
 
 const input = z.strictObject({
   kind: choiceParameter(['asset', 'location'] as const),

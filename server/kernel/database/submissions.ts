@@ -11,9 +11,7 @@ export const submissionIdField = field<string>(
   (value) => {
     if (value === undefined || value === null) return missing;
     if (typeof value !== 'string') return wrongType('string', value);
-    return ulidPattern.test(value)
-      ? value.toUpperCase()
-      : fail('invalid_value', '{f} must be a ULID', { params: { pattern: ulidPattern.source } });
+    return ulidPattern.test(value) ? value.toUpperCase() : fail('not_ulid', { pattern: ulidPattern.source });
   },
   { type: 'string', pattern: ulidPattern.source },
 );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { fail, failureIn } from './failure.js';
+import { fieldFault } from '../field-reasons.js';
 
 /**
  * Rejects two parameters that specify the same thing in two ways, on each of them, even if their values agree (contract
  * 4). Checks the raw input, so that it is reported together with the failures of other fields.
  */
 export function exclusivePair<Input extends object>(one: string, other: string): z.core.$ZodCheck<Input> {
-  const failure = failureIn(fail('ambiguous_fields', `${one} and ${other} are mutually exclusive; supply exactly one`));
+  const failure = fieldFault('mutually_exclusive', { one, other });
   const check = z.check<Input>((payload) => {
     // Undefined if the input was not an object.
     const sent = (payload.value ?? {}) as Record<string, unknown>;

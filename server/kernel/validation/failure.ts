@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import type { FieldErrorCode } from '../errors.js';
+import {
+  type FieldErrorCode,
+  type FieldReason,
+  type FieldReasonName,
+  type FieldReasonParams,
+  fieldFault,
+  type PlainFieldReason,
+} from '../field-reasons.js';
 
 // docs/decisions/0002-fields-around-one-check.md explains why fields do not use the checks of Zod.
 
-/** Why a field was rejected; `{f}` in the message stands for its name. Presence and nulls are checked before values. */
+/**
+ * Why a field was rejected; `{f}` in the message stands for its name. Presence and nulls are checked before values. A mistake that
+ * only programs make can be without a reason.
+ */
 export type Failure = {
   code: FieldErrorCode;
   message: string;
   params?: Record<string, unknown>;
+  reason?: FieldReason;
   stage?: 'presence' | 'null';
 };
 
@@ -15,9 +26,15 @@ const failed = Symbol('failed');
 
 type Failed = { [failed]: Failure };
 
-/** Returns a failure, which a field's check returns instead of a value. */
-export function fail(code: FieldErrorCode, message: string, rest: Omit<Failure, 'code' | 'message'> = {}): Failed {
-  return { [failed]: { code, message, ...rest } };
+export function fail(name: PlainFieldReason, params?: undefined, stage?: Failure['stage']): Failed;
+export function fail<Name extends FieldReasonName>(
+  name: Name,
+  params: FieldReasonParams<Name>,
+  stage?: Failure['stage'],
+): Failed;
+/** Returns the failure for a reason, which a field's check returns instead of a value. */
+export function fail(name: FieldReasonName, params?: unknown, stage?: Failure['stage']): Failed {
+  return { [failed]: { ...fieldFault(name, params as never), ...(stage && { stage }) } };
 }
 
 export function isFailed(result: unknown): result is Failed {

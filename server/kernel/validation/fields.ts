@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { parseTimestamp, sentinelInstants } from '../time.js';
+import type { PatternWords } from '../field-reasons.js';
 import { fail, type Failure, failureIn, field, type Read } from './failure.js';
 
 /** The largest integer id at run time, though the wire type is int64 (contract 1.6). */
@@ -11,25 +12,22 @@ const int64Min = -9223372036854775808n;
 /** The meaning of an explicit null; `value` is for fields in which null is a value of its own. */
 export type NullRule = 'value' | 'create-default' | 'create-string' | 'patch' | 'required';
 
-const nullFailures = {
-  'create-default': fail(
-    'invalid_value',
-    '{f} cannot be null; omit the field to use the server default, or provide a value',
-    {
-      stage: 'null',
-    },
-  ),
-  'create-string': fail('invalid_value', '{f} cannot be null; provide a string value', { stage: 'null' }),
-  patch: fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', {
-    stage: 'null',
-  }),
-  required: fail('required', '{f} is required', { stage: 'null' }),
+const instead = {
+  'create-default': 'omit the field to use the server default, or provide a value',
+  'create-string': 'provide a string value',
+  patch: 'omit the field to leave unchanged, or provide a value',
 };
 
-export const missing = fail('required', '{f} is required');
-export const noInteger = fail('invalid_value', '{f} must be an integer');
-const unstorable = fail('invalid_value', '{f} contains a character that cannot be stored');
-const noTimestamp = fail('invalid_value', '{f} must be an RFC 3339 timestamp');
+export const nullFailures = {
+  'create-default': fail('no_null', { instead: instead['create-default'] }, 'null'),
+  'create-string': fail('no_null', { instead: instead['create-string'] }, 'null'),
+  patch: fail('no_null', { instead: instead.patch }, 'null'),
+  required: fail('required', undefined, 'null'),
+};
+
+export const missing = fail('required');
+export const noInteger = fail('not_integer');
+const unstorable = fail('not_storable');
 
 /** Returns the JSON type name of a value (contract 5.5). Integers beyond a double arrive as bigint and are numbers. */
 export function jsonTypeOf(value: unknown): string {
@@ -39,18 +37,8 @@ export function jsonTypeOf(value: unknown): string {
 }
 
 /** Returns the failure of a value of another JSON type than the declared one (contract 5.5). */
-export function typeMismatch(expected: string, value: unknown): Failure {
-  const received = jsonTypeOf(value);
-  return {
-    code: 'invalid_value',
-    message: `{f} must be ${expected}; received ${received}`,
-    params: { expected_type: expected, received_type: received },
-  };
-}
-
 export function wrongType(expected: string, value: unknown): ReturnType<typeof fail> {
-  const { code, message, ...rest } = typeMismatch(expected, value);
-  return fail(code, message, rest);
+  return fail('wrong_type', { expected, received: jsonTypeOf(value) });
 }
 
 /** Returns whether PostgreSQL can store a text: it has no NUL and no lone surrogates. */
@@ -67,7 +55,7 @@ export type TextRule = {
   max: number;
   pattern?: RegExp;
   forbidden?: RegExp;
-  words?: string;
+  words?: PatternWords;
   blankIsEmpty?: boolean;
 };
 
@@ -75,26 +63,20 @@ export type TextRule = {
 export function checkText(value: string, rule: TextRule): string | ReturnType<typeof fail> {
   if (!isStorable(value)) return unstorable;
   const length = rule.blankIsEmpty && value.trim() === '' ? 0 : lengthOf(value, rule);
-  if (length < rule.min) {
-    return fail('too_short', `{f} must be at least ${rule.min} character(s)`, { params: { min_length: rule.min } });
-  }
-  if (length > rule.max)
-    return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
+  if (length < rule.min) return fail('text_too_short', { min: rule.min });
+  if (length > rule.max) return fail('text_too_long', { max: rule.max });
   if ((rule.pattern && !rule.pattern.test(value)) || rule.forbidden?.test(value)) return patternFailure(rule);
   return value;
 }
 
-/** Returns why a text breaks a rule, with `{f}` for the field's name; undefined if it does not. */
-export function textProblem(value: string, rule: TextRule): string | undefined {
+/** Returns why a text breaks a rule; undefined if it does not. */
+export function textProblem(value: string, rule: TextRule): Failure | undefined {
   const checked = checkText(value, rule);
-  return typeof checked === 'string' ? undefined : failureIn(checked).message;
+  return typeof checked === 'string' ? undefined : failureIn(checked);
 }
 
 export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
-  const pattern = rule.pattern?.source ?? '';
-  return fail('invalid_value', `{f} must match ${pattern}${rule.words ? `: ${rule.words}` : ''}`, {
-    params: { pattern },
-  });
+  return fail('pattern', { pattern: rule.pattern?.source ?? '', words: rule.words });
 }
 
 /** Returns the length in code points if it can matter; otherwise a length on the same side of the bounds. */
@@ -153,8 +135,8 @@ export const idRule: IntegerRule = { min: 1, max: idMax };
 export const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: idMax };
 
 export function checkInteger(value: number | bigint, rule: IntegerRule): number | ReturnType<typeof fail> {
-  if (value < rule.min) return fail('too_small', `{f} must be >= ${rule.min}`, { params: { min: rule.min } });
-  if (value > rule.max) return fail('too_large', `{f} must be <= ${rule.max}`, { params: { max: rule.max } });
+  if (value < rule.min) return fail('too_small', { min: rule.min });
+  if (value > rule.max) return fail('too_large', { max: rule.max });
   return Number(value);
 }
 
@@ -215,10 +197,6 @@ function timestampReader(onNull: NullRule): Read<number | null> {
 
 export function checkTimestamp(text: string): number | ReturnType<typeof fail> {
   const ms = parseTimestamp(text);
-  if (ms === undefined) return noTimestamp;
-  if (!sentinelInstants.has(ms)) return ms;
-  return fail(
-    'invalid_value',
-    `{f} must not be a default-value sentinel (${text}); omit the field or send a real timestamp`,
-  );
+  if (ms === undefined) return fail('not_timestamp');
+  return sentinelInstants.has(ms) ? fail('default_timestamp', { text }) : ms;
 }

@@ -97,6 +97,7 @@ function fieldErrorOf(issue: z.core.$ZodIssue, fieldPath: string): FieldError {
     code: failure.code,
     message: failure.message.replaceAll('{f}', field),
     ...(params ? { params } : {}),
+    ...(failure.reason ? { reason: failure.reason } : {}),
   };
 }
 

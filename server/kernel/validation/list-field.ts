@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { describedAs, type Failure } from './failure.js';
-import { jsonTypeOf, typeMismatch } from './fields.js';
+import { fieldFault } from '../field-reasons.js';
+import { describedAs, type Failure, failureIn } from './failure.js';
+import { jsonTypeOf, wrongType } from './fields.js';
 
 export type ListRule = { min: number; max: number };
 
@@ -34,18 +35,13 @@ export function listField<Output, Input>(item: z.ZodType<Output, Input>, rule: L
 }
 
 function flawOf(value: unknown, { min, max }: ListRule): Failure | undefined {
-  if (value === undefined) return { code: 'required', message: '{f} is required' };
-  if (!Array.isArray(value)) return typeMismatch('array', value);
-  if (value.length < min) {
-    return { code: 'too_short', message: `{f} must contain at least ${min} item(s)`, params: { min_length: min } };
-  }
-  if (value.length > max) {
-    return { code: 'too_long', message: `{f} must contain at most ${max} items`, params: { max_length: max } };
-  }
-  return undefined;
+  if (value === undefined) return fieldFault('required');
+  if (!Array.isArray(value)) return failureIn(wrongType('array', value));
+  if (value.length < min) return fieldFault('too_few_items', { min });
+  return value.length > max ? fieldFault('too_many_items', { max }) : undefined;
 }
 
 function wrongEntry(entry: unknown): { issues: object[] & { path: number[] }[] } {
-  const failure = typeMismatch('object', entry);
+  const failure = failureIn(wrongType('object', entry));
   return { issues: [{ code: 'custom', path: [], params: { failure }, message: failure.message }] };
 }

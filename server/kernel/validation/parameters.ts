@@ -15,7 +15,7 @@ import {
   wrongType,
 } from './fields.js';
 
-const repeated = fail('invalid_value', '{f} must be supplied at most once');
+const repeated = fail('repeated');
 
 // Query and path parameters arrive as text from a URL, and as JSON values from the app; both are parsed here.
 
@@ -53,7 +53,7 @@ export function booleanParameter(): z.ZodType<boolean, boolean> {
     once((value) => {
       if (value === 'true' || value === true) return true;
       if (value === 'false' || value === false) return false;
-      return fail('invalid_value', "{f} must be 'true' or 'false'");
+      return fail('not_boolean');
     }),
     { type: 'boolean' },
   );
@@ -129,12 +129,10 @@ function readSort<Field extends string>(
   for (const item of text.split(',')) {
     const descending = item.startsWith('-');
     const name = descending ? item.slice(1) : item;
-    if (name === '') return fail('invalid_value', '{f} must not contain an empty item');
+    if (name === '') return fail('empty_item');
     const known = allowed.find((candidate) => candidate === name);
-    if (known === undefined) return fail('invalid_value', `unknown sort field: ${name}`);
-    if (items.some((earlier) => earlier.field === known)) {
-      return fail('invalid_value', `{f} must not name a field twice: ${name}`);
-    }
+    if (known === undefined) return fail('unknown_sort', { name });
+    if (items.some((earlier) => earlier.field === known)) return fail('repeated_sort', { name });
     items.push({ field: known, descending });
   }
   return items;

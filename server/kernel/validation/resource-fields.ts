@@ -1,3 +1,4 @@
+import type { PlainFieldReason } from '../field-reasons.js';
 import { z } from 'zod';
 import { describedAs, fail, field } from './failure.js';
 import {
@@ -6,12 +7,12 @@ import {
   isStorable,
   jsonTypeOf,
   type NullRule,
+  nullFailures,
   nullableTextField,
   nullableTimestampField,
   type TextRule,
   textField,
   timestampField,
-  typeMismatch,
   wrongType,
 } from './fields.js';
 import { booleanParameter, keysParameter, textParameter } from './parameters.js';
@@ -84,10 +85,7 @@ export const readOnlyFields = {
   deleted_at: nullableTimestampField().exactOptional(),
   tags: field<unknown[]>(
     (value) => {
-      if (value === null)
-        return fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', {
-          stage: 'null',
-        });
+      if (value === null) return nullFailures.patch;
       return Array.isArray(value) ? value : wrongType('array', value);
     },
     { type: 'array', items: { $ref: '#/components/schemas/Tag' } },
@@ -116,34 +114,25 @@ export const metadataBytesMax = 16_384;
 export function metadataField(
   onNull: 'create-default' | 'patch',
 ): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
-  const onNullFailure =
-    onNull === 'patch'
-      ? '{f} cannot be null; omit the field to leave unchanged, or provide a value'
-      : '{f} cannot be null; omit the field to use the server default, or provide a value';
   return field<Record<string, unknown>>(
     (value) => {
-      if (value === null) return fail('invalid_value', onNullFailure, { stage: 'null' });
-      if (jsonTypeOf(value) !== 'object') {
-        const { code, message, ...rest } = typeMismatch('object', value);
-        return fail(code, message, rest);
-      }
+      if (value === null) return nullFailures[onNull];
+      if (jsonTypeOf(value) !== 'object') return wrongType('object', value);
       const flaw = flawIn(value, 1);
-      if (flaw) return fail('invalid_value', flaw);
+      if (flaw) return fail(flaw);
       const metadata = value as Record<string, unknown>;
       if (Buffer.byteLength(metadataText(metadata)) <= metadataBytesMax) return metadata;
-      const params = { max_length: metadataBytesMax };
-      return fail('too_long', `{f} must be at most ${metadataBytesMax} bytes of JSON`, { params });
+      return fail('details_too_long', { max: metadataBytesMax });
     },
     { type: 'object', additionalProperties: true },
   );
 }
 
-function flawIn(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string')
-    return isStorable(value) ? undefined : '{f} contains a character that cannot be stored';
-  if (isInexactInteger(value)) return '{f} contains an integer that cannot be stored exactly; send it as a string';
+function flawIn(value: unknown, depth: number): PlainFieldReason | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : 'not_storable';
+  if (isInexactInteger(value)) return 'inexact_integer';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > nestingMax) return '{f} is nested too deeply';
+  if (depth > nestingMax) return 'nested_too_deeply';
   for (const [key, item] of Object.entries(value)) {
     const flaw = flawIn(key, depth) ?? flawIn(item, depth + 1);
     if (flaw) return flaw;

@@ -1,6 +1,6 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
-import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { type ContractError, fieldError, fieldRefusal, refusal, validationError } from '../../kernel/errors.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { recordDifference, type Scope } from '../../people/activity/record.js';
 import type { Services } from '../../services.js';
@@ -49,8 +49,7 @@ export function ruleView(row: RuleRow): RuleView {
 }
 
 function ruleChanged(): ContractError {
-  const message = 'updated_at is not that of the rule, which was changed since';
-  return validationError([{ field: 'updated_at', code: 'read_only', message }]);
+  return fieldRefusal('updated_at', 'changed_since', { what: 'rule' });
 }
 
 /**
@@ -157,9 +156,7 @@ export async function recordRuleChange(tx: TransactionClient, scope: Scope, { ac
 async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleInput): Promise<void> {
   const missing = await missingReferences(tx, orgId, rule);
   if (missing.length === 0) return;
-  throw validationError(
-    missing.map(({ field, id }) => ({ field, code: 'fk_not_found', message: `${field} ${id} not found` })),
-  );
+  throw validationError(missing.map(({ field, id }) => fieldError(field, 'not_found', { value: id })));
 }
 
 async function requireRule(db: Queries, orgId: number, id: number): Promise<RuleRow> {

@@ -1,3 +1,4 @@
+import { fieldFault } from '../../kernel/field-reasons.js';
 import { z } from 'zod';
 import { choiceParameter } from '../../kernel/validation/choice-field.js';
 import { fail, type Failure, field } from '../../kernel/validation/failure.js';
@@ -73,7 +74,7 @@ const daysField = field<number[]>(
     if (!Array.isArray(value)) return wrongType('array', value);
     const days = [...new Set(value as unknown[])];
     if (days.length === 0 || !days.every((day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7)) {
-      return fail('invalid_value', '{f} must be days from 1 (Monday) to 7 (Sunday)');
+      return fail('not_weekdays');
     }
     return days.map(Number).sort((one, other) => one - other);
   },
@@ -136,7 +137,7 @@ export const setEnabledInput = z.strictObject({
 /** Checks the rules between the fields of a rule. */
 function checkRule(rule: z.output<typeof ruleShape>, context: z.RefinementCtx): void {
   const { assets, locations, limit_seconds: limit, threshold, event_type: type } = rule;
-  const required = (path: string[]) => report(path, { code: 'required', message: '{f} is required' });
+  const required = (path: string[]) => report(path, fieldFault('required'));
   const report = (path: string[], failure: Failure) =>
     context.addIssue({ code: 'custom', path, params: { failure }, message: failure.message, input: undefined });
   if (assets.kind === 'chosen' && !assets.ids) required(['assets', 'ids']);
@@ -149,13 +150,13 @@ function checkRule(rule: z.output<typeof ruleShape>, context: z.RefinementCtx): 
   if (locations.kind === 'chosen' && !locations.ids) required(['locations', 'ids']);
   if (isTimed(type) && limit === null) required(['limit_seconds']);
   if (!isTimed(type) && limit !== null) {
-    report(['limit_seconds'], { code: 'invalid_context', message: `{f} does not apply to ${type}` });
+    report(['limit_seconds'], fieldFault('not_applicable', { type }));
   }
   if (isLimit(type) && threshold === null) required(['threshold']);
   if (!isLimit(type) && threshold !== null) {
-    report(['threshold'], { code: 'invalid_context', message: `{f} does not apply to ${type}` });
+    report(['threshold'], fieldFault('not_applicable', { type }));
   }
   if (type === 'asset.battery_low' && threshold !== null && (threshold < 1 || threshold > 100)) {
-    report(['threshold'], { code: 'invalid_value', message: '{f} must be a percentage from 1 to 100' });
+    report(['threshold'], fieldFault('not_percentage'));
   }
 }

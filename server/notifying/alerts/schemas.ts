@@ -41,7 +41,7 @@ export const acknowledgeInput = z.strictObject({
       if (!Array.isArray(value)) return wrongType('array', value);
       const ids = value as unknown[];
       if (ids.length === 0 || ids.length > acknowledgedMax || !ids.every((id) => Number.isSafeInteger(id))) {
-        return fail('invalid_value', `{f} must be 1 to ${acknowledgedMax} ids`);
+        return fail('wrong_ids', { max: acknowledgedMax });
       }
       return ids.map(Number);
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
-import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { type ContractError, fieldRefusal, refusal } from '../../kernel/errors.js';
 import type { Settings } from '../../kernel/settings.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { recordChange } from '../../people/activity/record.js';
@@ -40,8 +40,7 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
 }
 
 function endpointChanged(): ContractError {
-  const message = 'updated_at is not that of the endpoint, which was changed since';
-  return validationError([{ field: 'updated_at', code: 'read_only', message }]);
+  return fieldRefusal('updated_at', 'changed_since', { what: 'endpoint' });
 }
 
 /** Returns a secret in the form that the Standard Webhooks specification defines. */
@@ -141,11 +140,10 @@ export const rotateEndpointSecret = sessionProcedure('admin')
 function rejectUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {
   if (allowsPrivate) return;
   const { protocol, hostname } = new URL(url);
-  const urlError = (message: string) => validationError([{ field: 'url', code: 'invalid_value', message }]);
-  if (protocol !== 'https:') throw urlError('url must be an address that begins with https://');
+  if (protocol !== 'https:') throw fieldRefusal('url', 'not_https');
   const address = addressOfHost(hostname);
   if (address !== undefined && !isPublicAddress(address)) {
-    throw urlError('url must be an address of the public Internet');
+    throw fieldRefusal('url', 'not_public_address');
   }
 }
 

@@ -19,7 +19,7 @@ export const endpointsMax = 10;
 const idMax = Number.MAX_SAFE_INTEGER;
 
 /** Whether http:// is accepted depends on a setting, so the message does not name it. */
-const noWebAddress = fail('invalid_value', '{f} must be a web address, such as https://example.com/events');
+const noWebAddress = fail('not_web_address');
 
 const urlField = textField({ min: 1, max: 2048 }, 'create-string').pipe(
   field<string, string>(
@@ -28,7 +28,7 @@ const urlField = textField({ min: 1, max: 2048 }, 'create-string').pipe(
       if (!URL.canParse(text)) return noWebAddress;
       const { protocol, username, password, href } = new URL(text);
       if (protocol !== 'https:' && protocol !== 'http:') return noWebAddress;
-      if (username !== '' || password !== '') return fail('invalid_value', '{f} must not contain a user or a password');
+      if (username !== '' || password !== '') return fail('address_with_user');
       return href;
     },
     { type: 'string', format: 'uri' },
@@ -40,10 +40,7 @@ const eventTypesField = field<EventType[]>(
   (value) => {
     if (!Array.isArray(value)) return wrongType('array', value);
     const unknown = (value as unknown[]).some((item) => !eventTypes.some((type) => type === item));
-    if (unknown) {
-      const params = { allowed_values: [...eventTypes] };
-      return fail('invalid_value', `{f} must be some of: ${eventTypes.join(', ')}`, { params });
-    }
+    if (unknown) return fail('not_some_of', { allowed: eventTypes });
     return eventTypes.filter((type) => (value as unknown[]).includes(type));
   },
   { type: 'array', items: { type: 'string', enum: [...eventTypes] } },

@@ -20,9 +20,9 @@ const actorRule = {
   max: 40,
   pattern: /^(?:user:[1-9][0-9]{0,9}|key:[0-9a-f-]{36})$/,
   words: 'user: or key: and an id',
-};
-const objectRule = { min: 1, max: 36, pattern: /^[0-9a-f-]+$/, words: 'an id' };
-const cursorRule = { min: 3, max: 40, pattern: /^-?[0-9]{1,15}\.[0-9]{1,18}$/, words: 'the cursor of a page' };
+} as const;
+const objectRule = { min: 1, max: 36, pattern: /^[0-9a-f-]+$/, words: 'an id' } as const;
+const cursorRule = { min: 3, max: 40, pattern: /^-?[0-9]{1,15}\.[0-9]{1,18}$/, words: 'the cursor of a page' } as const;
 
 const input = z
   .strictObject({

@@ -1,7 +1,7 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { type ListOf, pagingInput } from '../../kernel/lists.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { router, sessionProcedure } from '../../trpc.js';
@@ -59,7 +59,7 @@ const createApiKey = sessionProcedure('viewer')
 
 function requireFuture(expiresAtMs: number | null): void {
   if (expiresAtMs === null || expiresAtMs > Date.now()) return;
-  throw validationError([{ field: 'expires_at', code: 'invalid_value', message: 'expires_at must be in the future' }]);
+  throw fieldRefusal('expires_at', 'not_future');
 }
 
 /**
@@ -71,8 +71,7 @@ async function requireAdministrator(tx: TransactionClient, orgId: number, userId
     SELECT role FROM memberships WHERE org_id = ${orgId}::int AND user_id = ${userId}::int`;
   if (member?.role === 'admin') return;
   if (member) throw refusal('role_missing', { role: 'admin' });
-  const message = `organization_id ${orgId} not found`;
-  throw validationError([{ field: 'organization_id', code: 'fk_not_found', message }]);
+  throw fieldRefusal('organization_id', 'not_found', { value: orgId });
 }
 
 /** Lists the organization's keys, newest first. */

@@ -4,17 +4,14 @@ import { fail, field } from '../../kernel/validation/failure.js';
 import { idField, missing, nullableTimestampField, textField, wrongType } from '../../kernel/validation/fields.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
 
-const noScope = fail('invalid_value', `{f} must be one of: ${selectableScopes.join(', ')}`, {
-  params: { allowed_values: selectableScopes },
-});
+const noScope = fail('not_one_of', { allowed: selectableScopes });
 
 /** At least one of the scopes that an integrator may choose (contract 6.3), in the order of the contract. */
 const scopesField = field<Scope[]>(
   (value) => {
     if (value === undefined) return missing;
     if (!Array.isArray(value)) return wrongType('array', value);
-    if (value.length === 0)
-      return fail('too_short', '{f} must contain at least 1 item(s)', { params: { min_length: 1 } });
+    if (value.length === 0) return fail('too_few_items', { min: 1 });
     const known: ReadonlySet<unknown> = new Set(selectableScopes);
     return value.every((item) => known.has(item)) ? selectableScopes.filter((scope) => value.includes(scope)) : noScope;
   },
@@ -35,7 +32,7 @@ const uuidRule = {
   max: 36,
   pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   words: 'a UUID',
-};
+} as const;
 
 export const revokeApiKeyInput = z.strictObject({ id: textField(uuidRule, 'create-string') });
 

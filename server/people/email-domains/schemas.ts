@@ -12,27 +12,19 @@ const domainField = field<string>(
   (value) => {
     if (value === undefined) return missing;
     if (typeof value !== 'string') return wrongType('string', value);
-    return normalizedDomain(value) ?? fail('invalid_value', '{f} must be a domain, such as example.com');
+    return normalizedDomain(value) ?? fail('not_domain');
   },
   { type: 'string', format: 'hostname', maxLength: 253 },
 );
 
 const ownDomainField = domainField.pipe(
-  field<string, string>(
-    (value) =>
-      isPublicDomain(String(value))
-        ? fail('invalid_value', '{f} belongs to a public email service, where anybody can get an address')
-        : String(value),
-    { type: 'string' },
-  ),
+  field<string, string>((value) => (isPublicDomain(String(value)) ? fail('public_domain') : String(value)), {
+    type: 'string',
+  }),
 );
 
 const domainRoleField = field<DomainRole>(
-  (value) =>
-    domainRoles.find((role) => role === value) ??
-    fail('invalid_value', `{f} must be one of: ${domainRoles.join(', ')}`, {
-      params: { allowed_values: domainRoles },
-    }),
+  (value) => domainRoles.find((role) => role === value) ?? fail('not_one_of', { allowed: domainRoles }),
   { type: 'string', enum: domainRoles },
 );
 

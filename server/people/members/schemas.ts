@@ -9,10 +9,7 @@ const roleField = field<Role>(
     if (value === undefined) return missing;
     if (typeof value !== 'string') return wrongType('string', value);
     const known = roles.find((role) => role === value);
-    return (
-      known ??
-      fail('invalid_value', `{f} must be one of: ${roles.join(', ')}`, { params: { allowed_values: [...roles] } })
-    );
+    return known ?? fail('not_one_of', { allowed: roles });
   },
   { type: 'string', enum: [...roles] },
 );

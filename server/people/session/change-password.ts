@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.js';
-import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { type ContractError, fieldRefusal, refusal } from '../../kernel/errors.js';
 import { sessionProcedure } from '../../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { newPasswordField, passwordField } from './fields.js';
@@ -47,6 +47,5 @@ export async function requirePassword(ctx: Context, userId: number, given: Recor
 }
 
 function wrongPassword(fieldName = 'current_password'): ContractError {
-  const message = `${fieldName} is not your password`;
-  return validationError([{ field: fieldName, code: 'invalid_value', message }]);
+  return fieldRefusal(fieldName, 'wrong_password');
 }

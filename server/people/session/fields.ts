@@ -4,7 +4,7 @@ import { emailCharactersMax, enteredEmail, parseEmail } from './email-address.js
 
 /** An email address in its normal form (`parseEmail`), so that one address is one user. */
 export const emailField = textField({ min: 1, max: emailCharactersMax }, 'create-string').pipe(
-  field<string, string>((value) => parseEmail(String(value)) ?? fail('invalid_value', '{f} must be an email address'), {
+  field<string, string>((value) => parseEmail(String(value)) ?? fail('not_email'), {
     type: 'string',
     format: 'email',
     maxLength: emailCharactersMax,

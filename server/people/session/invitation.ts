@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { textField } from '../../kernel/validation/fields.js';
 import { openProcedure } from '../../trpc.js';
@@ -43,8 +43,7 @@ export async function takeInvitation(tx: TransactionClient, token: string, email
 /** @throws ContractError `validation_error` if the invitation is for another address */
 export function requireAddress(offer: Offer, email: string): void {
   if (offer.email === null || offer.email === email) return;
-  const message = `email must be the address that was invited, ${offer.email}`;
-  throw validationError([{ field: 'email', code: 'invalid_value', message }]);
+  throw fieldRefusal('email', 'address_not_invited', { email: offer.email });
 }
 
 /** Makes a user a member as the invitation says. Throws like `addMember`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusal } from '../../kernel/errors.js';
 import { isTimeZone } from '../../kernel/time-zone.js';
 import { fail, field, type Read } from '../../kernel/validation/failure.js';
-import { wrongType } from '../../kernel/validation/fields.js';
+import { missing, wrongType } from '../../kernel/validation/fields.js';
 import { sessionProcedure } from '../../trpc.js';
 import { findPreferences, type Preferences, storeDevice, storePreferences } from './preference-queries.js';
 
@@ -11,27 +11,27 @@ const languages = ['en', 'de'] as const;
 const textMax = 64;
 
 /** Returns a field for a text that a check accepts, or null for the setting of the user's device. */
-function optionalField<Choice extends string>(isValid: (text: string) => boolean, problem: string) {
+function optionalField<Choice extends string>(isValid: (text: string) => boolean, failure: ReturnType<typeof fail>) {
   const read: Read<Choice | null> = (value) => {
-    if (value === undefined) return fail('required', '{f} is required');
+    if (value === undefined) return missing;
     if (value === null) return null;
     if (typeof value !== 'string') return wrongType('string', value);
-    return value.length <= textMax && isValid(value) ? (value as Choice) : fail('invalid_value', problem);
+    return value.length <= textMax && isValid(value) ? (value as Choice) : failure;
   };
   return field<Choice | null>(read, { type: 'string', nullable: true });
 }
 
 const languageField = optionalField<(typeof languages)[number]>(
   (text) => languages.some((language) => language === text),
-  `{f} must be one of: ${languages.join(', ')}`,
+  fail('not_one_of', { allowed: languages }),
 );
 
 const input = z.strictObject({
-  time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
-  locale: optionalField<string>(isLocale, '{f} must be a language tag, such as en-US'),
+  time_zone: optionalField<string>(isTimeZone, fail('not_time_zone')),
+  locale: optionalField<string>(isLocale, fail('not_language_tag')),
   hour_cycle: optionalField<(typeof hourCycles)[number]>(
     (text) => hourCycles.some((cycle) => cycle === text),
-    `{f} must be one of: ${hourCycles.join(', ')}`,
+    fail('not_one_of', { allowed: hourCycles }),
   ),
   language: languageField,
 });
@@ -64,7 +64,7 @@ export const updatePreferences = sessionProcedure('viewer')
   });
 
 const device = z.strictObject({
-  time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
+  time_zone: optionalField<string>(isTimeZone, fail('not_time_zone')),
   language: languageField,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.js';
-import { type ContractError, refusal, validationError } from '../../kernel/errors.js';
+import { type ContractError, fieldRefusal, refusal } from '../../kernel/errors.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import { missing, textField, wrongType } from '../../kernel/validation/fields.js';
@@ -26,7 +26,7 @@ const returnPathField = field<string>(
   (value) => {
     if (value === undefined) return missing;
     if (typeof value !== 'string') return wrongType('string', value);
-    return isAppPath(value) ? value : fail('invalid_value', '{f} must be a path of the app');
+    return isAppPath(value) ? value : fail('not_app_path');
   },
   { type: 'string' },
 );
@@ -136,7 +136,7 @@ export const confirmSignOn = openProcedure.input(confirmInput).mutation(async ({
 });
 
 function missingPassword(): ContractError {
-  return validationError([{ field: 'password', code: 'required', message: 'password is required' }]);
+  return fieldRefusal('password', 'required');
 }
 
 /** Returns how the user signs in: with a password, by single sign-on, or both. */

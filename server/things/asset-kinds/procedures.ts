@@ -4,7 +4,7 @@ import { assetNotFound } from '../assets/procedure.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, sqlState } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { attachImage, removeImage } from '../images/queries.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -104,7 +104,7 @@ export const setAssetKind = sessionProcedure('manager')
 /** Ensures that a kind exists until the end of the transaction. @throws ContractError `validation_error` */
 export async function ensureKind(tx: TransactionClient, orgId: number, kindId: number): Promise<void> {
   if (await holdKind(tx, orgId, kindId)) return;
-  throw validationError([{ field: 'kind_id', code: 'fk_not_found', message: `kind_id ${kindId} not found` }]);
+  throw fieldRefusal('kind_id', 'not_found', { value: kindId });
 }
 
 async function requireKind(tx: TransactionClient, orgId: number, id: number): Promise<KindRow> {
@@ -115,7 +115,7 @@ async function requireKind(tx: TransactionClient, orgId: number, id: number): Pr
 
 async function attachPhoto(tx: TransactionClient, orgId: number, imageId: number): Promise<void> {
   if (await attachImage(tx, orgId, { imageId, kind: 'photo' })) return;
-  throw validationError([{ field: 'image_id', code: 'fk_not_found', message: `image_id ${imageId} not found` }]);
+  throw fieldRefusal('image_id', 'not_found', { value: imageId });
 }
 
 async function namedOnce<Result>(change: Promise<Result>): Promise<Result> {

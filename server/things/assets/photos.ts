@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { refusal, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { attachImage } from '../images/queries.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -39,9 +39,7 @@ export const addPhoto = sessionProcedure('manager')
           throw refusal('too_many_photos', { max: photosMax });
         }
         if (!(await attachImage(tx, ctx.orgId, { imageId, kind: 'photo' }))) {
-          throw validationError([
-            { field: 'image_id', code: 'fk_not_found', message: `image_id ${imageId} not found` },
-          ]);
+          throw fieldRefusal('image_id', 'not_found', { value: imageId });
         }
         await insertPhoto(tx, ctx.orgId, { assetId: asset, imageId });
         await recordPhotos(tx, ctx, { asset, name, before: photos.length, after: photos.length + 1 });

@@ -39,13 +39,7 @@ export const assetId = { asset_id: idParameter() };
  * The location is scan data and never written through the API. If the key is present, the request is rejected before
  * any other check (contract 5.6).
  */
-const scanData = field<never>(
-  () =>
-    fail('read_only', '{f} is read-only: location is collected through scan ingestion and is not directly settable', {
-      stage: 'presence',
-    }),
-  { not: {} },
-).exactOptional();
+const scanData = field<never>(() => fail('location_read_only', undefined, 'presence'), { not: {} }).exactOptional();
 
 const scanDataFields = { location_id: scanData, location_external_key: scanData };
 

@@ -24,9 +24,7 @@ export const detailKeyField = textParameter({ min: 1, max: 100 });
 export const detailValueField = textParameter({ min: 0, max: 200 });
 
 const tagTypeParameter = field<(typeof tagTypes)[number]>(
-  (value) =>
-    tagTypes.find((type) => type === value) ??
-    fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, { params: { allowed_values: [...tagTypes] } }),
+  (value) => tagTypes.find((type) => type === value) ?? fail('not_one_of', { allowed: tagTypes }),
   { type: 'string', enum: [...tagTypes] },
 );
 

@@ -1,10 +1,10 @@
-import { type ContractError, rateLimited, serviceUnavailable, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, rateLimited, serviceUnavailable } from '../../kernel/errors.js';
 import { createFairSemaphore } from '../../kernel/fair-semaphore.js';
 import { createLimitedProcess, ProcessStoppedError } from '../../kernel/limited-process/limited-process.js';
 import type { Log } from '../../kernel/log.js';
 import { createOwnerCounts } from '../../kernel/owner-counts.js';
 import { QueueFullError } from '../../kernel/semaphore.js';
-import type { EncodedImage, Upload } from './encode.js';
+import type { EncodedImage, FlawedImage, Upload } from './encode.js';
 import type { ImageKind } from './kinds.js';
 import { formatOf, isAnimated } from './signature.js';
 
@@ -36,7 +36,7 @@ export type EncoderOptions = { log: Log; processorMsMax?: number };
 export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault }: EncoderOptions): ImageEncoder {
   const run = createFairSemaphore({ runningMax, waitingMax, waitingPerLineMax: perOrganizationMax });
   const underWay = createOwnerCounts<number>();
-  const images = createLimitedProcess<Upload, EncodedImage | { flaw: string }>({
+  const images = createLimitedProcess<Upload, EncodedImage | FlawedImage>({
     file: 'server/things/images/process.js',
     nodeOptions: [],
     ...{ processorMsMax, elapsedMsMax, log },
@@ -44,11 +44,11 @@ export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault
 
   async function decode(upload: Upload): Promise<EncodedImage> {
     const outcome = await images.run(upload);
-    if (outcome === 'time') throw unusable('image takes too long to decode');
-    if (outcome === 'ended') throw unusable('image is damaged and cannot be read');
+    if (outcome === 'time') throw fieldRefusal('image', 'image_too_slow');
+    if (outcome === 'ended') throw fieldRefusal('image', 'image_damaged');
     if ('error' in outcome) throw new Error(`an image could not be encoded: ${outcome.error}`);
     const { result } = outcome;
-    if ('flaw' in result) throw unusable(result.flaw);
+    if ('flaw' in result) throw fieldRefusal('image', result.flaw.name as never, result.flaw.params as never);
     return { ...result, content: Buffer.from(result.content), thumbnail: Buffer.from(result.thumbnail) };
   }
 
@@ -75,10 +75,6 @@ export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault
 
 function requireStillImage(bytes: Buffer): void {
   const format = formatOf(bytes);
-  if (format === undefined) throw unusable('image must be a PNG, JPEG or WebP file');
-  if (isAnimated(bytes, format)) throw unusable('image must not be animated');
-}
-
-function unusable(message: string): ContractError {
-  return validationError([{ field: 'image', code: 'invalid_value', message }]);
+  if (format === undefined) throw fieldRefusal('image', 'not_image');
+  if (isAnimated(bytes, format)) throw fieldRefusal('image', 'image_animated');
 }

@@ -11,7 +11,7 @@ import { viewLocation } from './view.js';
  * The three traversals have a fixed order. `sort` is not a parameter, and is rejected with the contract's message
  * (contract 3.4).
  */
-const unsupportedSort = field<never>(() => fail('invalid_value', 'sort parameter not supported on this endpoint'), {
+const unsupportedSort = field<never>(() => fail('no_sort'), {
   'x-not-a-parameter': true,
 }).exactOptional();
 

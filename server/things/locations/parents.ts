@@ -1,4 +1,4 @@
-import { type FieldError, validationError } from '../../kernel/errors.js';
+import { type FieldError, fieldError, validationError } from '../../kernel/errors.js';
 import type { Queries } from '../../kernel/database/client.js';
 
 /** A parent in a request body: by id, by key, by both, or null for the root. */
@@ -17,16 +17,13 @@ export async function resolveParent(tx: Queries, orgId: number, reference: Paren
   const { parent_id: id, parent_external_key: key } = reference;
   const found = await liveParents(tx, orgId, { id: id ?? null, key: key ?? null });
   const missing: FieldError[] = [];
-  if (typeof id === 'number' && !found.byId) missing.push(notFound('parent_id', `${id}`));
-  if (typeof key === 'string' && found.byKey === null) missing.push(notFound('parent_external_key', `"${key}"`));
+  if (typeof id === 'number' && !found.byId) missing.push(fieldError('parent_id', 'not_found', { value: id }));
+  if (typeof key === 'string' && found.byKey === null)
+    missing.push(fieldError('parent_external_key', 'not_found', { value: `"${key}"` }));
   if (missing.length > 0) throw validationError(missing);
   if (id === undefined) return found.byKey;
   if (key === undefined || found.byKey === id) return id;
   throw validationError(disagreement(id === null || key === null));
-}
-
-function notFound(field: string, value: string): FieldError {
-  return { field, code: 'fk_not_found', message: `${field} ${value} not found` };
 }
 
 function disagreement(oneIsNull: boolean): FieldError[] {

@@ -1,6 +1,7 @@
+import { fieldFault } from '../../kernel/field-reasons.js';
 import { z } from 'zod';
-import { describedAs, fail, type Failure, field } from '../../kernel/validation/failure.js';
-import { idMax, jsonTypeOf, textField, typeMismatch, wrongType } from '../../kernel/validation/fields.js';
+import { describedAs, fail, type Failure, failureIn, field } from '../../kernel/validation/failure.js';
+import { idMax, jsonTypeOf, missing, nullFailures, textField, wrongType } from '../../kernel/validation/fields.js';
 
 /** The tag types a client may write (contract 2.4). */
 export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
@@ -23,14 +24,10 @@ export type Tag = z.output<typeof tagView>;
 
 const tagTypeField = field<TagType>(
   (value) => {
-    if (value === undefined) return fail('required', '{f} is required');
-    if (value === null) return fail('required', '{f} is required', { stage: 'null' });
+    if (value === undefined) return missing;
+    if (value === null) return nullFailures.required;
     if (typeof value !== 'string') return wrongType('string', value);
-    const known = tagTypes.find((type) => type === value);
-    if (known) return known;
-    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, {
-      params: { allowed_values: [...tagTypes] },
-    });
+    return tagTypes.find((type) => type === value) ?? fail('not_one_of', { allowed: tagTypes });
   },
   { type: 'string', enum: [...tagTypes] },
 );
@@ -57,21 +54,15 @@ export const tagsField = z
   .unknown()
   .transform((value, context): TagRequest[] => {
     if (value === null || value === undefined) return [];
-    if (!Array.isArray(value)) return reject(typeMismatch('array', value));
-    if (value.length > tagsMax) {
-      return reject({
-        code: 'too_long',
-        message: `{f} must contain at most ${tagsMax} items`,
-        params: { max_length: tagsMax },
-      });
-    }
+    if (!Array.isArray(value)) return reject(failureIn(wrongType('array', value)));
+    if (value.length > tagsMax) return reject(fieldFault('too_many_items', { max: tagsMax }));
     return value.flatMap((item: unknown, index) => {
       if (jsonTypeOf(item) !== 'object') {
         context.issues.push({
           code: 'custom',
           input: item,
           path: [index],
-          params: { failure: typeMismatch('object', item) },
+          params: { failure: failureIn(wrongType('object', item)) },
           message: '',
         });
         return [];

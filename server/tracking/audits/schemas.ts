@@ -23,9 +23,7 @@ export const auditOutcomes = ['found', 'missing', 'unexpected', 'unassigned'] as
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 const outcomeParameter = field<AuditOutcome>(
-  (value) =>
-    auditOutcomes.find((outcome) => outcome === value) ??
-    fail('invalid_value', `{f} must be one of: ${auditOutcomes.join(', ')}`),
+  (value) => auditOutcomes.find((outcome) => outcome === value) ?? fail('not_one_of', { allowed: auditOutcomes }),
   { type: 'string', enum: auditOutcomes },
 );
 

@@ -1,7 +1,14 @@
 import { differingFacts, type Facts, recordChange, type Scope } from '../../people/activity/record.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
-import { type ContractError, type FieldError, refusal, validationError } from '../../kernel/errors.js';
+import {
+  type ContractError,
+  type FieldError,
+  fieldError,
+  fieldRefusal,
+  refusal,
+  validationError,
+} from '../../kernel/errors.js';
 import { attachImage, removeImage } from '../../things/images/queries.js';
 import { locationNotFound } from '../../things/locations/procedure.js';
 import { findLocation } from '../../things/locations/queries.js';
@@ -101,8 +108,7 @@ function planNotFound(): ContractError {
 }
 
 function unknownImage(): ContractError {
-  const message = 'image_id does not name an image that was just uploaded';
-  return validationError([{ field: 'image_id', code: 'fk_not_found', message }]);
+  return fieldRefusal('image_id', 'image_not_new');
 }
 
 async function rejectForeignShapes(
@@ -114,11 +120,10 @@ async function rejectForeignShapes(
   const fields = request.shapes.flatMap(({ location_id: location, reader_id: reader }, index): FieldError[] => {
     const isLocation = location !== undefined && invalid.locations.has(location);
     if (!isLocation && !(reader !== undefined && invalid.readers.has(reader))) return [];
-    const field = isLocation ? 'location_id' : 'reader_id';
-    const message = isLocation
-      ? `location_id ${location} is not below this location`
-      : `reader_id ${reader} does not exist`;
-    return [{ field, code: 'fk_not_found', message, params: { path: `shapes[${index}].${field}` } }];
+    const error = isLocation
+      ? fieldError('location_id', 'not_below', { value: location })
+      : fieldError('reader_id', 'not_found', { value: reader ?? 0 });
+    return [{ ...error, params: { path: `shapes[${index}].${error.field}` } }];
   });
   if (fields.length > 0) throw validationError(fields);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail, field } from '../../kernel/validation/failure.js';
-import { idField, missing, timestampField, typeMismatch, wrongType } from '../../kernel/validation/fields.js';
+import { idField, missing, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
 
@@ -21,8 +21,8 @@ const points = field<Point[]>(
     if (value === undefined) return missing;
     if (!Array.isArray(value)) return wrongType('array', value);
     const isCount = value.length === 1 || (value.length >= outlinePointsMin && value.length <= pointsMax);
-    if (!isCount) return fail('invalid_value', `{f} must be one point, or ${outlinePointsMin} to ${pointsMax}`);
-    if (!value.every(isPoint)) return fail('invalid_value', '{f} must be pairs of numbers from 0 to 1');
+    if (!isCount) return fail('wrong_points', { min: outlinePointsMin, max: pointsMax });
+    if (!value.every(isPoint)) return fail('points_outside');
     return value.map(([x, y]) => [rounded(x), rounded(y)]);
   },
   { type: 'array' },
@@ -76,12 +76,9 @@ const updatedAt = timestampField('required');
 const noPlan = field<number | null, string | null>(
   (value) => {
     if (value === null) return null;
-    if (typeof value !== 'string' && value !== undefined) {
-      const { code, message, ...rest } = typeMismatch('string', value);
-      return fail(code, message, rest);
-    }
+    if (typeof value !== 'string' && value !== undefined) return wrongType('string', value);
     const read = updatedAt.safeParse(value);
-    return read.success ? read.data : fail('invalid_value', '{f} must be an RFC 3339 timestamp or null');
+    return read.success ? read.data : fail('not_timestamp');
   },
   { type: 'string', nullable: true },
 );

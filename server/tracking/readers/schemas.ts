@@ -1,8 +1,9 @@
+import { fieldFault } from '../../kernel/field-reasons.js';
 import { z } from 'zod';
 import { pagingFields } from '../../kernel/lists.js';
 import { tagTypes } from '../../things/tags/schemas.js';
 import { choiceField } from '../../kernel/validation/choice-field.js';
-import { describedAs, fail, field, type Read } from '../../kernel/validation/failure.js';
+import { describedAs, fail, failureIn, field, type Read } from '../../kernel/validation/failure.js';
 import {
   booleanField,
   checkText,
@@ -13,7 +14,6 @@ import {
   missing,
   nullableIdField,
   nullableTextField,
-  typeMismatch,
   wrongType,
 } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
@@ -34,7 +34,7 @@ const topicRule = {
   max: 255,
   pattern: /^[^\x00-\x1F\x7F]*$/,
   words: 'no control characters',
-};
+} as const;
 
 const expressionMax = 500;
 
@@ -44,7 +44,7 @@ const topicsField = field<string[]>(
   (value) => {
     if (value === undefined || value === null) return missing;
     if (!Array.isArray(value)) return wrongType('array', value);
-    if (value.length > moreTopicsMax) return fail('too_long', `{f} must have at most ${moreTopicsMax} topics`);
+    if (value.length > moreTopicsMax) return fail('too_many_items', { max: moreTopicsMax });
     for (const topic of value as unknown[]) {
       const checked = typeof topic === 'string' ? checkText(topic, topicRule) : wrongType('string', topic);
       if (typeof checked !== 'string') return checked;
@@ -83,7 +83,7 @@ const antennasField = listField(antenna, { min: 0, max: antennasMax }).superRefi
   const ports = new Set<number>();
   for (const [index, { port }] of antennas.entries()) {
     if (ports.has(port)) {
-      const failure = { code: 'invalid_value', message: `{f} ${port} is named twice` };
+      const failure = fieldFault('port_named_twice', { port });
       context.issues.push({
         code: 'custom',
         input: port,
@@ -108,13 +108,9 @@ const mappingShape = z.strictObject({
 function pathReader(value: unknown) {
   if (value === undefined || value === null) return missing;
   if (typeof value !== 'string') return wrongType('string', value);
-  if (value.length > expressionMax) {
-    return fail('too_long', `{f} must be at most ${expressionMax} characters`, {
-      params: { max_length: expressionMax },
-    });
-  }
+  if (value.length > expressionMax) return fail('text_too_long', { max: expressionMax });
   const flaw = expressionFlaw(value);
-  return flaw === undefined ? value : fail('invalid_value', `{f} must be keys joined by dots or JMESPath: ${flaw}`);
+  return flaw === undefined ? value : fail('not_expression', { flaw });
 }
 
 function nullablePath() {
@@ -128,7 +124,7 @@ const mappingField = z
   .transform((value, context): MappingPaths | null => {
     if (value === null) return null;
     if (jsonTypeOf(value) !== 'object') {
-      const failure = typeMismatch('object', value);
+      const failure = failureIn(wrongType('object', value));
       context.issues.push({ code: 'custom', input: value, params: { failure }, message: failure.message });
       return null;
     }

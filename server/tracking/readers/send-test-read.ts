@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceUnavailable, validationError } from '../../kernel/errors.js';
+import { fieldRefusal, serviceUnavailable } from '../../kernel/errors.js';
 import { IngestionStoppedError, ReaderGoneError } from '../scans/ingestion-errors.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField } from '../../kernel/validation/fields.js';
@@ -36,8 +36,8 @@ export const sendTestRead = sessionProcedure('manager')
     const subject = await findTestSubject(db, orgId, { readerId: input.id, assetId: input.asset_id });
     if (!subject) throw readerNotFound();
     const { asset, tag, topic } = subject;
-    if (!asset) throw rejection('fk_not_found', `asset_id ${input.asset_id} not found`);
-    if (!tag) throw rejection('invalid_value', 'This asset has no tag');
+    if (!asset) throw fieldRefusal('asset_id', 'not_found', { value: input.asset_id });
+    if (!tag) throw fieldRefusal('asset_id', 'no_tag');
     const from = await locationOfAsset(db, orgId, asset.id);
     const read = { tagType: tag.tag_type, value: tag.value, antenna: 1, rssiDbm: null, observedAtMs: null };
     try {
@@ -56,10 +56,6 @@ export const sendTestRead = sessionProcedure('manager')
     }
     return { asset, tag, from, location: await locationOfAsset(db, orgId, asset.id) };
   });
-
-function rejection(code: 'fk_not_found' | 'invalid_value', message: string) {
-  return validationError([{ field: 'asset_id', code, message }]);
-}
 
 /** A reader's topic, and an asset with its first tag; null if there is none. */
 type TestSubject = { topic: string; asset: Named | null; tag: { tag_type: TagType; value: string } | null };

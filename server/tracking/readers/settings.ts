@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
-import { type FieldError, validationError } from '../../kernel/errors.js';
+import { type FieldError, fieldError, validationError } from '../../kernel/errors.js';
 import { liveLocations, type ReaderSettings } from './queries.js';
 import type { CreateReaderInput } from './schemas.js';
 import { defaultTopic, topicFlaw } from './topics.js';
@@ -95,7 +95,7 @@ function mergedMapping(current: ReaderSettings['mapping'], given: Given): Reader
 function topicErrors({ publish_topic, more_topics }: ReaderSettings, username: string): FieldError[] {
   const errorOf = (field: string, topic: string): FieldError[] => {
     const flaw = topicFlaw(topic, username);
-    return flaw ? [{ field, code: 'invalid_value', message: `${field} ${flaw}` }] : [];
+    return flaw ? [{ field, ...flaw, message: flaw.message.replace('{f}', field) }] : [];
   };
   return [
     ...errorOf('publish_topic', publish_topic),
@@ -105,13 +105,13 @@ function topicErrors({ publish_topic, more_topics }: ReaderSettings, username: s
 
 function mappingErrors({ format, mapping }: ReaderSettings, given: Given): FieldError[] {
   if (format === 'mapped') {
-    return mapping ? [] : [{ field: 'mapping', code: 'required', message: 'mapping is required' }];
+    return mapping ? [] : [fieldError('mapping', 'required')];
   }
   const others =
     format === 'text' ? (['mapping', 'time_unit'] as const) : (['mapping', 'time_unit', 'tag_type'] as const);
   return others
     .filter((field) => given[field] !== undefined && given[field] !== null)
-    .map((field) => ({ field, code: 'invalid_context', message: `${field} is only for readers of the format mapped` }));
+    .map((field) => fieldError(field, 'only_for_mapped'));
 }
 
 /**
@@ -143,9 +143,7 @@ export async function proveLocations(
 function notFound({ id, path }: { id: number; path: string }): FieldError {
   const isNested = path !== 'location_id';
   return {
-    field: 'location_id',
-    code: 'fk_not_found',
-    message: `location_id ${id} not found`,
+    ...fieldError('location_id', 'not_found', { value: id }),
     ...(isNested && { params: { path } }),
   };
 }

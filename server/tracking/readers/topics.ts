@@ -1,3 +1,5 @@
+import { type FieldFault, fieldFault } from '../../kernel/field-reasons.js';
+
 const levelsMax = 100;
 const ownPrefix = 'readers/';
 
@@ -10,16 +12,16 @@ export function defaultTopic(username: string): string {
  * Returns why a text cannot be the topic of a reader, or undefined if it can: an MQTT topic, with or without wildcards.
  * Topics that begin with `readers/` belong to the user names, and topics that begin with `$` to the broker.
  */
-export function topicFlaw(topic: string, username: string): string | undefined {
-  if (topic.startsWith('$')) return 'must not begin with $';
+export function topicFlaw(topic: string, username: string): FieldFault | undefined {
+  if (topic.startsWith('$')) return fieldFault('topic_begins_with_dollar');
   if (topic.startsWith(ownPrefix) && !topic.startsWith(`${ownPrefix}${username}/`)) {
-    return `must not begin with ${ownPrefix} unless ${username}/ follows`;
+    return fieldFault('topic_of_other_reader', { prefix: ownPrefix, username });
   }
   const levels = topic.split('/');
-  if (levels.length > levelsMax) return `must have at most ${levelsMax} levels`;
-  if (levels.some((level) => level.includes('+') && level !== '+')) return 'may have + only as a whole level';
+  if (levels.length > levelsMax) return fieldFault('topic_too_deep', { max: levelsMax });
+  if (levels.some((level) => level.includes('+') && level !== '+')) return fieldFault('plus_within_level');
   if (levels.some((level, index) => level.includes('#') && (level !== '#' || index < levels.length - 1))) {
-    return 'may have # only as the whole last level';
+    return fieldFault('hash_not_last');
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { instant } from '../../kernel/database/columns.js';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import { always, subtreeOf } from '../../things/locations/tree.js';
 import { idParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 
@@ -26,11 +26,10 @@ export type Period = { fromMs: number; untilMs: number };
  */
 export function checkedPeriod({ from, until }: { from: number; until: number }): Period {
   if (until <= from) {
-    throw validationError([{ field: 'until', code: 'invalid_value', message: 'until must be after from' }]);
+    throw fieldRefusal('until', 'not_after_from');
   }
   if (until - from > periodDaysMax * dayMs) {
-    const message = `until must be at most ${periodDaysMax} days after from`;
-    throw validationError([{ field: 'until', code: 'invalid_value', message }]);
+    throw fieldRefusal('until', 'period_too_long', { days: periodDaysMax });
   }
   return { fromMs: from, untilMs: until };
 }

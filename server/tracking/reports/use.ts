@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sqlState } from '../../kernel/database/faults.js';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
 import { timeZoneField } from '../../kernel/validation/time-zone.js';
@@ -28,8 +28,7 @@ export const reportUse = sessionProcedure('viewer')
     const request = { assetId: asset.id, period, timeZone, nowMs: Date.now() };
     const rows = await readUse(db, ctx.orgId, request).catch((error: unknown) => {
       if (sqlState(error) !== unknownTimeZoneState) throw error;
-      const message = 'time_zone is not known to the database';
-      throw validationError([{ field: 'time_zone', code: 'invalid_value', message }]);
+      throw fieldRefusal('time_zone', 'not_time_zone');
     });
     return { asset, data: byLocation(rows) };
   });

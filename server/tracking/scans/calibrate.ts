@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import type { Outbound } from './store-tracks.js';
 import { placeByHand, retryPlacing } from './place-by-hand.js';
@@ -63,11 +63,10 @@ async function start(
   if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
   const assetIds = await lockLiveAssets(tx, orgId, [assetId]);
   if (assetIds.length === 0) {
-    throw validationError([{ field: 'asset_id', code: 'fk_not_found', message: `asset_id ${assetId} not found` }]);
+    throw fieldRefusal('asset_id', 'not_found', { value: assetId });
   }
   if (!(await hasReadableTag(tx, orgId, assetId))) {
-    const message = 'This asset has no RFID or BLE tag';
-    throw validationError([{ field: 'asset_id', code: 'invalid_value', message }]);
+    throw fieldRefusal('asset_id', 'no_readable_tag');
   }
   const startedAtMs = Date.now();
   const endsAtMs = startedAtMs + seconds * 1000;

@@ -13,8 +13,7 @@ const valuesField = field<string[]>(
   (values) => {
     if (values === undefined) return missing;
     if (!Array.isArray(values)) return wrongType('array', values);
-    if (values.length > valuesMax)
-      return fail('too_long', `{f} must contain at most ${valuesMax} item(s)`, { params: { max_length: valuesMax } });
+    if (values.length > valuesMax) return fail('too_many_items', { max: valuesMax });
     for (const value of values) {
       const checked = typeof value === 'string' ? checkText(value, tagValueRule) : wrongType('string', value);
       if (isFailed(checked)) return checked;

@@ -14,9 +14,7 @@ export const tagTypeField = field<TagType>(
     const known = tagTypes.find((type) => type === value);
     if (known) return known;
     if (typeof value !== 'string') return wrongType('string', value);
-    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, {
-      params: { allowed_values: tagTypes },
-    });
+    return fail('not_one_of', { allowed: tagTypes });
   },
   { type: 'string', enum: tagTypes },
 );

@@ -1,7 +1,7 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
 import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '../../kernel/database/submissions.js';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
 import { type NamedLocation, type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
@@ -128,8 +128,7 @@ async function resolveSubmission(
   const { location_id: locationId, location_value: value, reads } = input;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
-    const message = `location_id ${locationId} not found`;
-    throw validationError([{ field: 'location_id', code: 'fk_not_found', message }]);
+    throw fieldRefusal('location_id', 'not_found', { value: locationId });
   }
   const scanned = value === undefined ? reads : [...reads, { value }];
   const all = await resolveSubmittedReads(tx, orgId, { reads: scanned, baseUrl });

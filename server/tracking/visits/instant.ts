@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { instant } from '../../kernel/database/columns.js';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import { subtreeOf } from '../../things/locations/tree.js';
 
 const dayMs = 86_400_000;
@@ -15,8 +15,7 @@ export function keptInstant(
   { field, nowMs, retentionDays }: { field: string; nowMs: number; retentionDays: number },
 ): number {
   if (atMs < nowMs - retentionDays * dayMs) {
-    const message = `${field} must be within the last ${retentionDays} days`;
-    throw validationError([{ field, code: 'invalid_value', message }]);
+    throw fieldRefusal(field, 'too_long_ago', { days: retentionDays });
   }
   return Math.min(atMs, nowMs);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationError } from '../../kernel/errors.js';
+import { fieldRefusal } from '../../kernel/errors.js';
 import { requireLocation } from '../../things/locations/procedure.js';
 import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -49,7 +49,7 @@ export const listMovesInRange = sessionProcedure('viewer')
   .query(async ({ ctx, input: { from, until, location_id, limit, after } }): Promise<MovePage> => {
     const { db, settings } = ctx.services;
     if (until <= from) {
-      throw validationError([{ field: 'until', code: 'invalid_value', message: 'until must be after from' }]);
+      throw fieldRefusal('until', 'not_after_from');
     }
     const now = { nowMs: Date.now(), retentionDays: settings.eventRetentionDays };
     const fromMs = keptInstant(from, { field: 'from', ...now });

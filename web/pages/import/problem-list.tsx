@@ -142,8 +142,8 @@ const keptMax = 20_000;
 
 async function problemLines(api: Api, importId: string): Promise<string[]> {
   const parts = [byteOrderMark, csvLine(['line', 'column', 'problem'])];
-  for (const { line, column, message } of await loadProblems(api, importId)) {
-    parts.push(csvLine([String(line), column, shieldCell(problemText({ column, message }))]));
+  for (const { line, column, ...problem } of await loadProblems(api, importId)) {
+    parts.push(csvLine([String(line), column, shieldCell(problemText({ column, ...problem }))]));
   }
   return parts;
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { type FieldReport, fieldText } from '../../api/messages.js';
+import { type FieldReason, fieldReasonText } from '../../api/field-reason-texts.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 
-/** A problem of a row; the column is empty if it concerns the whole row. */
-type RowProblem = { column: string; message: string };
+/** A problem of a row; the column is empty if it concerns the whole row. Problems of single fields have a reason. */
+type RowProblem = { column: string; message: string; reason: FieldReason | null };
 
 const metadataExample = '{"color":"red"}';
 
@@ -113,18 +113,22 @@ const rewrites: readonly Rewrite[] = [
     (max = '') => t`No more than ${max} tags can be attached. Detach one first`,
   ],
   [/nested (\d+) levels deep$/, (max = '') => t`Locations can be nested at most ${max} levels deep.`],
+  [/^a file can create at most (\d+) locations$/, (max = '') => t`A file can create at most ${max} locations`],
   [/^metadata must be /, () => t`Write a JSON object, such as ${metadataExample}`],
 ];
 
 /** Returns what a person is to do about a problem of a row in a file. */
-export function problemText({ column, message }: RowProblem): string {
-  const tagMessage = /^a tag of \w+: (.*)$/s.exec(message)?.[1];
-  if (tagMessage !== undefined) return t`A tag: ${problemText({ column: 'value', message: tagMessage })}`;
+export function problemText({ column, message, reason }: RowProblem): string {
+  if (reason && !(column === 'metadata' && reason.name === 'wrong_type')) {
+    return message.startsWith('a tag of ')
+      ? t`A tag: ${fieldReasonText(reason, 'value')}`
+      : fieldReasonText(reason, column);
+  }
   for (const [pattern, write] of rewrites) {
     const found = pattern.exec(message);
     if (found) return write(...found.slice(1));
   }
-  return fieldText(reportOf(column, message));
+  return fieldReasonText(reason ?? undefined, column);
 }
 
 function exponentText(value = ''): string {
@@ -133,31 +137,4 @@ function exponentText(value = ''): string {
 
 function lineText(digits: string): string {
   return numberText(Number(digits));
-}
-
-type Shape = readonly [pattern: RegExp, code: string, param?: string];
-
-/** Technical messages of fields, by code, with the parameter that they contain. */
-const shapes: readonly Shape[] = [
-  [/ is required$/, 'required'],
-  [/ must be at least (\d+) character\(s\)$/, 'too_short', 'min_length'],
-  [/ must be at most (\d+) characters$/, 'too_long', 'max_length'],
-  [/ must contain at most (\d+) items?(?:\(s\))?$/, 'too_long', 'max_length'],
-  [/ must be >= (\S+)$/, 'too_small', 'min'],
-  [/ must be <= (\S+)$/, 'too_large', 'max'],
-  [/ must match (.+?)(?:: [a-z][^\\^$]*)?$/s, 'invalid_value', 'pattern'],
-];
-
-/** Returns a message with the code and the parameters that it had when the row was checked. */
-function reportOf(field: string, message: string): FieldReport {
-  for (const [pattern, code, param] of shapes) {
-    const found = pattern.exec(message);
-    if (found) return { field, code, message, ...(param !== undefined && { params: paramsOf(param, found[1]) }) };
-  }
-  return { field, code: 'invalid_value', message };
-}
-
-/** Text fields have a minimum of 1, with which the texts compare. */
-function paramsOf(param: string, text = ''): Record<string, unknown> {
-  return { [param]: param === 'pattern' ? text : Number(text) };
 }

@@ -150,7 +150,7 @@ RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_column
   i.undone_at) * 1000) AS undone_at;
 
 -- name: findProblems
-SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, count(*) OVER ()::float8 AS total_count
+SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
 FROM import_problems p
 WHERE p.org_id = $1
 AND p.import_id = $2::uuid
@@ -160,7 +160,7 @@ LIMIT $4
 OFFSET $5;
 
 -- name: findProblems
-SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, count(*) OVER ()::float8 AS total_count
+SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
 FROM import_problems p
 WHERE p.org_id = $1
 AND p.import_id = $2::uuid

@@ -219,7 +219,7 @@ $$;;
 -- further: 0ab7931752 0cf72df61c 13e31a0b33 169467c5a1 1bff920c51 1c08930c86 35512faa1a 3fe9bd35da 620386aafb 64961dcb1e 746c0c8a15 7b483ffeec
 -- further: 7be5827024 7d7a467dfe 80e513eeb8 81ad89f194 87441b29d3 881f8c5e74 890538bef0 8b0487b9e1 8fa8e40e8d 9ed3835b57 a097be5477 aad769d029
 -- further: ad0004263d b4e5cf3101 bedc572823 c0b6593008 c3418eaf24 c656d6713a cf353751d6 e1e232d0d0 e462482a0f e96461d445 e97afbcab3 eee0cb71d0
--- further: efb60d31f1 f981873933
+-- further: efb60d31f1 f67ffa0399 f981873933
 
 -- name: applyOutside
 -- Outside of a transaction. -- Locks: SHARE UPDATE EXCLUSIVE on asset_positions,

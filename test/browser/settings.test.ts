@@ -36,6 +36,7 @@ test.each([
     page.getByRole('region', { name: section }).evaluate((element) => element.getBoundingClientRect().top);
   const isAtTop = (top: number) => top >= 0 && top < 100;
   await expect.poll(async () => isAtTop(await topOf('API keys'))).toBe(true);
+  await page.goto('/account');
   await page.goto('/settings#kinds');
   await page.waitForURL(`${world.url}/settings#kinds`);
   await expect.poll(async () => isAtTop(await topOf('Kinds of assets'))).toBe(true);

@@ -135,4 +135,4 @@ FROM before b
 JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
--- further: 0f568ea953 322ddf1b3e 40078b51c6 527efd2171 8415f720e7 e4d2bddeeb e72eb53297 f1fca24c33 f20afe85ea f906aa29bf
+-- further: 0f568ea953 322ddf1b3e 40078b51c6 527efd2171 8415f720e7 e4d2bddeeb e72eb53297 f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf

@@ -152,5 +152,5 @@ AND t.id = s.id
 AND s.row_changes;
 
 -- name: changeRows
--- further: 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 718fe418b8 71b8e2df89 7bb8c75d38 bf4880f830 c678f11ead
--- further: cd74f9a2af f15e95f444
+-- further: 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 718fe418b8 71b8e2df89 7bb8c75d38 aace890303 bf4880f830
+-- further: c678f11ead cd74f9a2af f15e95f444

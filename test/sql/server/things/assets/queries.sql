@@ -156,8 +156,8 @@ AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
 
 -- name: changeAsset
 -- further: 0eca332dc0 1104594b3b 11b4ab705a 1458209cc5 2a3ca9b856 2f49686feb 35b10817c1 4a38475d18 4fe45a9893 6938f3d4a3 793874109e 829395b64d
--- further: 838a904722 8e21769ea3 8f8a39157a a540402e54 a991395ec9 b9ce28f44e c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee e2ef9f7014
--- further: e6f14c79d7 e816556b53 ea4af99c69 f80b7535a9 f8411e7834 fa62b5f477
+-- further: 838a904722 8e21769ea3 8f8a39157a a08f7a0eec a540402e54 a991395ec9 b9ce28f44e c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee
+-- further: e2ef9f7014 e6f14c79d7 e816556b53 ea4af99c69 f80b7535a9 f8411e7834 fa62b5f477
 
 -- name: retireAsset
 SELECT 1

@@ -109,7 +109,7 @@ LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = $7) ON true
 ORDER BY page.ordinal;
 
 -- name: traverseTree
--- further: 2fd8509479
+-- further: 2fd8509479 51006e3a45 96162ed89a
 
 -- name: countDescendants
 WITH RECURSIVE down AS (

@@ -29,7 +29,7 @@ export { backoffMs } from './kernel/backoff.js';
 export { createFairSemaphore } from './kernel/fair-semaphore.js';
 export { QueueFullError } from './kernel/semaphore.js';
 export { RedisUnavailableError, type SharedRedis } from './kernel/shared-redis.js';
-export { type EventDescription, eventDescriptions, eventViews } from './notifying/events/event-schemas.js';
+export { type EventDescription, eventDescriptions, eventParts, eventViews } from './notifying/events/event-schemas.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './kernel/settings.js';
 export { authorize, authorizePerson, type Meta, requireCredential, type ScopedActor } from './trpc.js';

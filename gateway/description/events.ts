@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { type EventDescription, eventDescriptions, eventViews } from '../../server/index.js';
+import { type EventDescription, eventDescriptions, eventParts, eventViews } from '../../server/index.js';
 import { aboutService } from './info.js';
-import type { Document, Schema } from './openapi.js';
+import type { Document, RequestBody, Schema } from './openapi.js';
+
+/** One request that a webhook sends. */
+type EventRequest = { requestBody: RequestBody; [member: string]: unknown };
 
 /** The OpenAPI 3.1 document of the requests that webhooks send. */
 export type EventsDocument = {
   openapi: '3.1.0';
   info: Record<string, unknown>;
   servers: Document['servers'];
-  webhooks: Record<string, { post: Record<string, unknown> }>;
+  webhooks: Record<string, { post: EventRequest }>;
   components: { schemas: Record<string, Schema> };
 };
 
@@ -41,7 +44,7 @@ export function buildEventsDocument(api: Document, baseUrl: string): EventsDocum
   };
 }
 
-function requestOf({ type, words }: EventDescription): Record<string, unknown> {
+function requestOf({ type, words }: EventDescription): EventRequest {
   return {
     operationId: type,
     summary: type,
@@ -68,7 +71,7 @@ function schemaName(type: string): string {
 function eventSchemas(): Record<string, Schema> {
   const registry = z.registry<{ id: string }>();
   for (const { type, body } of eventDescriptions) registry.add(body, { id: schemaName(type) });
-  for (const { name, schema } of eventViews) registry.add(schema, { id: name });
+  for (const [name, schema] of Object.entries(eventParts)) registry.add(schema, { id: name });
   // The schemas of input leave objects open, as later releases add fields.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (name) => refTo(name).$ref });
   return Object.fromEntries(

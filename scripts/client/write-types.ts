@@ -27,19 +27,14 @@ export function writeTypes({ components, paths }: Document): string {
 export function writeEventTypes({ components, webhooks }: EventsDocument, api: Document): string {
   const own = Object.entries(components.schemas).filter(([name]) => !(name in api.components.schemas));
   const shared = Object.keys(components.schemas).filter((name) => name in api.components.schemas);
-  const bodies = Object.keys(webhooks).map((type) => [type, eventName(webhooks[type])] as const);
+  const bodies = Object.values(webhooks).map(({ post }) => Object.values(post.requestBody.content)[0]?.schema ?? {});
   return [
     head,
     `import type { ${shared.join(', ')} } from './api.js';\n`,
     ...own.map(([name, schema]) => schemaType(name, schema)),
     '/** The body of a request to a webhook. Later releases may add types: ignore those that you do not know. */',
-    `export type WebhookEvent =\n${bodies.map(([, name]) => `  | ${name}`).join('\n')};\n`,
+    `export type WebhookEvent =\n${bodies.map((schema) => `  | ${typeOf(schema, '')}`).join('\n')};\n`,
   ].join('\n');
-}
-
-function eventName(webhook: EventsDocument['webhooks'][string] | undefined): string {
-  const { requestBody } = webhook?.post as { requestBody: { content: { 'application/json': { schema: Schema } } } };
-  return typeWithoutNull(requestBody.content['application/json'].schema, '');
 }
 
 function schemaType(name: string, schema: Schema): string {

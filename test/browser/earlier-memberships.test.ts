@@ -34,8 +34,8 @@ async function createProven(browser?: { locale: string }) {
 }
 
 test('a person who proves the address of an account that exists is told what it did, and keeps its organization', async () => {
-  const { page, visitor } = await createProven();
-  await using _ = visitor;
+  const { page, ...proven } = await createProven();
+  await using visitor = proven.visitor;
   await page.getByRole('heading', { name: 'What happened before you confirmed your address' }).waitFor();
   const acme = page.getByRole('radiogroup', { name: 'Acme' });
   await page.getByText(/Other administrators: .*Eve \(admin-/).waitFor();
@@ -51,8 +51,8 @@ test('a person who proves the address of an account that exists is told what it 
 });
 
 test('a person who leaves the only organization of the account is signed out, also in German', async () => {
-  const { page, visitor, userId } = await createProven({ locale: 'de-DE' });
-  await using _ = visitor;
+  const { page, userId, ...proven } = await createProven({ locale: 'de-DE' });
+  await using visitor = proven.visitor;
   await page.getByRole('heading', { name: 'Was geschah, bevor Sie Ihre Adresse bestätigt haben' }).waitFor();
   await page.getByRole('radio', { name: 'Verlassen' }).check();
   await page.getByText('daher wird das Konto gelöscht').waitFor();

@@ -9,44 +9,19 @@ export type AssetLocationChangedEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
+    asset: NamedAsset;
     /** Where the asset was; null for no location. */
-    from: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    from: NamedLocation | null;
     /** Where the asset is now; null for no location. */
-    to: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    to: NamedLocation | null;
     /** The reader that received it; null for a scan by hand. */
-    reader: {
-      id: number;
-      name: string;
-    } | null;
+    reader: NamedReader | null;
     antenna: number | null;
     /** The person who placed it; null for a reader. */
-    user: {
-      id: number;
-      name: string;
-    } | null;
+    user: NamedUser | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetOverdueEvent = {
@@ -56,27 +31,14 @@ export type AssetOverdueEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    asset: NamedAsset;
+    location: NamedLocation | null;
     last_seen_at: string;
     /** The time limit of the rule. */
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetDwellExceededEvent = {
@@ -86,27 +48,14 @@ export type AssetDwellExceededEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    asset: NamedAsset;
+    location: NamedLocation | null;
     since: string;
     /** The time limit of the rule. */
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetBatteryLowEvent = {
@@ -116,19 +65,9 @@ export type AssetBatteryLowEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
+    asset: NamedAsset;
     /** Where the asset is. */
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    location: NamedLocation | null;
     /** Since when. */
     since: string;
     /** The measured value, in percent or °C. */
@@ -139,10 +78,7 @@ export type AssetBatteryLowEvent = {
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetTemperatureHighEvent = {
@@ -152,19 +88,9 @@ export type AssetTemperatureHighEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
+    asset: NamedAsset;
     /** Where the asset is. */
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    location: NamedLocation | null;
     /** Since when. */
     since: string;
     /** The measured value, in percent or °C. */
@@ -175,10 +101,7 @@ export type AssetTemperatureHighEvent = {
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetTemperatureLowEvent = {
@@ -188,19 +111,9 @@ export type AssetTemperatureLowEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
+    asset: NamedAsset;
     /** Where the asset is. */
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    location: NamedLocation | null;
     /** Since when. */
     since: string;
     /** The measured value, in percent or °C. */
@@ -211,10 +124,7 @@ export type AssetTemperatureLowEvent = {
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetButtonPressedEvent = {
@@ -224,18 +134,8 @@ export type AssetButtonPressedEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    asset: NamedAsset;
+    location: NamedLocation | null;
     tag_type: string;
     /** The value of the tag. */
     value: string;
@@ -243,10 +143,7 @@ export type AssetButtonPressedEvent = {
     press: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetProblemReportedEvent = {
@@ -256,34 +153,18 @@ export type AssetProblemReportedEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    asset: {
-      id: number;
-      external_key: string;
-      name: string;
-    };
+    asset: NamedAsset;
     /** Where the asset was then. */
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    location: NamedLocation | null;
     problem: {
       id: number;
       text: string;
     };
     /** The person who reported it. */
-    user: {
-      id: number;
-      name: string;
-    } | null;
+    user: NamedUser | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type ReaderOfflineEvent = {
@@ -293,26 +174,14 @@ export type ReaderOfflineEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    reader: {
-      id: number;
-      name: string;
-    } | null;
-    location: {
-      id: number;
-      external_key: string;
-      name: string;
-      /** The names from the top of the tree down to the location. */
-      path: readonly string[];
-    } | null;
+    reader: NamedReader | null;
+    location: NamedLocation | null;
     last_message_at: string;
     /** The time limit of the rule. */
     limit_seconds: number;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type ReaderOnlineEvent = {
@@ -322,17 +191,11 @@ export type ReaderOnlineEvent = {
   data: {
     organization_id: number;
     occurred_at: string;
-    reader: {
-      id: number;
-      name: string;
-    } | null;
+    reader: NamedReader | null;
     last_message_at: string;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type TagUnknownEvent = {
@@ -344,17 +207,11 @@ export type TagUnknownEvent = {
     occurred_at: string;
     tag_type: string | null;
     value: string;
-    reader: {
-      id: number;
-      name: string;
-    } | null;
+    reader: NamedReader | null;
     antenna: number | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetCreatedEvent = {
@@ -370,10 +227,7 @@ export type AssetCreatedEvent = {
     after: EventAsset | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetUpdatedEvent = {
@@ -389,10 +243,7 @@ export type AssetUpdatedEvent = {
     after: EventAsset | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type AssetDeletedEvent = {
@@ -408,10 +259,7 @@ export type AssetDeletedEvent = {
     after: EventAsset | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type LocationCreatedEvent = {
@@ -427,10 +275,7 @@ export type LocationCreatedEvent = {
     after: EventLocation | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type LocationUpdatedEvent = {
@@ -446,10 +291,7 @@ export type LocationUpdatedEvent = {
     after: EventLocation | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type LocationDeletedEvent = {
@@ -465,10 +307,7 @@ export type LocationDeletedEvent = {
     after: EventLocation | null;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
 };
 
 export type WebhookTestEvent = {
@@ -481,10 +320,36 @@ export type WebhookTestEvent = {
     message: string;
   };
   /** The alert rules that sent the event, if any did. */
-  rules?: readonly {
-    id: number;
-    name: string;
-  }[];
+  rules?: readonly NamedRule[];
+};
+
+export type NamedAsset = {
+  id: number;
+  external_key: string;
+  name: string;
+};
+
+export type NamedLocation = {
+  id: number;
+  external_key: string;
+  name: string;
+  /** The names from the top of the tree down to the location. */
+  path: readonly string[];
+};
+
+export type NamedReader = {
+  id: number;
+  name: string;
+};
+
+export type NamedUser = {
+  id: number;
+  name: string;
+};
+
+export type NamedRule = {
+  id: number;
+  name: string;
 };
 
 export type EventAsset = {

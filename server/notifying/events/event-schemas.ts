@@ -8,16 +8,17 @@ const id = z.int();
 const instant = z.string().meta({ format: 'date-time' });
 
 const asset = z.object({ id, external_key: z.string(), name: z.string() });
-const location = z
-  .object({
-    id,
-    external_key: z.string(),
-    name: z.string(),
-    path: z.array(z.string()).describe('The names from the top of the tree down to the location.'),
-  })
-  .nullable();
-const reader = z.object({ id, name: z.string() }).nullable();
-const user = z.object({ id, name: z.string() }).nullable();
+const namedLocation = z.object({
+  id,
+  external_key: z.string(),
+  name: z.string(),
+  path: z.array(z.string()).describe('The names from the top of the tree down to the location.'),
+});
+const location = namedLocation.nullable();
+const namedReader = z.object({ id, name: z.string() });
+const reader = namedReader.nullable();
+const namedUser = z.object({ id, name: z.string() });
+const user = namedUser.nullable();
 const antenna = z.int().nullable();
 const limitSeconds = z.int().describe('The time limit of the rule.');
 
@@ -110,7 +111,8 @@ const described: Record<EventType | 'webhook.test', DescribedType> = {
   'webhook.test': { words: 'An administrator sent a test event.', data: { message: z.string() } },
 };
 
-const rules = z.array(z.object({ id, name: z.string() })).describe('The alert rules that sent the event, if any did.');
+const namedRule = z.object({ id, name: z.string() });
+const rules = z.array(namedRule).describe('The alert rules that sent the event, if any did.');
 
 /** An event for receivers: its type, when it happens, and the schema of its body. */
 export type EventDescription = { type: string; words: string; body: z.ZodObject };
@@ -129,8 +131,19 @@ export const eventDescriptions: readonly EventDescription[] = Object.entries(des
   }),
 );
 
-/** Schemas in events that the description of the API has under another name. */
+/** The schemas of parts of events, by name. */
+export const eventParts: Readonly<Record<string, z.ZodType>> = {
+  NamedAsset: asset,
+  NamedLocation: namedLocation,
+  NamedReader: namedReader,
+  NamedUser: namedUser,
+  NamedRule: namedRule,
+  EventAsset: views.asset,
+  EventLocation: views.location,
+};
+
+/** The parts that the description of the API has under another name. */
 export const eventViews = [
-  { name: 'EventAsset', view: 'AssetView', schema: views.asset },
-  { name: 'EventLocation', view: 'LocationView', schema: views.location },
+  { name: 'EventAsset', view: 'AssetView' },
+  { name: 'EventLocation', view: 'LocationView' },
 ] as const;

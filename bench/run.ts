@@ -38,8 +38,14 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
 
   const { connections, warmUpMs, roundMs, rounds } = options;
   const bench: Bench = {
-    ...{ service, baseline, load, postmasterPid },
-    ...{ connections, warmUpMs, roundMs, rounds },
+    service,
+    baseline,
+    load,
+    postmasterPid,
+    connections,
+    warmUpMs,
+    roundMs,
+    rounds,
   };
 
   const [largeToken = '', smallToken = ''] = tokens;

@@ -37,7 +37,10 @@ export async function openAccount(api: Api, given: Credentials | undefined, seed
     throw new DemoError(`${email} is no administrator of ${organization.name}: only an administrator can add readers.`);
   }
   return {
-    ...{ organization: organization.name, email, password: given ? undefined : password, token },
+    organization: organization.name,
+    email,
+    password: given ? undefined : password,
+    token,
     setUpKey: await createKey(api, token, ['assets:write', 'locations:write']),
     readKey: await createKey(api, token, ['assets:read', 'locations:read', 'tracking:read']),
   };

@@ -48,7 +48,14 @@ export async function connectFleet(options: FleetOptions): Promise<Fleet> {
     readers.map((reader, index) => {
       const { device, password } = setUp.logins[index] ?? missing(reader.name);
       return connectDevice({
-        ...{ reader, device, password, mqttUrl, clock, ledger, latestRead, traffic },
+        reader,
+        device,
+        password,
+        mqttUrl,
+        clock,
+        ledger,
+        latestRead,
+        traffic,
         random: createRandom(seed, `network of ${reader.slug}`),
         tagOf: ({ thing, tag }) => things[thing]?.tags[tag] ?? missing(`tag of ${thing}`),
       });

@@ -3,7 +3,7 @@ import { figuresOf, type LocationFigures, type LocationScore } from './location-
 import type { Options } from './options.js';
 import { markdownTable, percentage } from './table.js';
 
-const columns = [...['assets', 'rule', 'truth %', 'moves', 'p50 s', 'p95 s', 'missed %', 'true moves']] as const;
+const columns = ['assets', 'rule', 'truth %', 'moves', 'p50 s', 'p95 s', 'missed %', 'true moves'] as const;
 
 /** Formats how well the service located the assets, compared with the rule that the latest read decides. */
 export function locatingText(

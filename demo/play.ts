@@ -87,7 +87,14 @@ export async function playDay(options: Options, context: PlayContext): Promise<O
   const day = { things, journeys, untilMs: clock.now() };
   const visits = await readVisits(options, { ...context, account, setUp, dayAt: clock.dayAt });
   return {
-    ...{ account, setUp, things, journeys, comparisons, lostReads, strayReads, tookMs },
+    account,
+    setUp,
+    things,
+    journeys,
+    comparisons,
+    lostReads,
+    strayReads,
+    tookMs,
     playedMs: clock.now(),
     sum: sumOf(comparisons.map(({ comparison }) => comparison)),
     locating: locatingResult(day, { visits, latestRead: latestRead.placements(clock.dayAt), reports }),
@@ -133,7 +140,15 @@ async function beginDay(
   const latestRead = createLatestReadRule(things.length);
   const clock = createDayClock({ speed, realNow: Date.now, signal });
   const fleet = await connectFleet({
-    ...{ setUp, things, mqttUrl, clock, ledger, latestRead, seed, dayMs, signal },
+    setUp,
+    things,
+    mqttUrl,
+    clock,
+    ledger,
+    latestRead,
+    seed,
+    dayMs,
+    signal,
     // At maximum speed each step waits for the acknowledgments of the one before.
     pendingMax: Number.isFinite(speed) ? pendingMax : 0,
     onEvent: output.line,

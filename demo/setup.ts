@@ -93,7 +93,9 @@ export async function createReader(
   const { mqtt_username: username, mqtt_password: password } = await api.procedure<Registration>(
     'readers.create',
     {
-      ...{ name: reader.name, format: vendor.format, ...vendor.settings },
+      name: reader.name,
+      format: vendor.format,
+      ...vendor.settings,
       location_id: idOf(reader.zone),
       antennas: isGateway(reader)
         ? []

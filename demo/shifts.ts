@@ -8,10 +8,7 @@ export const firstHour = 6;
 
 /** How busy each hour of a day is: two shifts with a break each, and little work at night. */
 const activity: readonly number[] = [
-  ...[0.1, 0.1, 0.1, 0.1, 0.1, 0.3],
-  ...[1, 1, 1, 0.5, 1, 1, 0.4, 1],
-  ...[0.9, 1, 1, 0.9, 0.4, 0.7, 0.6, 0.4],
-  ...[0.1, 0.1],
+  0.1, 0.1, 0.1, 0.1, 0.1, 0.3, 1, 1, 1, 0.5, 1, 1, 0.4, 1, 0.9, 1, 1, 0.9, 0.4, 0.7, 0.6, 0.4, 0.1, 0.1,
 ];
 
 /** Returns from 0 to 1 how busy the warehouse is at an instant, in milliseconds since the day began. */

@@ -32,8 +32,15 @@ export type DeliveredRead = { read: Read; stampMs: number };
 export function createLedger(things: readonly Thing[], rule: LocationRule) {
   const entries = things.map(
     (): Knowledge => ({
-      ...{ zone: null, sinceMs: 0, isCovered: false, latestReads: new Map(), newest: undefined, ownOrder: -1 },
-      ...{ newestAtMs: Number.NEGATIVE_INFINITY, isHeld: false, levels: new Map() },
+      zone: null,
+      sinceMs: 0,
+      isCovered: false,
+      latestReads: new Map(),
+      newest: undefined,
+      ownOrder: -1,
+      newestAtMs: Number.NEGATIVE_INFINITY,
+      isHeld: false,
+      levels: new Map(),
     }),
   );
   let order = 0;

@@ -88,7 +88,10 @@ export function createEventStreams({ core, streams, createContext, onError }: Ev
         const items = await subscriptionOf(name)?.({
           ctx: createContext(exchange),
           getRawInput: async () => readInput(exchange),
-          ...{ path: name, type: 'subscription', signal: leaving.signal, batchIndex: 0 },
+          path: name,
+          type: 'subscription',
+          signal: leaving.signal,
+          batchIndex: 0,
         });
         for await (const item of items ?? []) await write(response, encode(item));
         await write(response, returned);

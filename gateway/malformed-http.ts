@@ -50,7 +50,9 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }:
           ...(isUnknownMethod
             ? unknownMethodRejection(path, match)
             : { error: new ContractError('bad_request', detail) }),
-          ...{ instance: path, requestId: ulid(now()), address },
+          instance: path,
+          requestId: ulid(now()),
+          address,
         }),
     }),
     onConnect(request, socket) {

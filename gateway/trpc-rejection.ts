@@ -22,7 +22,12 @@ export function rejectCalls(exchange: Exchange, { router }: Core, error: Contrac
   const { response } = exchange;
   const { _config: config } = router._def;
   const shape = getTRPCErrorShape({
-    ...{ config, error, type: 'unknown', path: undefined, input: undefined, ctx: undefined },
+    config,
+    error,
+    type: 'unknown',
+    path: undefined,
+    input: undefined,
+    ctx: undefined,
   });
   if (error.type === 'unauthorized') response.setHeader('WWW-Authenticate', bearerChallenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);

@@ -140,11 +140,11 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
         forgetAccounts();
         if (isClosed) return;
-        if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
-        if (organization.bytes < organizationBytesMax / 2) for (const go of [...organization.waiting]) go();
+        if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of Array.from(account.waiting)) go();
+        if (organization.bytes < organizationBytesMax / 2) for (const go of Array.from(organization.waiting)) go();
         if (totalBytes >= totalMax) return;
         // The first connection may have nothing to read. Without unsettled messages, nothing would wake the others.
-        if (messages === 0) for (const go of [...heldBack]) go();
+        if (messages === 0) for (const go of Array.from(heldBack)) go();
         else heldBack.values().next().value?.();
       },
       isFull: () => isOrganizationFull() || isTotalFull(),

@@ -103,7 +103,7 @@ function wake(budget: Budget): void {
     budget.isDue = false;
     const [first] = budget.large;
     if (first && budget.waiting.has(first)) goOnNow(first, budget);
-    for (const member of [...budget.waiting]) {
+    for (const member of Array.from(budget.waiting)) {
       if (budget.bytes >= budget.bytesMax) break;
       goOnNow(member, budget);
     }

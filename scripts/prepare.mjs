@@ -222,8 +222,17 @@ export function buildWeb() {
 
 /** The sources of the documentation: the pages, what they link to, and the site generator. */
 const docsSources = [
-  ...['site', 'docs', 'deploy', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['LICENSE', '.env.example', 'tsconfig.json', 'package-lock.json'],
+  'site',
+  'docs',
+  'deploy',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'LICENSE',
+  '.env.example',
+  'tsconfig.json',
+  'package-lock.json',
 ];
 
 /** Builds the documentation at `/docs`, unless nothing of it has changed. */

@@ -4,9 +4,16 @@ const workerSource = 'service-worker.ts';
 const workerFile = 'sw.js';
 /** The entry modules that the scan page needs without a network. */
 const roots = [
-  ...['/index.html', '/web/app.tsx', '/pages/scan/scan-page.tsx', '/scanning/camera-scanner.tsx'],
-  ...['/offline/last-known-places.tsx', '/pages/assets/asset-page.tsx', '/search/palette.tsx'],
-  ...['/ui/notification-area.tsx', '/api/live-link.ts', '/locales/de.po'],
+  '/index.html',
+  '/web/app.tsx',
+  '/pages/scan/scan-page.tsx',
+  '/scanning/camera-scanner.tsx',
+  '/offline/last-known-places.tsx',
+  '/pages/assets/asset-page.tsx',
+  '/search/palette.tsx',
+  '/ui/notification-area.tsx',
+  '/api/live-link.ts',
+  '/locales/de.po',
 ];
 /** Files that the document names by itself. */
 const documentFiles = ['/color-scheme.js', '/favicon.svg', '/manifest.webmanifest'];

@@ -23,7 +23,10 @@ export async function publishMoves(world: IngestWorld, load: MovingLoad): Promis
   const publishers = await Promise.all(
     accounts.map((account) =>
       connectPublisher({
-        ...{ port: load.mqttPort, account, qos: 1, window },
+        port: load.mqttPort,
+        account,
+        qos: 1,
+        window,
         onAck: () => {},
         onCapacity: () => {},
         onFailure: (error) => reportProgress(String(error)),

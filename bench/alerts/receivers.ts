@@ -59,7 +59,10 @@ export function serveReceivers(): void {
       ports: await ports,
       events: got.ids.size,
       requests: got.requests,
-      ...{ p50Ms: of(0.5), p95Ms: of(0.95), p99Ms: of(0.99), maxMs: got.latencies.maxMs() },
+      p50Ms: of(0.5),
+      p95Ms: of(0.95),
+      p99Ms: of(0.99),
+      maxMs: got.latencies.maxMs(),
       lastAtMs: got.lastAtMs,
     };
   });

@@ -159,7 +159,8 @@ async function measureParts(
   const newDatabase = isAsked(newDatabaseName)
     ? await measureNewDatabase(
         {
-          ...{ folder: fixture.folder, periodMs: options.newDatabaseMs / 6 },
+          folder: fixture.folder,
+          periodMs: options.newDatabaseMs / 6,
           prepare: (other, sizes) => prepareBench(other, { sizes, options }, undo),
         },
         undo,

@@ -50,8 +50,18 @@ export function ingestReport({ loads, baselines, gets, targets, resident }: Resu
   const tables = [
     markdownTable(
       [
-        ...['load', 'reads/s', 'events a read', 'visits a read', 'ack p50 ms', 'p99 ms', 'max ms'],
-        ...['service CPU ms', 'database CPU ms', 'readers CPU ms', 'reads dropped', 'others %'],
+        'load',
+        'reads/s',
+        'events a read',
+        'visits a read',
+        'ack p50 ms',
+        'p99 ms',
+        'max ms',
+        'service CPU ms',
+        'database CPU ms',
+        'readers CPU ms',
+        'reads dropped',
+        'others %',
       ],
       loads.map(({ name, qos, measured }) => [
         name,

@@ -43,16 +43,24 @@ export const contenders: readonly Contender[] = [
     create: createBermudaRule,
   },
   {
-    ...{ ...baseline, name: 'strongest20', title: 'Strongest in 20 s', chosenOn: `${tuned} of all kinds` },
+    ...baseline,
+    name: 'strongest20',
+    title: 'Strongest in 20 s',
+    chosenOn: `${tuned} of all kinds`,
     create: (site) => createStrongestSmoothed(site, strongestConstants.all),
   },
   {
-    ...{ ...baseline, name: 'strongest20-out', title: 'The same, kind left out' },
+    ...baseline,
+    name: 'strongest20-out',
+    title: 'The same, kind left out',
     chosenOn: `${tuned} of all kinds but the one reported`,
     create: (site, kind) => createStrongestSmoothed(site, strongestConstants[kind]),
   },
   {
-    ...{ ...baseline, name: 'smooth', title: 'Smooth', chosenOn: 'simulated visits of one to three minutes elsewhere' },
+    ...baseline,
+    name: 'smooth',
+    title: 'Smooth',
+    chosenOn: 'simulated visits of one to three minutes elsewhere',
     create: (site) => createSmooth(site),
   },
   { ...candidate, name: 'evidence', title: 'Evidence', withLabels: false },
@@ -61,7 +69,10 @@ export const contenders: readonly Contender[] = [
 
 /** The same rule with each choice of its constants. */
 const choices: readonly Contender[] = strongestCandidates.map((constants) => ({
-  ...{ ...baseline, name: `${constants.smoothingS} s, ${constants.marginDb} dB`, title: '', chosenOn: '' },
+  ...baseline,
+  name: `${constants.smoothingS} s, ${constants.marginDb} dB`,
+  title: '',
+  chosenOn: '',
   create: (site) => createStrongestSmoothed(site, constants),
 }));
 

@@ -8,7 +8,12 @@ const forever: Dwell = [{ share: 1, minMs: 1e12, maxMs: 1e12 }];
 /** The same level at every read. */
 const constant: RadioModel = {
   ...uhf,
-  ...{ levelDbm: -55, visitSd: 0, flickerSd: 0, sensitivityDbm: -100, lossShare: 0, intervals: every(0.1) },
+  levelDbm: -55,
+  visitSd: 0,
+  flickerSd: 0,
+  sensitivityDbm: -100,
+  lossShare: 0,
+  intervals: every(0.1),
 };
 const wandering: RadioModel = { ...constant, fadingSd: 3, fadingCorrelation: 0.9 };
 

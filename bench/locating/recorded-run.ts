@@ -43,13 +43,20 @@ export function replayOf(run: RecordedRun, publishing: Publishing): Replay {
   );
   const visits = run.visits.map((ofAsset) =>
     ofAsset.map(({ location, fromMs, untilMs }) => ({
-      ...{ location, fromMs: startMs + fromMs, untilMs: startMs + untilMs },
+      location,
+      fromMs: startMs + fromMs,
+      untilMs: startMs + untilMs,
     })),
   );
   const endMs = Math.max(startMs, ...visits.map((ofAsset) => ofAsset.at(-1)?.untilMs ?? 0));
   return {
     site: { name, locations, assets: visits.length, readers: readers.size, antennas },
-    ...{ startMs, endMs, measuredFromMs: startMs, visits, labels: undefined, ...(sideOf && { sideOf }) },
+    startMs,
+    endMs,
+    measuredFromMs: startMs,
+    visits,
+    labels: undefined,
+    ...(sideOf && { sideOf }),
     reads: recorder.deliver(
       (antenna, trueMs) => deliveries.get(antennas[antenna]?.reader ?? 0)?.(trueMs) ?? trueMs,
       (_antenna, trueMs) => trueMs,

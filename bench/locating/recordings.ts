@@ -67,7 +67,8 @@ export function findRecordings(folder: string): RecordedSite[] {
   const sites = [...runs].flatMap(([recording, ofRecording]) =>
     (knownRecordings[recording] ?? [{ name: recording, title: 'Recorded reads' }]).map(
       (variant): RecordedSite => ({
-        ...{ name: variant.name, title: variant.title },
+        name: variant.name,
+        title: variant.title,
         replays: (half, publishing) =>
           halfOf(ofRecording, half).map((run) => replayOf(readRun(run, variant), publishing)),
       }),
@@ -76,7 +77,8 @@ export function findRecordings(folder: string): RecordedSite[] {
   const trials = files.filter((file) => /^d\dp\d\d[MF]$/.test(path.basename(file)));
   if (trials.length > 0) {
     sites.push({
-      ...{ name: 'bed', title: 'Recorded UHF, bed or chair' },
+      name: 'bed',
+      title: 'Recorded UHF, bed or chair',
       replays: (half, publishing) => [replayOf(readTrials(halfOf(trials, half)), publishing)],
     });
   }
@@ -104,11 +106,17 @@ function readRun(file: RunFile, { locationOf = (location) => location, outside }
     name: file.run,
     locations: names.length,
     antennas: file.receivers.map(({ location }, i) => ({
-      ...{ reader: i + 1, port: 1, location: numberOf(location), kind: 'zone' as const },
+      reader: i + 1,
+      port: 1,
+      location: numberOf(location),
+      kind: 'zone' as const,
     })),
     visits: [visits],
     reads: file.reads.map(([second, antenna, rssiDbm]) => ({
-      ...{ asset: 0, antenna, rssiDbm, atMs: Math.round(second * 1000) },
+      asset: 0,
+      antenna,
+      rssiDbm,
+      atMs: Math.round(second * 1000),
     })),
     ...(outside !== undefined && { sideOf: [0, ...names.map((name) => (name === outside ? 1 : 2))] }),
   };

@@ -75,7 +75,15 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
  */
 function feeding({ site: { antennas } }: Replay, decider: Decider, look: (asset: number, nowMs: number) => void) {
   const read: TagRead = {
-    ...{ index: 0, asset: 0, tag: 0, reader: 0, port: 0, antenna: 0, rssiDbm: null, stampMs: 0, receivedMs: 0 },
+    index: 0,
+    asset: 0,
+    tag: 0,
+    reader: 0,
+    port: 0,
+    antenna: 0,
+    rssiDbm: null,
+    stampMs: 0,
+    receivedMs: 0,
   };
   const readerOf = (recording: Recording, i: number) => antennas[recording.antenna[i] ?? 0]?.reader ?? 0;
 

@@ -116,7 +116,12 @@ export function createScorer(truth: Truth) {
         }
       }
       return {
-        ...{ coveredMs, correctMs, trueMoves, foundMoves: delaysMs.length, delaysMs, reportedMoves },
+        coveredMs,
+        correctMs,
+        trueMoves,
+        foundMoves: delaysMs.length,
+        delaysMs,
+        reportedMoves,
         ...matchPassages(visits, truth, passages),
         reliability,
       };

@@ -18,13 +18,26 @@ const slowly = { intervalMsMin: 500, intervalMsMax: 2 * secondMs };
 /** Dense reads that fade together. */
 const denseUhf: RadioModel = {
   ...uhf,
-  ...{ visitSd: 3.5, flickerSd: 1, lossShare: 0.1, fadingSd: 3, fadingCorrelation: 0.7, intervals: every(0.1) },
+  visitSd: 3.5,
+  flickerSd: 1,
+  lossShare: 0.1,
+  fadingSd: 3,
+  fadingCorrelation: 0.7,
+  intervals: every(0.1),
 };
 
 const ble: RadioModel = {
   ...denseUhf,
-  ...{ levelDbm: -62, sensitivityDbm: -92, slopeDb: 2, lossShare: 0.2, channelsDb: [-2, 0, 2] },
-  ...{ fadingSd: 4, fadingCorrelation: 0.5, bodySd: 2, bodyMs: 20 * secondMs, intervals: every(0.3) },
+  levelDbm: -62,
+  sensitivityDbm: -92,
+  slopeDb: 2,
+  lossShare: 0.2,
+  channelsDb: [-2, 0, 2],
+  fadingSd: 4,
+  fadingCorrelation: 0.5,
+  bodySd: 2,
+  bodyMs: 20 * secondMs,
+  intervals: every(0.3),
 };
 
 function through(attenuationsDb: readonly number[], row: Parameters<typeof zonesInRow>[0]) {
@@ -47,7 +60,11 @@ export const shortWorlds: readonly WorldSpec[] = [
     title: 'Zones on both sides of a dock door',
     layout: () =>
       withPortals(zonesInRow({ zones: 4, nextDb: 16, secondDb: 22, antennasPerReader: 2, dwell }), {
-        ...{ portals: [[1, 2]], portalShare: 0.6, passage, earshotDb: 15, farDb: 24 },
+        portals: [[1, 2]],
+        portalShare: 0.6,
+        passage,
+        earshotDb: 15,
+        farDb: 24,
       }),
     radio: { ...denseUhf, intervals: every(0.2) },
     publishing: quickly,
@@ -64,7 +81,10 @@ export const shortWorlds: readonly WorldSpec[] = [
           [3, 4],
           [5, 6],
         ],
-        ...{ portalShare: 0.6, passage, earshotDb: 10, farDb: 18 },
+        portalShare: 0.6,
+        passage,
+        earshotDb: 10,
+        farDb: 18,
       }),
     radio: { ...uhf, intervals: (antenna) => every(antenna < waitingLanes ? 1.75 : 0.33)(antenna) },
     publishing: quickly,

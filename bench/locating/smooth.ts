@@ -92,8 +92,15 @@ export function createSmooth(site: SiteSetup, constants = smoothConstants): Deci
 
   function begin(location: number, atS: number): Belief {
     return {
-      ...{ chances: new Float64Array(locations + 1).fill(0.5 / locations), location, atS, homeReadS: atS, homeGapS: 3 },
-      ...{ paid: 0, movedS: -Infinity, readS: new Float64Array(locations + 1).fill(-Infinity), usual: new Map() },
+      chances: new Float64Array(locations + 1).fill(0.5 / locations),
+      location,
+      atS,
+      homeReadS: atS,
+      homeGapS: 3,
+      paid: 0,
+      movedS: -Infinity,
+      readS: new Float64Array(locations + 1).fill(-Infinity),
+      usual: new Map(),
     };
   }
 

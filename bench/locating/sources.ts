@@ -46,7 +46,11 @@ export function sourcesOf(options: LocatingOptions): Source[] {
 function simulatedSource(spec: WorldSpec, options: LocatingOptions): Source {
   const { name, title, kind, runs = 1 } = spec;
   return {
-    ...{ name, title, kind, spec, parts: options.seeds },
+    name,
+    title,
+    kind,
+    spec,
+    parts: options.seeds,
     *replays(seed) {
       for (let run = 0; run < runs; run += 1) yield createWorld(spec, seed + run * seedsApart, options);
     },
@@ -61,7 +65,9 @@ function recordedSources({ recordingsDir, isTuning }: LocatingOptions): Source[]
   return findRecordings(recordingsDir).flatMap(({ name, title, replays }): Source[] => [
     { ...recorded, name, title, replays: () => replays(half, 'batches') },
     {
-      ...{ ...recorded, name: `${name}-single`, title: 'The same, one read a message' },
+      ...recorded,
+      name: `${name}-single`,
+      title: 'The same, one read a message',
       replays: () => replays(half, 'single'),
     },
   ]);

@@ -25,7 +25,10 @@ export function readTrials(files: readonly string[]): RecordedRun {
     fromMs += (trial.at(-1)?.atMs ?? 0) + pauseMs;
   }
   const antennas = Array.from({ length: antennaCount }, (_, i) => ({
-    ...{ reader: 1, port: i + 1, location: bedAntennas.includes(i + 1) ? 1 : 2, kind: 'zone' as const },
+    reader: 1,
+    port: i + 1,
+    location: bedAntennas.includes(i + 1) ? 1 : 2,
+    kind: 'zone' as const,
   }));
   return { name: 'bed', locations: 2, antennas, visits, reads };
 }
@@ -38,7 +41,10 @@ function readTrial(file: string): TrialRead[] {
     .map((line) => line.split(',').map(Number))
     .filter((fields) => fields.length === 9)
     .map(([seconds = 0, , , , antenna = 1, rssiDbm = 0, , , label = 0]) => ({
-      ...{ atMs: Math.round(seconds * 1000), antenna, rssiDbm, location: locationOfLabel[label] ?? 0 },
+      atMs: Math.round(seconds * 1000),
+      antenna,
+      rssiDbm,
+      location: locationOfLabel[label] ?? 0,
     }));
 }
 

@@ -31,7 +31,11 @@ export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges
   const stream = (name: string) => createRandom(seed, `${spec.name} ${name}`);
   const tagsPerAsset = radio.secondTagLossDbMax === undefined ? 1 : 2;
   const site: SiteSetup = {
-    ...{ name: spec.name, assets, locations: layout.locations, readers: layout.readers, antennas: layout.antennas },
+    name: spec.name,
+    assets,
+    locations: layout.locations,
+    readers: layout.readers,
+    antennas: layout.antennas,
   };
   const endMs = startMs + hours * hourMs;
   const gains = stream('gains');
@@ -43,7 +47,10 @@ export function createWorld(spec: WorldSpec, seed: number, changes: WorldChanges
   const fixture = { spec, layout, gainsDb, tagLossDb, tagsPerAsset, links };
   const stillMs = spec.kind === 'parked' ? settlingMs + (spec.publishing?.intervalMsMax ?? 0) : 0;
   return {
-    ...{ site, startMs, endMs, visits },
+    site,
+    startMs,
+    endMs,
+    visits,
     measuredFromMs: startMs + unmeasuredHours * hourMs,
     movesFromMs: startMs + unmeasuredHours * hourMs + stillMs,
     reads: simulateReads({ ...fixture, visits, startMs }, stream('reads')),

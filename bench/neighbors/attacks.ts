@@ -112,8 +112,13 @@ async function publish({ mqttPort, account }: AttackOrder, qos: 0 | 1 | 2, until
     const value = Math.floor(Math.random() * 2 ** 48).toString(16);
     const payload = JSON.stringify({ reads: [{ value: `E280${value.toUpperCase()}`, antenna: 1 }] });
     return generate({
-      ...{ cmd: 'publish', topic: `readers/${username}/reads/${'x'.repeat(200)}`, payload, qos, messageId },
-      ...{ dup: false, retain: false },
+      cmd: 'publish',
+      topic: `readers/${username}/reads/${'x'.repeat(200)}`,
+      payload,
+      qos,
+      messageId,
+      dup: false,
+      retain: false,
     });
   };
   while (performance.now() < untilMs) {
@@ -126,8 +131,14 @@ async function publish({ mqttPort, account }: AttackOrder, qos: 0 | 1 | 2, until
     });
     socket.write(
       generate({
-        ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'attack', keepalive: 0 },
-        ...{ username, password: Buffer.from(password) },
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: 'attack',
+        keepalive: 0,
+        username,
+        password: Buffer.from(password),
       }),
     );
     while (isOpen && performance.now() < untilMs) {
@@ -186,8 +197,13 @@ async function neglectLiveViews(order: AttackOrder, untilMs: number): Promise<vo
   const readsPerMessage = 10;
   const messages = createMessages(tags, readsPerMessage);
   const publisher = await connectPublisher({
-    ...{ port: mqttPort, account, qos: 1, window: 1000 },
-    ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+    port: mqttPort,
+    account,
+    qos: 1,
+    window: 1000,
+    onAck: () => {},
+    onCapacity: () => {},
+    onFailure: () => {},
   });
   while (performance.now() < untilMs) {
     if (publisher.hasCapacity()) publisher.send(messages.next(Date.now()), performance.now());

@@ -54,8 +54,12 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
   const sessionToken = await signSession(database, attacker.session);
   const tags = await tagsOf(client, attacker);
   const service = await startService({
-    ...{ databaseUrl: database.url, poolSize: readSettings({}).databasePoolSize, authSecret: database.authSecret },
-    ...{ folder, profileDir: undefined, requestsPerMinute: readSettings({}).rateLimit.requests },
+    databaseUrl: database.url,
+    poolSize: readSettings({}).databasePoolSize,
+    authSecret: database.authSecret,
+    folder,
+    profileDir: undefined,
+    requestsPerMinute: readSettings({}).rateLimit.requests,
   });
   undo.push(() => service.stop());
   const load = startWorker<LoadOrder, LoadReport>('load');
@@ -109,8 +113,11 @@ async function observe(name: string, { client, service, load, bystander, token, 
   );
   const getting = load
     .run({
-      ...{ port: service.port, connections: getConnections, requests },
-      ...{ requestsPerSecond: getsPerSecond, until: { ms } },
+      port: service.port,
+      connections: getConnections,
+      requests,
+      requestsPerSecond: getsPerSecond,
+      until: { ms },
     })
     .then(
       (answered) => ({ ...answered, failure: '' }),
@@ -166,7 +173,10 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
   const messages = createMessages(await tagsOf(client, bystander), 10);
   const durations = createHistogram();
   const publisher = await connectPublisher({
-    ...{ port: service.mqttPort, account: bystander.account, qos: 1, window: 1000 },
+    port: service.mqttPort,
+    account: bystander.account,
+    qos: 1,
+    window: 1000,
     onAck: durations.add,
     onCapacity: () => {},
     onFailure: (error) => reportProgress(String(error)),

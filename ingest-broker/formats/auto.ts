@@ -24,8 +24,17 @@ import { zebraIotc } from './zebra-iotc.js';
 const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107, cassia, shelly];
 /** Each of their messages has at least one of these fields. */
 const readFields = new Set([
-  ...['reads', 'tags', 'data', 'tagInventoryEvent', 'tag_reads', 'dev_list', 'msg_id', 'action'],
-  ...['params', 'BTHome_version', 'addr'],
+  'reads',
+  'tags',
+  'data',
+  'tagInventoryEvent',
+  'tag_reads',
+  'dev_list',
+  'msg_id',
+  'action',
+  'params',
+  'BTHome_version',
+  'addr',
 ]);
 
 const all = [...unmistakable, minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrames];

@@ -103,7 +103,8 @@ export function newResult(flaw?: string): Result {
 export function outcomeOf({ reads, flaw, unusedTime }: Result, isReported: boolean): Understanding {
   if (reads.length > 0) {
     return {
-      ...{ kind: 'reads', reads },
+      kind: 'reads',
+      reads,
       ...(flaw !== undefined && { loss: flaw }),
       ...(unusedTime !== undefined && { unusedTime }),
     };

@@ -36,7 +36,11 @@ function findingOf(line: string, path: string): Finding {
   const value = asMac(tag);
   if (value === undefined) return { flaw: `the address in ${path} is no MAC address` };
   return {
-    ...{ tagType: 'ble', value, path, rssi, telemetry: advertisedTelemetry(content) },
+    tagType: 'ble',
+    value,
+    path,
+    rssi,
+    telemetry: advertisedTelemetry(content),
     // Times are seconds; the newest gateways can send milliseconds.
     timeMs: epochOf(at?.replace('*', ''), 's'),
   };

@@ -55,7 +55,8 @@ function rootsOf(content: Content): Root[] {
   const { values, exact } = content;
   let exactMessages: unknown[] | undefined;
   return messagesIn(values).map((message, index) => ({
-    ...{ plain: message, compared: message },
+    plain: message,
+    compared: message,
     ...(exact && { exact: () => (exactMessages ??= messagesIn(exact()))[index] }),
   }));
 }
@@ -199,7 +200,11 @@ function findingOf(
   if (rssiOf(rssi) !== null) seen.add('rssi');
   if (ms !== null) seen.add('time');
   return {
-    ...{ tagType: mapping.tag_type, value: valueOf(value, mapping), path, antenna, rssi },
+    tagType: mapping.tag_type,
+    value: valueOf(value, mapping),
+    path,
+    antenna,
+    rssi,
     // The page of the reader says if a time that is mapped was not found.
     timeMs: ms ?? (mapping.time === undefined ? null : 'unused'),
     ...(isFrame(item) && { item }),

@@ -14,7 +14,9 @@ const components = ['sensor', 'binary_sensor', 'switch', 'light', 'fan', 'cover'
 
 /** Names the side topics of ESPHome: availability, logs, its own discovery, and states of other components. */
 export const textSideTopics = [
-  ...['**/status', '**/debug', 'esphome/discover/*'],
+  '**/status',
+  '**/debug',
+  'esphome/discover/*',
   ...components.map((component) => `**/${component}/*/state`),
 ];
 

@@ -56,9 +56,17 @@ const noBreakSpace = 0xa0;
  */
 export function salvageJson(text: string, valuesMax = Number.POSITIVE_INFINITY): Salvaged {
   const state: State = {
-    ...{ text, strings: createStringReader(text), records: createRecordFinder(text) },
-    ...{ levels: [{ begin: none, isKeyed: false, name: '' }], at: 0, depth: 0, losses: 0, first: undefined },
-    ...{ failed: { at: 0, from: 0, depth: 0, value: none }, continuation: undefined, isCut: false },
+    text,
+    strings: createStringReader(text),
+    records: createRecordFinder(text),
+    levels: [{ begin: none, isKeyed: false, name: '' }],
+    at: 0,
+    depth: 0,
+    losses: 0,
+    first: undefined,
+    failed: { at: 0, from: 0, depth: 0, value: none },
+    continuation: undefined,
+    isCut: false,
   };
   const values: unknown[] = [];
   for (skipSpace(state); state.at < text.length && state.losses < lossesMax; skipSpace(state)) {

@@ -16,8 +16,13 @@ export const zebraIotc: FrameFormat = {
     if (!Object.hasOwn(data, 'idHex')) return undefined;
     return [
       {
-        ...{ tagType: 'rfid', value: epcOf(data, ['idHex']), path: 'data.idHex' },
-        ...{ antenna: fieldOf(data, 'antenna'), rssi: fieldOf(data, 'peakRssi'), timeMs, item: data },
+        tagType: 'rfid',
+        value: epcOf(data, ['idHex']),
+        path: 'data.idHex',
+        antenna: fieldOf(data, 'antenna'),
+        rssi: fieldOf(data, 'peakRssi'),
+        timeMs,
+        item: data,
       },
     ];
   },
@@ -52,13 +57,18 @@ function isGpi(frame: Frame): boolean {
 
 function sledFindings(data: Frame, timeMs: number | null): Finding[] {
   const tags = listFindings(data, 'tagData', (tag, path) => ({
-    ...{ tagType: 'rfid', value: epcOf(tag, ['EPCid', 'idHex', 'EPC']), path: `data.${path}.EPCid` },
-    ...{ antenna: fieldOf(tag, 'antenna'), rssi: fieldOf(tag, 'peakRssi') },
+    tagType: 'rfid',
+    value: epcOf(tag, ['EPCid', 'idHex', 'EPC']),
+    path: `data.${path}.EPCid`,
+    antenna: fieldOf(tag, 'antenna'),
+    rssi: fieldOf(tag, 'peakRssi'),
     timeMs: epochOf(fieldOf(tag, 'timestamp'), 'ms') ?? timeMs,
   }));
   const barcodes = listFindings(data, 'barcodeData', (barcode, path) => ({
-    ...{ tagType: 'barcode', value: identifierOf(fieldOf(barcode, 'decodedBarcode')) },
-    ...{ path: `data.${path}.decodedBarcode`, timeMs },
+    tagType: 'barcode',
+    value: identifierOf(fieldOf(barcode, 'decodedBarcode')),
+    path: `data.${path}.decodedBarcode`,
+    timeMs,
   }));
   return [...(tags ?? []), ...(barcodes ?? [])];
 }

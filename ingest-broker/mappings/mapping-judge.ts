@@ -41,7 +41,8 @@ export function createMappingJudge({ log, elapsedMs = () => performance.now() }:
     file: 'ingest-broker/mappings/process.js',
     nodeOptions: [`--max-old-space-size=${heapMegabytesMax}`, `--max-semi-space-size=${semiSpaceMegabytesMax}`],
     processorMsMax: messageMsMax,
-    ...{ elapsedMsMax, log },
+    elapsedMsMax,
+    log,
   });
   const turns = createTurns<Waiting>(elapsedMs);
   /** Mappings that took too much, by reader; oldest first. */

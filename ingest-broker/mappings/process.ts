@@ -13,8 +13,14 @@ function warmUp(): void {
   const item = { epc: 'E2801190A503006543E21224', port: '2', rssi: -48, at: 1_777_629_600_000 };
   const payload = Buffer.from(JSON.stringify({ tags: Array.from({ length: warmUpItems }, () => item) }));
   const mapping: Mapping = {
-    ...{ list: 'tags', value: 'epc', antenna: 'to_number(port)', rssi: 'rssi', time: '$.tags[0].at' },
-    ...{ condition: "starts_with(epc, 'E') && port == '2'", time_unit: 'ms', tag_type: 'rfid' },
+    list: 'tags',
+    value: 'epc',
+    antenna: 'to_number(port)',
+    rssi: 'rssi',
+    time: '$.tags[0].at',
+    condition: "starts_with(epc, 'E') && port == '2'",
+    time_unit: 'ms',
+    tag_type: 'rfid',
   };
   for (let round = 0; round < warmUpRounds; round += 1) {
     for (const given of [payload, payload.subarray(0, -2)]) {

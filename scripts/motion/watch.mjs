@@ -43,7 +43,11 @@ async function makeHall(url) {
   await caller.call('floorPlans.setShapes', { location_id: hall, updated_at: plan.updated_at, shapes });
   const antennas = shapes.map(({ location_id }, n) => ({ port: n + 1, location_id }));
   const reader = await caller.call('readers.create', {
-    ...{ name: 'Reader', format: 'native', location_rule: 'newest', location_id: hall, antennas },
+    name: 'Reader',
+    format: 'native',
+    location_rule: 'newest',
+    location_id: hall,
+    antennas,
   });
   for (let n = 0; n < assetCount; n += 1) {
     const tags = [{ tag_type: 'rfid', value: valueOf(n) }];

@@ -179,8 +179,11 @@ test('hostile names are texts, and break nothing', async () => {
     });
     await world.db.assetPosition.create({
       data: {
-        ...{ orgId: organization.orgId, assetId: data.id, locationId },
-        ...{ assetLastSeen: new Date(), locatedSince: new Date() },
+        orgId: organization.orgId,
+        assetId: data.id,
+        locationId,
+        assetLastSeen: new Date(),
+        locatedSince: new Date(),
       },
     });
     ids.set(name, data.id);

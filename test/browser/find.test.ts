@@ -7,30 +7,30 @@ const world = fileWorld(createBrowserWorld);
 
 const words = {
   'en-GB': {
-    ...{
-      query: 'any free pump near me',
-      search: 'Search',
-      free: 'Free',
-      set: 'Set location',
-      choose: 'Choose a location',
-    },
-    ...{ delete: 'Delete', undo: 'Undo', field: 'Search assets, locations' },
-    ...{ confirm: 'Delete asset', near: 'Near Ward 3A', deleted: 'Alaris 2 deleted' },
+    query: 'any free pump near me',
+    search: 'Search',
+    free: 'Free',
+    set: 'Set location',
+    choose: 'Choose a location',
+    delete: 'Delete',
+    undo: 'Undo',
+    field: 'Search assets, locations',
+    confirm: 'Delete asset',
+    near: 'Near Ward 3A',
+    deleted: 'Alaris 2 deleted',
   },
   'de-DE': {
-    ...{
-      query: 'freie Pumpe in meiner Nähe',
-      search: 'Suchen',
-      free: 'Frei',
-      set: 'Standort setzen',
-      choose: 'Standort auswählen',
-    },
-    ...{
-      delete: 'Löschen',
-      undo: 'Rückgängig machen',
-      field: 'Objekte, Standorte',
-    },
-    ...{ confirm: 'Objekt löschen', near: 'Nahe Ward 3A', deleted: 'Alaris 2 gelöscht' },
+    query: 'freie Pumpe in meiner Nähe',
+    search: 'Suchen',
+    free: 'Frei',
+    set: 'Standort setzen',
+    choose: 'Standort auswählen',
+    delete: 'Löschen',
+    undo: 'Rückgängig machen',
+    field: 'Objekte, Standorte',
+    confirm: 'Objekt löschen',
+    near: 'Nahe Ward 3A',
+    deleted: 'Alaris 2 gelöscht',
   },
 } as const;
 

@@ -70,8 +70,14 @@ async function setUp() {
   const content = new Uint8Array(await png());
   const { id: photo } = await world.db.image.create({
     data: {
-      ...{ orgId: organization.orgId, kind: 'photo', width: 40, height: 20 },
-      ...{ content, thumbnail: content, etag: 'photo', storedBytes: content.length },
+      orgId: organization.orgId,
+      kind: 'photo',
+      width: 40,
+      height: 20,
+      content,
+      thumbnail: content,
+      etag: 'photo',
+      storedBytes: content.length,
     },
   });
   await admin.assets.addPhoto({ asset_id: pump, image_id: photo });

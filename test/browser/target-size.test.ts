@@ -38,9 +38,23 @@ test('on a phone everything that a finger touches has 44 pixels', async () => {
   const { page } = person;
   const small: Record<string, string[]> = {};
   for (const address of [
-    ...['/', '/assets', '/assets?has_problem=true', `/assets/${asset}`, '/assets/new', '/locations'],
-    ...[`/locations/${dock}`, '/scan', '/readers', `/readers/${reader.id}`, '/alerts', '/alerts/rules', '/account'],
-    ...['/settings', '/unknown-tags', '/activity', '/reports'],
+    '/',
+    '/assets',
+    '/assets?has_problem=true',
+    `/assets/${asset}`,
+    '/assets/new',
+    '/locations',
+    `/locations/${dock}`,
+    '/scan',
+    '/readers',
+    `/readers/${reader.id}`,
+    '/alerts',
+    '/alerts/rules',
+    '/account',
+    '/settings',
+    '/unknown-tags',
+    '/activity',
+    '/reports',
   ]) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();

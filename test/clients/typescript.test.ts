@@ -84,7 +84,9 @@ test('an error response is thrown with its type, its fields and the id of the re
   const error = await failure.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(WhereaboutsError);
   expect(error).toMatchObject({
-    ...{ type: 'validation_error', status: 400, message: 'name must be at least 1 character(s)' },
+    type: 'validation_error',
+    status: 400,
+    message: 'name must be at least 1 character(s)',
     fields: [{ field: 'name', code: 'too_short' }],
     requestId: expect.stringMatching(/^[0-9A-Z]{26}$/),
   });

@@ -37,11 +37,19 @@ test('the demo takes the time of a read as the service does', { timeout: 60_000 
 
   for (const [index, reader] of readers.entries()) {
     const login = await createReader(api, account, {
-      ...{ reader, locations, locationRule: undefined },
+      reader,
+      locations,
+      locationRule: undefined,
       device: deviceOf(reader, { username: '', index, speed: 60 }),
     });
     const device = await connectDevice({
-      ...{ reader, mqttUrl, clock, ledger, latestRead, traffic, ...login },
+      reader,
+      mqttUrl,
+      clock,
+      ledger,
+      latestRead,
+      traffic,
+      ...login,
       random: createRandom(1, reader.slug),
       tagOf: ({ thing }) => things[thing]?.tags[0] as Tag,
     });

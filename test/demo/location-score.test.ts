@@ -65,7 +65,11 @@ test('scores add up', () => {
   const one = scoreAsset({ visits, placements: placementsIn([2, 'A'], [112, 'B']), isWithinReach, untilMs });
   const other = scoreAsset({ visits, placements: [], isWithinReach, untilMs });
   expect(sumOfScores([one, other])).toEqual({
-    ...{ assets: 2, judgedMs: 2 * one.judgedMs, correctMs: one.correctMs, trueMoves: 6, reportedMoves: 1 },
+    assets: 2,
+    judgedMs: 2 * one.judgedMs,
+    correctMs: one.correctMs,
+    trueMoves: 6,
+    reportedMoves: 1,
     delaysMs: [at(2)],
   });
 });

@@ -3,8 +3,17 @@ import { readOptions, usage } from '../../demo/options.js';
 
 test('without arguments a day of twelve hours is played at an hour a minute', () => {
   expect(readOptions([])).toEqual({
-    ...{ seed: 1, speed: 12, dayMs: 12 * 3_600_000, assets: 2000, once: false, report: 'table' },
-    ...{ url: undefined, mqttUrl: undefined, account: undefined, locationRule: undefined, outputFile: undefined },
+    seed: 1,
+    speed: 12,
+    dayMs: 12 * 3_600_000,
+    assets: 2000,
+    once: false,
+    report: 'table',
+    url: undefined,
+    mqttUrl: undefined,
+    account: undefined,
+    locationRule: undefined,
+    outputFile: undefined,
   });
 });
 
@@ -12,9 +21,17 @@ test('every option is read', () => {
   const args =
     '--seed 7 --speed max --hours 0.5 --assets 50 --once --report json --url http://a:1/ --mqtt mqtt://b:2 --email a@b --password c --location-rule newest --output /tmp/result.json';
   expect(readOptions(args.split(' '))).toEqual({
-    ...{ seed: 7, speed: Number.POSITIVE_INFINITY, dayMs: 1_800_000, assets: 50, once: true, report: 'json' },
-    ...{ url: 'http://a:1', mqttUrl: 'mqtt://b:2', account: { email: 'a@b', password: 'c' } },
-    ...{ locationRule: 'newest', outputFile: '/tmp/result.json' },
+    seed: 7,
+    speed: Number.POSITIVE_INFINITY,
+    dayMs: 1_800_000,
+    assets: 50,
+    once: true,
+    report: 'json',
+    url: 'http://a:1',
+    mqttUrl: 'mqtt://b:2',
+    account: { email: 'a@b', password: 'c' },
+    locationRule: 'newest',
+    outputFile: '/tmp/result.json',
   });
 });
 

@@ -63,7 +63,9 @@ describe.each(readers.map(({ name, vendor }, index) => [vendor.format, name, ind
       // Some also carry what the tag measures.
       expect(reads).toMatchObject(
         sightings.map(({ value, antenna, rssiDbm, atMs }) => ({
-          ...{ tagType: vendor.tagType, value, rssiDbm },
+          tagType: vendor.tagType,
+          value,
+          rssiDbm,
           antenna: isGateway ? 1 : antenna,
           observedAtMs: vendor.tellsTime ? atMs : null,
         })),

@@ -123,8 +123,10 @@ const recordings: Recording[] = [
   {
     what: 'processes without their database for two minutes, while reads wait',
     series: [
-      ...[up('g', '1x20'), ready('g', 'gateway', '1x4 0x1 1x14')],
-      ...[up('i', '1x20'), ready('i', 'ingest-broker', '1x4 0x1 1x14')],
+      up('g', '1x20'),
+      ready('g', 'gateway', '1x4 0x1 1x14'),
+      up('i', '1x20'),
+      ready('i', 'ingest-broker', '1x4 0x1 1x14'),
       {
         series: 'whereabouts_ingest_retries_total{job="whereabouts",instance="i"}',
         values: '0x4 30 60 90x13',
@@ -135,17 +137,22 @@ const recordings: Recording[] = [
   {
     what: 'one of two ingest containers stopped',
     series: [
-      ...[up('g', '1x20'), ready('g', 'gateway', '1x20')],
-      ...[up('i', '1x20'), ready('i', 'ingest-broker', '1x20')],
-      ...[up('j', '1x4 stale'), ready('j', 'ingest-broker', '1x4 stale')],
+      up('g', '1x20'),
+      ready('g', 'gateway', '1x20'),
+      up('i', '1x20'),
+      ready('i', 'ingest-broker', '1x20'),
+      up('j', '1x4 stale'),
+      ready('j', 'ingest-broker', '1x4 stale'),
     ],
     fires: { '4m': [], '7m': ['WhereaboutsFewerProcesses'] },
   },
   {
     what: 'the only ingest container stopped',
     series: [
-      ...[up('g', '1x20'), ready('g', 'gateway', '1x20')],
-      ...[up('i', '1x4 stale'), ready('i', 'ingest-broker', '1x4 stale')],
+      up('g', '1x20'),
+      ready('g', 'gateway', '1x20'),
+      up('i', '1x4 stale'),
+      ready('i', 'ingest-broker', '1x4 stale'),
     ],
     fires: { '4m': [], '7m': ['WhereaboutsNoIngest'] },
   },

@@ -85,7 +85,9 @@ test.each(pages)('$file: each message of the page is a sighting', async ({ file,
       ],
     });
     const reader = await org.admin.readers.create({
-      ...{ name: 'Gate', format, location_id: location },
+      name: 'Gate',
+      format,
+      location_id: location,
       ...settingsIn(page, { format, topic }),
     });
     const client = await world.connect(reader);
@@ -118,7 +120,9 @@ test('the automatic format understands all that the list says it does', async ()
     });
     const location = await org.location();
     const reader = await org.admin.readers.create({
-      ...{ name: 'Gate', format: 'auto', location_id: location },
+      name: 'Gate',
+      format: 'auto',
+      location_id: location,
       ...settingsIn(page, { format, topic }),
     });
     const client = await world.connect(reader);

@@ -15,7 +15,11 @@ const guides = [
   ),
 ].filter((name) => name.endsWith('.md'));
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...guides.toSorted().map((name) => `docs/${name}`),
   ...decisions.map((name) => `docs/decisions/${name}`),
 ];

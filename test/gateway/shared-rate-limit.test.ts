@@ -100,7 +100,9 @@ describe('with Redis there', () => {
     await using small = await startProcess({ requests: 3 });
     for (let index = 0; index < 5; index += 1) await large.take('key:resized');
     expect(await small.take('key:resized')).toMatchObject({
-      ...{ limit: 3, remaining: 0, retryAfterSeconds: expect.any(Number) },
+      limit: 3,
+      remaining: 0,
+      retryAfterSeconds: expect.any(Number),
     });
   });
 });

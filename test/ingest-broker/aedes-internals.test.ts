@@ -62,8 +62,13 @@ describe(`Aedes ${version}`, () => {
   it('has the parts of the persistence that are replaced', async () => {
     await using broker = await openBroker();
     const replaced = [
-      ...['outgoingStream', 'outgoingClearMessageId', 'outgoingUpdate'],
-      ...['incomingGetPacket', 'incomingStorePacket', 'incomingDelPacket', 'cleanIncoming'],
+      'outgoingStream',
+      'outgoingClearMessageId',
+      'outgoingUpdate',
+      'incomingGetPacket',
+      'incomingStorePacket',
+      'incomingDelPacket',
+      'cleanIncoming',
     ];
     const persistence = persistenceOf(broker.aedes) as unknown as Record<string, unknown>;
     expect(replaced.filter((name) => typeof persistence[name] !== 'function')).toEqual([]);

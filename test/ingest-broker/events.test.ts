@@ -14,7 +14,9 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   const inHall = await org.reader({ name: 'Hall', location_id: hall });
   const nowhere = await org.reader({ name: 'Truck' });
   const { secret } = await org.admin.webhooks.create({
-    ...{ name: 'Receiver', url: receiver.url, event_types: ['asset.location_changed', 'tag.unknown'] },
+    name: 'Receiver',
+    url: receiver.url,
+    event_types: ['asset.location_changed', 'tag.unknown'],
   });
   receiver.secret = secret;
   const [first, second] = [await world.connect(inHall), await world.connect(nowhere)];
@@ -35,8 +37,12 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   expect(probe?.body).toMatchObject({
     type: 'tag.unknown',
     data: {
-      ...{ organization_id: org.orgId, occurred_at: expect.any(String), tag_type: 'rfid' },
-      ...{ value: expect.stringMatching(/^PROBE/), reader: { id: inHall.id, name: 'Hall' }, antenna: 4 },
+      organization_id: org.orgId,
+      occurred_at: expect.any(String),
+      tag_type: 'rfid',
+      value: expect.stringMatching(/^PROBE/),
+      reader: { id: inHall.id, name: 'Hall' },
+      antenna: 4,
     },
   });
 
@@ -44,14 +50,21 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   await send(first, inHall.publish_topic, { value: epc, antenna: 2 });
   await expect.poll(() => moves().length, pollOptions).toBe(1);
   expect(moves()[0]?.body.data).toMatchObject({
-    ...{ asset: { id: asset, name: 'A thing' }, from: null, to: { id: hall, path: ['A thing'] } },
-    ...{ reader: { id: inHall.id, name: 'Hall' }, antenna: 2, user: null },
+    asset: { id: asset, name: 'A thing' },
+    from: null,
+    to: { id: hall, path: ['A thing'] },
+    reader: { id: inHall.id, name: 'Hall' },
+    antenna: 2,
+    user: null,
   });
   await send(second, nowhere.publish_topic, { value: epc });
   await expect.poll(() => moves().length, pollOptions).toBe(2);
   expect(moves()[1]?.body.data).toMatchObject({
-    ...{ asset: { id: asset }, from: { id: hall }, to: null },
-    ...{ reader: { id: nowhere.id, name: 'Truck' }, antenna: 1 },
+    asset: { id: asset },
+    from: { id: hall },
+    to: null,
+    reader: { id: nowhere.id, name: 'Truck' },
+    antenna: 1,
   });
 
   const unknown = (value: string) => receiver.received.filter(({ body }) => body.data['value'] === value).length;

@@ -42,7 +42,11 @@ async function alertsOf(org: ScanOrganization) {
   const { data } = await org.admin.alerts.list({});
   for (const alert of data) expectDescribed({ type: alert.event_type, data: alert.data });
   return data.map(({ event_type: type, data: { asset, value, threshold }, ended_at: endedAt }) => ({
-    ...{ type, asset: (asset as { id: number }).id, value, threshold, hasEnded: endedAt !== null },
+    type,
+    asset: (asset as { id: number }).id,
+    value,
+    threshold,
+    hasEnded: endedAt !== null,
   }));
 }
 
@@ -110,7 +114,10 @@ it('the preview of a rule counts the violations of the last days that lasted', a
   const { tags } = await org.admin.assets.telemetry({ asset_id: third });
   await world.db.tagTelemetryHour.createMany({
     data: [9, 8, 6, 5].map((days) => ({
-      ...{ orgId: org.orgId, tagId: tags[0]?.tag_id ?? 0, hour: since(days), temperature: 9 },
+      orgId: org.orgId,
+      tagId: tags[0]?.tag_id ?? 0,
+      hour: since(days),
+      temperature: 9,
     })),
   });
   const preview = (rule: Rule) => org.admin.alertRules.preview({ name: 'Measured', ...rule });

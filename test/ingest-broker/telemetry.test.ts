@@ -19,7 +19,12 @@ const rawV2 = '0201061BFF99040512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F';
 const frozen = '0201061BFF990405F7CC5394C37C0004FFFC040CAC364200CDCBB8334C884F';
 
 const ofRuuvi = (data: string, at: number) => ({
-  ...{ gw_mac: 'DE:AD:BE:EF:00:00', rssi: -83, gwts: String(at), ts: String(at), data, coords: '' },
+  gw_mac: 'DE:AD:BE:EF:00:00',
+  rssi: -83,
+  gwts: String(at),
+  ts: String(at),
+  data,
+  coords: '',
 });
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 

@@ -20,8 +20,10 @@ test('it publishes until SIGTERM, and prints the number of acknowledged reads, w
     [path.join(projectRoot(), 'deploy', 'verify-reader.mjs'), `mqtt://127.0.0.1:${world.port}`],
     {
       env: {
-        ...{ MQTT_USERNAME: reader.mqtt_username, MQTT_PASSWORD: reader.mqtt_password },
-        ...{ TOPIC: reader.publish_topic, TAG: value },
+        MQTT_USERNAME: reader.mqtt_username,
+        MQTT_PASSWORD: reader.mqtt_password,
+        TOPIC: reader.publish_topic,
+        TAG: value,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

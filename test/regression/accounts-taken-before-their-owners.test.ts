@@ -55,7 +55,10 @@ async function taken() {
   const owner = addPerson(world);
   const attacker = world.browser();
   const { data } = await attacker.call('session.signUp', {
-    ...{ organization_name: 'Mallory', name: 'Mallory', email: owner.email, password },
+    organization_name: 'Mallory',
+    name: 'Mallory',
+    email: owner.email,
+    password,
   });
   const caller = await callerOf(data.token);
   const key = await caller.apiKeys.create({ name: 'back', scopes: ['assets:read'], expires_at: null });
@@ -214,7 +217,9 @@ describe('an identity whose address at the provider is another one', () => {
     const { subject } = addPerson(world);
     const { attacker: browser, token, email, userId } = account;
     expect((await connect(browser, token, subject)).data).toMatchObject({
-      ...{ kind: 'password_required', email, can_claim: false },
+      kind: 'password_required',
+      email,
+      can_claim: false,
     });
     expect((await browser.call('session.confirmSignOn', {}, token)).error).toMatchObject({ type: 'validation_error' });
     const wrong = await browser.call('session.confirmSignOn', { password: 'a guess' }, token);

@@ -30,13 +30,11 @@ async function learnedGap({ hasEvent }: { hasEvent: boolean }): Promise<number> 
   }
   await locating.prepare([org.orgId]);
   const reads = Array.from({ length: 10 }, (_, second) => ({
-    ...{
-      tagType: 'rfid' as const,
-      value: 'A1',
-      antenna: 1,
-      rssiDbm: -50,
-      observedAtMs: startMs + (second < 5 ? 5 * second : 10 + 3 * second) * 1000,
-    },
+    tagType: 'rfid' as const,
+    value: 'A1',
+    antenna: 1,
+    rssiDbm: -50,
+    observedAtMs: startMs + (second < 5 ? 5 * second : 10 + 3 * second) * 1000,
   }));
   const message = { orgId: org.orgId, readerId: reader.id, topic: 't', content: { kind: 'reads' as const, reads } };
   const options = { retentionDays: 365, waitForTrees: true, knowledge: locating };

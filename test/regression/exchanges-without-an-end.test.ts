@@ -61,8 +61,12 @@ test('an identity provider that never ends its answer is given up after 20 secon
   await using peer = await createPeer({ answer, part: ' ' });
   const provider = createProvider({
     settings: {
-      ...{ issuer: `http://127.0.0.1:${peer.port}`, name: 'Provider', clientId: 'whereabouts' },
-      ...{ clientSecret: undefined, clientAuthentication: 'client_secret_basic', trustsEmail: false },
+      issuer: `http://127.0.0.1:${peer.port}`,
+      name: 'Provider',
+      clientId: 'whereabouts',
+      clientSecret: undefined,
+      clientAuthentication: 'client_secret_basic',
+      trustsEmail: false,
     },
     baseUrl: 'https://whereabouts.example.com',
     log: createLog('silent'),

@@ -118,8 +118,16 @@ it('a report of an Impinj reader that was held back has the time of the read', (
 
 describe('what another make sends is no status', () => {
   const tags: Record<string, unknown>[] = [
-    ...[{ tag: '7' }, { tags: [epc] }, { badge: '0012345678' }, { beacon: mac }, { transponder: '900123000000001' }],
-    ...[{ code: epc }, { data: epc }, { device: address }, { read: { id: epc } }, { items: [{ mac }] }],
+    { tag: '7' },
+    { tags: [epc] },
+    { badge: '0012345678' },
+    { beacon: mac },
+    { transponder: '900123000000001' },
+    { code: epc },
+    { data: epc },
+    { device: address },
+    { read: { id: epc } },
+    { items: [{ mac }] },
   ];
   it.each([
     { readerName: 'dock', status: 'IN' },
@@ -221,7 +229,8 @@ describe('a message inside another one as text', () => {
       list: 'payload.reads',
       value: 'value',
       rssi: 'rssi_dbm',
-      ...{ time_unit: 's', tag_type: 'rfid' },
+      time_unit: 's',
+      tag_type: 'rfid',
     };
     const wrapped = { topic: 'a/b', qos: 1, payload: JSON.stringify(message) };
     expect(mapped(mapping, wrapped)).toMatchObject(read({ value: epc, rssiDbm: -56 }));

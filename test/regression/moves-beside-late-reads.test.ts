@@ -72,8 +72,10 @@ async function setUp(location_rule: Rule) {
     scan(place: Place, second: number) {
       const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
       const input = {
-        ...{ submission_id: ulid(), location_id: readers.get(place)?.location_id ?? 0 },
-        ...{ reads: [{ asset_id: asset }], observed_at: baseMs + second * 1000 },
+        submission_id: ulid(),
+        location_id: readers.get(place)?.location_id ?? 0,
+        reads: [{ asset_id: asset }],
+        observed_at: baseMs + second * 1000,
       };
       const submitter = { orgId: org.orgId, userId: 1 };
       return acceptSubmission({ ...services, eventInterests: allInterests }, submitter, { input });

@@ -26,7 +26,9 @@ async function publishParked(rssiOf: (gateway: number) => number) {
     for (const [gateway, { topic, client }] of clients.entries()) {
       const sentMs = startMs + second * 1000 + gateway * 330;
       const reads = Array.from({ length: readsPerSecond }, (_, i) => ({
-        ...{ tag_type: 'ble', value: tag, rssi_dbm: rssiOf(gateway) },
+        tag_type: 'ble',
+        value: tag,
+        rssi_dbm: rssiOf(gateway),
         observed_at: new Date(sentMs - 900 + i * 100 + gateway * 13).toISOString(),
       }));
       await client.publishAsync(topic, JSON.stringify({ reads }), { qos: 1 });

@@ -37,7 +37,10 @@ function createCrowd() {
       aedes: {
         handle: () => ({ _parser: new EventEmitter(), _parsingBatch: 0 }) as unknown as Client,
       } as unknown as Aedes,
-      ...{ socket, remoteAddress: '', flow, packetBytesMax: 320 * kib },
+      socket,
+      remoteAddress: '',
+      flow,
+      packetBytesMax: 320 * kib,
       unfinishedPackets: {
         connect(goOn) {
           const unfinished = unfinishedPackets.connect(goOn);
@@ -197,7 +200,9 @@ describe('connections of an organization', () => {
     const ended: string[] = [];
     const core = { readers: { noteConnected() {} } } as unknown as Core;
     const registry = createRegistry({
-      ...{ core, log: createLog('silent'), connectionsPerOrganization: 5 },
+      core,
+      log: createLog('silent'),
+      connectionsPerOrganization: 5,
     });
     function come(name: string, readerId: number, orgId = 1): EventEmitter {
       const conn = new EventEmitter();

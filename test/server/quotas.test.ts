@@ -111,16 +111,22 @@ it('an organization has 1000 open invitations at most', async () => {
 
 it.each([
   {
-    ...{ noun: 'alert rules', max: 100, detail: 'An organization can have 100 rules at most' },
+    noun: 'alert rules',
+    max: 100,
+    detail: 'An organization can have 100 rules at most',
     create: ({ admin }: ScanOrganization) =>
       admin.alertRules.create({ name: 'Moves', event_type: 'asset.location_changed' }),
   },
   {
-    ...{ noun: 'webhook endpoints', max: 10, detail: 'An organization can have 10 endpoints at most' },
+    noun: 'webhook endpoints',
+    max: 10,
+    detail: 'An organization can have 10 endpoints at most',
     create: ({ admin }: ScanOrganization) => admin.webhooks.create({ name: 'ERP', url: 'https://example.com/hook' }),
   },
   {
-    ...{ noun: 'shared views', max: 100, detail: 'An organization can share 100 views at most' },
+    noun: 'shared views',
+    max: 100,
+    detail: 'An organization can share 100 views at most',
     create: ({ admin }: ScanOrganization) =>
       admin.savedViews.create({ name: randomUUID(), query: '', columns: [], is_shared: true }),
   },

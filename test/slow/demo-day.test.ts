@@ -60,7 +60,9 @@ test('a short day is played in every format, and measured', async () => {
   expect(agreement.compared).toBeGreaterThan(100);
   expect(agreement.agreed / agreement.compared).toBeGreaterThan(0.98);
   expect(ofService?.all).toMatchObject({
-    ...{ assets: 60, judgedMs: latestRead.all.judgedMs, trueMoves: latestRead.all.trueMoves },
+    assets: 60,
+    judgedMs: latestRead.all.judgedMs,
+    trueMoves: latestRead.all.trueMoves,
   });
   for (const { judgedMs, correctMs } of [ofService?.all, latestRead.all].flatMap((score) => score ?? [])) {
     expect(correctMs / judgedMs).toBeGreaterThan(0.8);
@@ -72,7 +74,10 @@ test('a short day is played in every format, and measured', async () => {
   expect(text).toMatch(/\| all +\| service \(evidence\) \| +\d+\.\d\d \|/);
   expect(text).toMatch(/\| all +\| latest read wins +\| +\d+\.\d\d \|/);
   expect(JSON.parse(jsonOf(options, outcome))).toMatchObject({
-    ...{ seed: 1, speed: 'max', comparisons: 2, played_ms: 360_000 },
+    seed: 1,
+    speed: 'max',
+    comparisons: 2,
+    played_ms: 360_000,
     truth: { on_site: { assets: sum.onSite.assets }, errors: { unexplained: sum.errors.unexplained } },
     locating: { service: { all: { assets: 60 } }, latest_read: { all: { assets: 60 } } },
   });

@@ -40,8 +40,10 @@ function runScript(health: string) {
   writeFileSync(path.join(folder.path, 'state.json'), JSON.stringify(containers));
   const { PATH = '' } = process.env;
   const env = {
-    ...{ PATH: `${folder.path}:${PATH}`, FAKE_DOCKER: folder.path },
-    ...{ HEALTH: health, HEALTHY_WITHIN_SECONDS: '0' },
+    PATH: `${folder.path}:${PATH}`,
+    FAKE_DOCKER: folder.path,
+    HEALTH: health,
+    HEALTHY_WITHIN_SECONDS: '0',
   };
   const script = path.join(projectRoot(), 'deploy', 'rolling-upgrade.sh');
   const { status, stderr } = spawnSync(script, [], { env, encoding: 'utf8' });
@@ -55,8 +57,14 @@ test('the script starts each successor before it stops a process', () => {
   expect([status, stderr]).toEqual([0, '']);
   expect(notes).toEqual([
     'build',
-    ...['start gateway, 3 run', 'stop gateway-1', 'start gateway, 3 run', 'stop gateway-2'],
-    ...['start ingest-broker, 3 run', 'stop ingest-broker-1', 'start ingest-broker, 3 run', 'stop ingest-broker-2'],
+    'start gateway, 3 run',
+    'stop gateway-1',
+    'start gateway, 3 run',
+    'stop gateway-2',
+    'start ingest-broker, 3 run',
+    'stop ingest-broker-1',
+    'start ingest-broker, 3 run',
+    'stop ingest-broker-2',
   ]);
   expect(left.filter((id) => !id.startsWith('new-'))).toEqual([]);
 });

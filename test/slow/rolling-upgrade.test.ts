@@ -43,10 +43,17 @@ function databaseUrl(): string {
 
 async function startProcess(role: 'gateway' | 'ingest-broker', address: string): Promise<ServiceProcess> {
   const env = {
-    ...{ HOST: address, PORT: String(ports.http), MQTT_PORT: String(ports.mqtt), PROBES_PORT: String(ports.probes) },
-    ...{ ROLE: role, DATABASE_URL: databaseUrl(), AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
+    HOST: address,
+    PORT: String(ports.http),
+    MQTT_PORT: String(ports.mqtt),
+    PROBES_PORT: String(ports.probes),
+    ROLE: role,
+    DATABASE_URL: databaseUrl(),
+    AUTH_SECRET: authSecret,
+    RATE_LIMIT_REQUESTS: '1000000',
     // Twice as long as the balancer takes to notice.
-    ...{ TRUSTED_PROXIES: '127.0.0.1', STOP_DELAY_SECONDS: role === 'gateway' ? '3' : '0' },
+    TRUSTED_PROXIES: '127.0.0.1',
+    STOP_DELAY_SECONDS: role === 'gateway' ? '3' : '0',
   };
   const process = startService({ folder: folder.path, env });
   processes.push(process);

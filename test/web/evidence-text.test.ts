@@ -10,17 +10,33 @@ import {
 
 function location(location_name: string, more: Partial<EvidenceLocation> = {}): EvidenceLocation {
   return {
-    ...{ reader_id: 1, reader_name: 'Gate', antenna: 1, kind: 'zone', tag_type: 'rfid', tag_value: 'E1' },
-    ...{ location_id: location_name.length, location_name, rssi_dbm: -58.4, last_read_at: '2026-06-01T12:00:00.000Z' },
-    ...{ ahead_db: null, needed_seconds: null, is_by_picture: false },
+    reader_id: 1,
+    reader_name: 'Gate',
+    antenna: 1,
+    kind: 'zone',
+    tag_type: 'rfid',
+    tag_value: 'E1',
+    location_id: location_name.length,
+    location_name,
+    rssi_dbm: -58.4,
+    last_read_at: '2026-06-01T12:00:00.000Z',
+    ahead_db: null,
+    needed_seconds: null,
+    is_by_picture: false,
     ...more,
   };
 }
 
 function evidence(more: Partial<AssetEvidence> = {}): AssetEvidence {
   return {
-    ...{ location_id: 1, location_name: 'Aisle C', confidence: 1, decided_at: null, reason: null },
-    ...{ is_held_by_scan: false, locations: [], evidence: [] },
+    location_id: 1,
+    location_name: 'Aisle C',
+    confidence: 1,
+    decided_at: null,
+    reason: null,
+    is_held_by_scan: false,
+    locations: [],
+    evidence: [],
     ...more,
   };
 }

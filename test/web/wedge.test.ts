@@ -46,8 +46,17 @@ function scanner(target: Field | null = null) {
   function press(key: string, afterMs: number, more: Partial<KeyEvent> = {}): void {
     vi.advanceTimersByTime(afterMs);
     const event = {
-      ...{ type: 'keydown', key, code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false },
-      ...{ repeat: false, isComposing: false, timeStamp: Date.now() - lateMs, target: focused },
+      type: 'keydown',
+      key,
+      code: '',
+      shiftKey: false,
+      ctrlKey: false,
+      altKey: false,
+      metaKey: false,
+      repeat: false,
+      isComposing: false,
+      timeStamp: Date.now() - lateMs,
+      target: focused,
       preventDefault: () => swallowed.push(key),
       stopImmediatePropagation: () => {},
       getModifierState: () => false,

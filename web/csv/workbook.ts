@@ -128,7 +128,9 @@ const formatParts = /"([^"]*)"|\\(.)|_.|(0+)|([-+() ])|;.*$|(.)/gs;
  */
 function filled(value: number, format: string): string {
   const parts = Array.from(format.matchAll(formatParts), ([, quoted, escaped, zeros, sign, other]) => ({
-    ...{ zeros: zeros?.length ?? 0, text: quoted ?? escaped ?? sign ?? '', isOther: other !== undefined },
+    zeros: zeros?.length ?? 0,
+    text: quoted ?? escaped ?? sign ?? '',
+    isOther: other !== undefined,
   }));
   const isFilling = parts.some(({ zeros }) => zeros > 0) && !parts.some(({ isOther }) => isOther);
   if (!isFilling || !Number.isSafeInteger(value) || value < 0) return String(value);

@@ -43,7 +43,19 @@ export const kindPictures: Record<Kind['icon'], Icon> = {
 };
 
 export const kindColors = [
-  ...['gray', 'red', 'pink', 'grape', 'violet', 'indigo', 'blue', 'cyan', 'teal', 'green', 'lime', 'yellow', 'orange'],
+  'gray',
+  'red',
+  'pink',
+  'grape',
+  'violet',
+  'indigo',
+  'blue',
+  'cyan',
+  'teal',
+  'green',
+  'lime',
+  'yellow',
+  'orange',
 ] as Kind['color'][];
 
 type PictureProps = { kind: Pick<Kind, 'icon' | 'color' | 'image_id'>; size?: number };

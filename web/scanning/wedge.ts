@@ -103,7 +103,11 @@ export function createWedge(
     if (burst) earlier = laterThan(earlier, burst);
     const field = editableOf(event.target);
     return {
-      ...{ text: '', startedAt: event.timeStamp, lastAt: event.timeStamp, keys: 0, altDigits: '' },
+      text: '',
+      startedAt: event.timeStamp,
+      lastAt: event.timeStamp,
+      keys: 0,
+      altDigits: '',
       field: field && snapshotOf(field),
       isDoubtful: isDoubtful || mayBelong(earlier, event.timeStamp),
     };

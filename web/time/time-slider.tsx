@@ -82,7 +82,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
             </Text>
           </Group>
           <Group gap="xs">
-            <ExactTime key={at ?? 'now'} {...{ at, nowMs }} onChoose={choose} />
+            <ExactTime key={at ?? 'now'} at={at} nowMs={nowMs} onChoose={choose} />
             <Button
               size="xs"
               variant="default"

@@ -123,7 +123,10 @@ async function flawedTexts(tx: TransactionClient, { orgId, kind }: Job): Promise
      WHERE flaw IS NOT NULL
      ORDER BY line`;
   return rows.map(({ line, field, text, flaw }) => ({
-    ...{ line, column: field, message: `text "${text}" ${flawWords[flaw]}`, isWarning: true },
+    line,
+    column: field,
+    message: `text "${text}" ${flawWords[flaw]}`,
+    isWarning: true,
   }));
 }
 

@@ -59,7 +59,10 @@ export async function createKinds(tx: TransactionClient, job: Job): Promise<void
   for (const { name } of created) {
     const { id } = await insertKind(tx, job.orgId, { name, icon: 'box', color: 'gray', image_id: null });
     await recordChange(tx, job, {
-      ...{ kind: 'asset_kind', objectId: id, objectName: name, action: 'created' },
+      kind: 'asset_kind',
+      objectId: id,
+      objectName: name,
+      action: 'created',
       after: { name },
     });
   }

@@ -122,7 +122,12 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
   for (const { locationId, assetIds: named } of groups) {
     const assetIds = await lockLiveAssets(tx, orgId, named);
     await placeByHand(tx, orgId, {
-      ...{ assetIds, locationId, observedAtMs: nowMs, receivedAtMs: nowMs, locating, unknown: [] },
+      assetIds,
+      locationId,
+      observedAtMs: nowMs,
+      receivedAtMs: nowMs,
+      locating,
+      unknown: [],
       outbound: { interests, userId: userIdOf(job) },
     });
   }

@@ -221,7 +221,12 @@ async function endWithProblems(
     SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning
       FROM json_to_recordset(${JSON.stringify(
         kept.map(({ line, column, message, reason, isWarning = false }, place) => ({
-          ...{ place, line, column_name: column, message, reason, is_warning: isWarning },
+          place,
+          line,
+          column_name: column,
+          message,
+          reason,
+          is_warning: isWarning,
         })),
       )}::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean)`;
 }

@@ -9,8 +9,14 @@ export type LocalClock = {
 /** Returns a clock of a time zone, which asks for each offset once: finding an offset takes microseconds. */
 export function localClock(timeZone: string): LocalClock {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const offsets = new Map<number, number>();
   const offsetMs = (atMs: number): number => {

@@ -39,16 +39,26 @@ const instant = (title: string): Column => ({ title, kind: 'instant' });
 const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Table> = {
   dwell: (api, { report, period, words }) => ({
     columns: [
-      ...[text(words`Location`), text(words`Location key`), number(words`Visits`)],
-      ...[duration(words`Median`), duration(words`95% are shorter than`)],
-      ...[number(words`Visits in the period before`), duration(words`Median in the period before`)],
+      text(words`Location`),
+      text(words`Location key`),
+      number(words`Visits`),
+      duration(words`Median`),
+      duration(words`95% are shorter than`),
+      number(words`Visits in the period before`),
+      duration(words`Median in the period before`),
       duration(words`95% in the period before are shorter than`),
     ],
     pages: once(async () => {
       const { data } = await api.reports.dwell(periodInput(report, period));
       return data.map(({ location, visits, median_seconds, p95_seconds, before }) => [
-        ...[location.name, location.external_key, visits, median_seconds, p95_seconds, before?.visits ?? null],
-        ...[before?.median_seconds ?? null, before?.p95_seconds ?? null],
+        location.name,
+        location.external_key,
+        visits,
+        median_seconds,
+        p95_seconds,
+        before?.visits ?? null,
+        before?.median_seconds ?? null,
+        before?.p95_seconds ?? null,
       ]);
     }),
   }),
@@ -57,7 +67,8 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
     pages: once(async () => {
       const { data } = await api.reports.flow(periodInput(report, period));
       return data.map(({ from, to, moves }) => [
-        ...[from?.name ?? words`No location`, to?.name ?? words`No location`],
+        from?.name ?? words`No location`,
+        to?.name ?? words`No location`,
         moves,
       ]);
     }),
@@ -74,16 +85,17 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
   }),
   inventory: (api, { report, atMs, words }) => ({
     columns: [
-      ...[text(words`Asset`), text(words`Key`), text(words`Location`), text(words`Location key`)],
-      ...[instant(words`Arrived`), instant(words`Left`)],
+      text(words`Asset`),
+      text(words`Key`),
+      text(words`Location`),
+      text(words`Location key`),
+      instant(words`Arrived`),
+      instant(words`Left`),
     ],
     pages: paged(
       (offset) =>
         api.visits.assets({ at: new Date(atMs).toISOString(), ...locationOf(report), limit: pageSize, offset }),
-      (row) => [
-        ...[row.name, row.external_key, row.location.name, row.location.external_key],
-        ...[row.arrived_at, row.left_at],
-      ],
+      (row) => [row.name, row.external_key, row.location.name, row.location.external_key, row.arrived_at, row.left_at],
     ),
   }),
   unseen: (api, { report, words }) => ({
@@ -92,7 +104,9 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
       (offset) =>
         api.reports.unseen({ days: report.days ?? unseenDaysDefault, ...locationOf(report), limit: pageSize, offset }),
       ({ name, external_key, location, last_seen }) => [
-        ...[name, external_key, location?.name ?? words`No location`],
+        name,
+        external_key,
+        location?.name ?? words`No location`,
         last_seen,
       ],
     ),

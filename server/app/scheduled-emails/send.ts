@@ -103,7 +103,9 @@ async function contentOf(options: ScheduledEmailOptions, email: ClaimedEmail) {
     : assetTable(api, { query: query ?? '', midnightMs: period.until, words });
   const { recipient, title } = subjectOf(options, email);
   const made = await fileOf(table, {
-    ...{ format, timeZone, untilMs: atMs + collectMs },
+    format,
+    timeZone,
+    untilMs: atMs + collectMs,
     name: `${report?.kind ?? 'assets'}-${todayIn(period)}`,
     title: words`${title} in ${recipient.org_name}, as of ${instantFor(recipient, atMs)}.`,
   });

@@ -19,7 +19,11 @@ export function apiOf(contextFor: ContextFor, email: ClaimedEmail): SubjectApi {
   const { id, org_id: orgId, user_id: userId, role } = email;
   const requestId = `scheduled-email-${id}`;
   const actor: Actor = {
-    ...{ kind: 'session', sessionId: requestId, userId, orgId, role },
+    kind: 'session',
+    sessionId: requestId,
+    userId,
+    orgId,
+    role,
     scopes: scopesOfRole[role],
     expiresAtMs: Number.POSITIVE_INFINITY,
   };

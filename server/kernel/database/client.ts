@@ -82,7 +82,10 @@ export function openDatabase({
   const names = createStatementNames();
   const { connectionTimeoutMs, silenceMaxMs, statementTimeoutMs } = limitsOf[purpose];
   const silence = createSilenceWatch({
-    ...{ url, patienceMs: silenceMaxMs, statementMs: statementTimeoutMs + graceMs, log },
+    url,
+    patienceMs: silenceMaxMs,
+    statementMs: statementTimeoutMs + graceMs,
+    log,
     isEnded: () => pool.ending,
   });
   const replication = new WeakMap<pg.ClientBase, ReturnType<typeof watchReplication>>();

@@ -61,7 +61,9 @@ export function resourceList(orgId: number, request: ResourceListRequest): Resou
     unique: includeDeleted ? undefined : 'external_key',
   });
   const scan: ListQuery = {
-    ...{ alias, order, paging },
+    alias,
+    order,
+    paging,
     source: Prisma.raw(`${name} ${alias}`),
     conditions: [
       Prisma.sql`${r}.org_id = ${orgId}`,
@@ -77,7 +79,10 @@ export function resourceList(orgId: number, request: ResourceListRequest): Resou
   if (q !== undefined) {
     const search = textSearch(orgId, q);
     return foundBy({
-      ...{ order, paging, columns: Prisma.raw(`${alias}.id`), total: 'apart' },
+      order,
+      paging,
+      columns: Prisma.raw(`${alias}.id`),
+      total: 'apart',
       given: searchedRows({ orgId, search, table: name, conditions: allOf(shown), includeDeleted, columns }),
       source: Prisma.raw(`matched ${alias}`),
     });

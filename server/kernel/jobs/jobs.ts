@@ -48,7 +48,12 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> = Promise.resolve();
   let figures: QueueFigures = {
-    ...{ waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0, pendingDeliveryBytes: 0, waitingEvents: 0 },
+    waiting: 0,
+    oldestSeconds: 0,
+    failed: 0,
+    pendingDeliveries: 0,
+    pendingDeliveryBytes: 0,
+    waitingEvents: 0,
   };
 
   async function tend(): Promise<void> {

@@ -90,7 +90,9 @@ export async function findWaiting(
   // Assets that are not shown are not reportable.
   const positions = isOverdue
     ? firstPositions(rule.org_id, {
-        ...{ descending: false, states: [shown], count: candidatesMax },
+        descending: false,
+        states: [shown],
+        count: candidatesMax,
         conditions: [seenUntil(instant(untilMs)), afterMs === null ? undefined : seenAfter(instant(afterMs))],
       })
     : Prisma.sql`

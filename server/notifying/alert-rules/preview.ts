@@ -26,7 +26,11 @@ const examplesMax = 5;
 
 /** Types whose history is incomplete. */
 const partlyKept: readonly string[] = [
-  ...['asset.overdue', 'asset.problem_reported', 'asset.updated', 'location.updated', 'reader.offline'],
+  'asset.overdue',
+  'asset.problem_reported',
+  'asset.updated',
+  'location.updated',
+  'reader.offline',
   ...limitTypes,
 ];
 

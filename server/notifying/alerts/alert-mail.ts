@@ -66,7 +66,8 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; set
     const stop = await stopLinkOf(settings, { orgId, userId, ruleIds });
     try {
       await mailer.send({
-        ...{ to: recipient.email, stopUrl: stop.stopUrl },
+        to: recipient.email,
+        stopUrl: stop.stopUrl,
         ...alertMail(alerts, { recipient, baseUrl, stop }),
       });
       return true;

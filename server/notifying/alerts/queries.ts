@@ -125,7 +125,10 @@ const removedPerRun = 20_000;
 /** Deletes alerts that are older than 90 days, and all except the newest 50,000 of each organization. */
 export async function removeOldAlerts(db: Queries): Promise<void> {
   await removeAged(db, {
-    ...{ table: 'alerts', since: 'opened_at', keptDays, rowsMax: removedPerRun },
+    table: 'alerts',
+    since: 'opened_at',
+    keptDays,
+    rowsMax: removedPerRun,
     where: Prisma.sql`NOT is_condition OR ended_at IS NOT NULL`,
   });
   await db.$executeRaw`

@@ -101,8 +101,11 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
       ...base,
       subject,
       data: {
-        ...{ ...common, asset: named, location: location ? eventLocation(location) : null },
-        ...{ problem: { id, text }, user },
+        ...common,
+        asset: named,
+        location: location ? eventLocation(location) : null,
+        problem: { id, text },
+        user,
       },
       matched: { asset, location: location?.line ?? null },
     };

@@ -38,7 +38,12 @@ export function wordsFor({ language }: Pick<MailPerson, 'language'>): Write {
 export function instantFor(person: MailPerson, ms: number): string {
   const { time_zone: zone, locale, language, hour_cycle: hourCycle } = person;
   const format = new Intl.DateTimeFormat(locale ?? language ?? 'en', {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
     timeZone: zone ?? 'UTC',
     ...(hourCycle !== null && { hourCycle }),
   });

@@ -28,7 +28,10 @@ export function proofOf(options: {
     nameOf(person['name']) ?? nameOf(person['preferred_username']) ?? email?.split('@', 1)[0] ?? 'New member';
   const verification = person['email_verified'];
   return {
-    ...{ issuer, subject, name, email },
+    issuer,
+    subject,
+    name,
+    email,
     isEmailVerified: isVerified(verification, trustsEmail),
     lacksVerification: verification === undefined && !trustsEmail,
   };

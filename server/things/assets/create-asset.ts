@@ -29,7 +29,10 @@ export const createAsset = scopedProcedure
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services;
     const row = await createUnlessTaken(db, {
-      ...{ parent: 'asset', orgId: ctx.orgId, externalKey: input.external_key, tags: input.tags ?? [] },
+      parent: 'asset',
+      orgId: ctx.orgId,
+      externalKey: input.external_key,
+      tags: input.tags ?? [],
       keyTaken: assetKeyTaken,
       insert: () => insertAsset(db, ctx.orgId, { asset: input, author: ctx.author }),
     });

@@ -32,7 +32,10 @@ export const createManyAssets = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { assets } }): Promise<CreatedMany> => {
     const { db } = ctx.services;
     return createUnlessTaken(db, {
-      ...{ parent: 'asset', orgId: ctx.orgId, externalKey: undefined, keyTaken: assetKeyTaken },
+      parent: 'asset',
+      orgId: ctx.orgId,
+      externalKey: undefined,
+      keyTaken: assetKeyTaken,
       tags: assets.map(({ tag_type, value }) => ({ tag_type, value })),
       insert: () => insertAll(db, ctx.orgId, { assets, author: ctx.author }),
     });

@@ -17,7 +17,10 @@ export const createAssetWithKind = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { kind_id: kindId, ...asset } }): Promise<{ data: AssetView }> => {
     const { db } = ctx.services;
     const row = await createUnlessTaken(db, {
-      ...{ parent: 'asset', orgId: ctx.orgId, externalKey: asset.external_key, tags: asset.tags ?? [] },
+      parent: 'asset',
+      orgId: ctx.orgId,
+      externalKey: asset.external_key,
+      tags: asset.tags ?? [],
       keyTaken: assetKeyTaken,
       insert: () =>
         db.$transaction(async (tx) => {

@@ -95,8 +95,11 @@ async function assetsAfter(
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
       FROM (${boundedPage(
         pageQuery({
-          ...{ source: Prisma.raw('assets a'), conditions, columns: Prisma.sql`${assetRow}, a.kind_id` },
-          ...{ order: Prisma.raw('a.external_key'), paging: { limit } },
+          source: Prisma.raw('assets a'),
+          conditions,
+          columns: Prisma.sql`${assetRow}, a.kind_id`,
+          order: Prisma.raw('a.external_key'),
+          paging: { limit },
         }),
         Prisma.sql`coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0)`,
       )}) page

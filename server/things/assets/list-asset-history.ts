@@ -110,7 +110,10 @@ async function listEventRows(
     toMs === undefined ? undefined : Prisma.sql`e.event_observed_at <= ${instant(toMs)}`,
   ];
   const list: ListQuery = {
-    ...{ source: Prisma.raw('scan_events e'), conditions, paging: { limit, offset }, total: 'apart' },
+    source: Prisma.raw('scan_events e'),
+    conditions,
+    paging: { limit, offset },
+    total: 'apart',
     columns: Prisma.raw('e.event_observed_at, e.location_id'),
     order: Prisma.sql`e.event_observed_at ${directionOf(descending)}`,
     furtherCounts: Prisma.sql`FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`,

@@ -35,7 +35,11 @@ export const listAssets = scopedProcedure
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
     const { found, order, remember } = resourceList(ctx.orgId, {
-      ...{ kind: 'asset', filter, sort, paging, anchors },
+      kind: 'asset',
+      filter,
+      sort,
+      paging,
+      anchors,
       narrowing: [filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`],
     });
     const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`

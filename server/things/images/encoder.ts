@@ -39,7 +39,9 @@ export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault
   const images = createLimitedProcess<Upload, EncodedImage | FlawedImage>({
     file: 'server/things/images/process.js',
     nodeOptions: [],
-    ...{ processorMsMax, elapsedMsMax, log },
+    processorMsMax,
+    elapsedMsMax,
+    log,
   });
 
   async function decode(upload: Upload): Promise<EncodedImage> {

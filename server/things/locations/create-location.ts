@@ -35,7 +35,10 @@ export const createLocation = scopedProcedure
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services;
     const row = await createUnlessTaken(db, {
-      ...{ parent: 'location', orgId: ctx.orgId, externalKey: input.external_key, tags: input.tags ?? [] },
+      parent: 'location',
+      orgId: ctx.orgId,
+      externalKey: input.external_key,
+      tags: input.tags ?? [],
       keyTaken: locationKeyTaken,
       insert: () => create(db, ctx.orgId, { location: input, author: ctx.author }),
     });

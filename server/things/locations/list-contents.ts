@@ -132,7 +132,9 @@ async function listContentRows(
   }
   const list: ListQuery = {
     ...found,
-    ...{ alias: 'a', columns: Prisma.raw('a.id, a.name'), paging },
+    alias: 'a',
+    columns: Prisma.raw('a.id, a.name'),
+    paging,
     given: subtreeOf(orgId, locationId, { below: includingBelow }),
     order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`,
   };

@@ -63,7 +63,9 @@ async function listLevelRows(
   const list: ListQuery = {
     source: Prisma.raw('locations r'),
     conditions: [Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`],
-    ...{ order: Prisma.sql`${inNaturalOrder('r.name')}, r.id`, paging, total: 'apart' },
+    order: Prisma.sql`${inNaturalOrder('r.name')}, r.id`,
+    paging,
+    total: 'apart',
   };
   return db.$queryRaw<CountedRow<LevelRow>[]>`
     ${listQuery(list)}, ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}

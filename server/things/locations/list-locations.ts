@@ -40,7 +40,10 @@ export const listLocations = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const { found, order } = resourceList(ctx.orgId, {
-      ...{ kind: 'location', filter, sort, paging },
+      kind: 'location',
+      filter,
+      sort,
+      paging,
       narrowing: [
         filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
         filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,

@@ -20,7 +20,15 @@ const separators = /[^!"%-?A-Z_a-z]/;
 
 /** Names that older Digital Links use instead of the digits of identifiers. */
 const aliases: Readonly<Record<string, string>> = {
-  ...{ gtin: '01', ser: '21', lot: '10', cpv: '22', sscc: '00', gln: '414', glnx: '254', grai: '8003', giai: '8004' },
+  gtin: '01',
+  ser: '21',
+  lot: '10',
+  cpv: '22',
+  sscc: '00',
+  gln: '414',
+  glnx: '254',
+  grai: '8003',
+  giai: '8004',
 };
 
 /**

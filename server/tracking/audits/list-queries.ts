@@ -41,7 +41,9 @@ export async function listAuditRows(
       fromMs === null ? undefined : Prisma.sql`u.saved_at >= ${instant(fromMs)}`,
       untilMs === null ? undefined : Prisma.sql`u.saved_at < ${instant(untilMs)}`,
     ],
-    ...{ order: Prisma.raw('u.saved_at DESC, u.id DESC'), paging, total: 'apart' },
+    order: Prisma.raw('u.saved_at DESC, u.id DESC'),
+    paging,
+    total: 'apart',
   };
   return db.$queryRaw<CountedRow<AuditRow>[]>`
     ${listQuery(list)}
@@ -107,7 +109,9 @@ export async function listDifferenceRows(
        WHERE e.outcome IS DISTINCT FROM n.outcome
     ) d`,
     columns: Prisma.sql`d.*, (row_number() OVER (ORDER BY ${inNaturalOrder('d.name')}, d.asset_id))::int AS id`,
-    ...{ order: Prisma.raw('d.id'), alias: 'd', paging },
+    order: Prisma.raw('d.id'),
+    alias: 'd',
+    paging,
   };
   return db.$queryRaw<CountedRow<DifferenceRow>[]>`
     ${listQuery(list)}

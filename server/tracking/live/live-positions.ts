@@ -119,7 +119,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     await pause(gatherMs);
     while (due.size > 0 && !stopping.signal.aborted) {
       const beganAtMs = performance.now();
-      for (const feed of [...due]) {
+      for (const feed of Array.from(due)) {
         due.delete(feed);
         await feed.flush();
         if (feed.isDue() && feed.subscribers.size > 0) due.add(feed);

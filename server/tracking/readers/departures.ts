@@ -15,9 +15,32 @@ export type DepartureKind = keyof typeof departureFields;
 
 /** Words that say of a tag that it is gone. */
 export const departureWords: readonly string[] = [
-  ...['remove', 'removed', 'absent', 'away', 'gone', 'lost', 'leave', 'left', 'exit', 'exited', 'depart', 'departed'],
-  ...['departure', 'disappear', 'disappeared', 'expire', 'expired', 'timeout', 'timed out', 'age out', 'aged out'],
-  ...['not home', 'not present', 'not available', 'unavailable', 'out of range'],
+  'remove',
+  'removed',
+  'absent',
+  'away',
+  'gone',
+  'lost',
+  'leave',
+  'left',
+  'exit',
+  'exited',
+  'depart',
+  'departed',
+  'departure',
+  'disappear',
+  'disappeared',
+  'expire',
+  'expired',
+  'timeout',
+  'timed out',
+  'age out',
+  'aged out',
+  'not home',
+  'not present',
+  'not available',
+  'unavailable',
+  'out of range',
 ];
 
 /** Texts by which a field of presence says that a tag is gone, besides the words. */

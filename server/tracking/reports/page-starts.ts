@@ -61,7 +61,11 @@ export function createReportStarts(now: () => number = Date.now): ReportStarts {
       SELECT ${from?.position ?? 0}::float8 + k.n - 1 AS position, ${epochMs('k.asset_last_seen')} AS last_seen, k.asset_id
         FROM (SELECT p.asset_last_seen, p.asset_id, row_number() OVER (ORDER BY p.asset_last_seen ${direction}, p.asset_id) AS n
                 FROM (${firstPositions(orgId, {
-                  ...{ descending, states: [shown], conditions: [isInsideWindow], start: from?.key, count },
+                  descending,
+                  states: [shown],
+                  conditions: [isInsideWindow],
+                  start: from?.key,
+                  count,
                 })}) p
                ORDER BY p.asset_last_seen ${direction}, p.asset_id
                LIMIT ${count}::bigint) k

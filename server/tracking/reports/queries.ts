@@ -80,7 +80,9 @@ async function reportList(db: Database, orgId: number, request: ReportRequest): 
   const { include_deleted: includeDeleted } = filter;
   const narrowing = narrowingOf(filter);
   const list: ListQuery = {
-    ...{ source: positions, columns, paging },
+    source: positions,
+    columns,
+    paging,
     conditions: [
       Prisma.sql`p.org_id = ${orgId}`,
       includeDeleted ? undefined : Prisma.sql`a.deleted_at IS NULL`,

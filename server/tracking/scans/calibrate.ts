@@ -71,8 +71,14 @@ async function start(
   const startedAtMs = Date.now();
   const endsAtMs = startedAtMs + seconds * 1000;
   await placeByHand(tx, orgId, {
-    ...{ assetIds, locationId, observedAtMs: startedAtMs, receivedAtMs: startedAtMs, labelUntilMs: endsAtMs },
-    ...{ locating, outbound, unknown: [] },
+    assetIds,
+    locationId,
+    observedAtMs: startedAtMs,
+    receivedAtMs: startedAtMs,
+    labelUntilMs: endsAtMs,
+    locating,
+    outbound,
+    unknown: [],
   });
   const { location: objectName, asset } = await readNames(tx, orgId, { locationId, assetId });
   const change = { kind: 'location', objectId: locationId, objectName, action: 'calibrated' } as const;

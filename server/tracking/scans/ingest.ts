@@ -146,7 +146,11 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   return storedBatch(storing, assetReads, {
     busyOrgIds: new Set(),
     goneReaderIds: new Set(batch.senders.filter(isGone).map(({ readerId }) => readerId)),
-    ...{ weakReads, unknownReads, ignoredReads, heartbeats, clocks },
+    weakReads,
+    unknownReads,
+    ignoredReads,
+    heartbeats,
+    clocks,
     unknownByOrg: rowsByOrg(judged.unknown),
   });
 }

@@ -196,7 +196,10 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     locating.received([...new Set(batch.map(({ message }) => message.readerId))]);
     const sentAtMs = Date.now();
     const outcome = await ingestReads(connections, batch, {
-      ...{ ...given, retentionDays: settings.eventRetentionDays, knowledge: locating, heartbeats },
+      ...given,
+      retentionDays: settings.eventRetentionDays,
+      knowledge: locating,
+      heartbeats,
       interests: options.interests,
       nowMs: sentAtMs + clockOffsetMs,
       onSent: () => {

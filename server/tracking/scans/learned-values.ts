@@ -39,9 +39,15 @@ export async function loadPictures(
 
 function pictureOf({ location_id: location, visits, reset_ms: resetMs, antennas }: StoredPicture): PictureRow {
   return {
-    ...{ location, visits, resetMs },
+    location,
+    visits,
+    resetMs,
     antennas: antennas.map(({ reader, port, location: own, visits: read, sum_db: sumDb, gap_ms: gapMs }) => ({
-      ...{ antenna: antennaKey(reader, port), location: own, visits: read, sumDb, gapMs },
+      antenna: antennaKey(reader, port),
+      location: own,
+      visits: read,
+      sumDb,
+      gapMs,
     })),
   };
 }
@@ -74,10 +80,16 @@ export async function savePictures(db: Pick<Database, '$executeRaw'>, orgId: num
 function storedOf({ location, visits, resetMs, antennas }: PictureRow): StoredPicture {
   const round = (value: number) => Math.round(100 * value) / 100;
   return {
-    ...{ location_id: location, visits: round(visits), reset_ms: resetMs },
+    location_id: location,
+    visits: round(visits),
+    reset_ms: resetMs,
     antennas: antennas.map(({ antenna, location: own, visits: read, sumDb, gapMs }) => ({
-      ...{ reader: readerOf(antenna), port: portOf(antenna), location: own },
-      ...{ visits: round(read), sum_db: round(sumDb), gap_ms: Math.round(gapMs) },
+      reader: readerOf(antenna),
+      port: portOf(antenna),
+      location: own,
+      visits: round(read),
+      sum_db: round(sumDb),
+      gap_ms: Math.round(gapMs),
     })),
   };
 }

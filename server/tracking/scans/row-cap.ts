@@ -65,11 +65,15 @@ type ScanCapOptions = { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'
 export function createScanCaps({ db, log }: ScanCapOptions): ScanCaps {
   return {
     unknownTags: createRowCap({
-      ...{ log, rows: 'unknown tags', lookEvery: 10_000 },
+      log,
+      rows: 'unknown tags',
+      lookEvery: 10_000,
       removeSurplus: (orgId) => removeSurplusUnknownTags(db, { orgId }),
     }),
     submissions: createRowCap({
-      ...{ log, rows: 'submissions', lookEvery: 1000 },
+      log,
+      rows: 'submissions',
+      lookEvery: 1000,
       removeSurplus: (orgId) => removeSurplusSubmissions(db, { orgId }),
     }),
   };

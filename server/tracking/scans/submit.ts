@@ -179,8 +179,13 @@ async function placeResolved(
     if (assetIds.length === 0 && no > 0) continue;
     const outcomes = await placeByHand(tx, orgId, {
       // Scans of one asset at several stops keep their order.
-      ...{ assetIds, locationId, observedAtMs: observedAtMs - (stops.length - 1 - no), receivedAtMs: nowMs },
-      ...{ locating, outbound, unknown: no === 0 ? countsOf(orgId, unknown, observedAtMs) : [] },
+      assetIds,
+      locationId,
+      observedAtMs: observedAtMs - (stops.length - 1 - no),
+      receivedAtMs: nowMs,
+      locating,
+      outbound,
+      unknown: no === 0 ? countsOf(orgId, unknown, observedAtMs) : [],
       ...(input.if_at !== undefined && { onlyFrom: input.if_at }),
     });
     for (const index of indexes) {

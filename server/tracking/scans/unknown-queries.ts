@@ -63,7 +63,9 @@ export async function listUnknownValueRows(
     Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
   ];
   const list: ListQuery = {
-    ...{ source, conditions, paging },
+    source,
+    conditions,
+    paging,
     columns: Prisma.raw('u.id, u.tag_type, u.value, u.last_seen'),
     order: Prisma.raw('u.last_seen DESC, u.id'),
     total: countOf(

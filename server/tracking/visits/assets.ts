@@ -105,7 +105,9 @@ export async function listPresentRows(
     conditions: [search && matches(orgId, search, 'a')],
     columns: Prisma.raw(`
       a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id`),
-    ...{ order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`, alias: 'a', paging },
+    order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`,
+    alias: 'a',
+    paging,
   };
   return db.$queryRaw<CountedRow<PresentRow>[]>`
     ${listQuery(list)}

@@ -23,7 +23,8 @@ async function outcomeOfMessage({ format, file, payload, topic, mapping }: Case)
   const org = await world.organization();
   const { tag_type = 'rfid', time_unit = 'rfc3339', ...paths } = mapping ?? {};
   const reader = await org.reader({
-    ...{ format, count_private_addresses: false },
+    format,
+    count_private_addresses: false,
     ...(topic && { publish_topic: topic }),
     ...(mapping && { mapping: paths, tag_type, time_unit }),
   });

@@ -186,7 +186,11 @@ describe('a record that is cut at any place', () => {
 
   it('in objects that are keyed by their address', () => {
     const mapping: Mapping = {
-      ...{ list: 'items(devices)', value: '[0]', rssi: '[1].r', time_unit: 's', tag_type: 'ble' },
+      list: 'items(devices)',
+      value: '[0]',
+      rssi: '[1].r',
+      time_unit: 's',
+      tag_type: 'ble',
     };
     const device = (number: number) => `"${plain(number)}":{"r":-6${number},"n":"cart"}`;
     const begin = device(2).indexOf('{') + 1;

@@ -157,7 +157,9 @@ describe('values of simple readers', () => {
 
 describe('scans of Home Assistant’s script on Shelly devices', () => {
   const message = (data: unknown) => ({
-    ...{ src: 'shellyplus1-a', dst: 'a/events', method: 'NotifyEvent' },
+    src: 'shellyplus1-a',
+    dst: 'a/events',
+    method: 'NotifyEvent',
     params: { ts: 1780587173.5, events: [{ component: 'script:1', id: 1, event: 'ble.scan_result', data }] },
   });
   const found = (...addresses: string[]) => ({

@@ -44,8 +44,13 @@ describe('identifiers keep their characters', () => {
 
   it('and are numbers as levels, antennas, times and in conditions', () => {
     const mapping: Mapping = {
-      ...{ value: 'id', antenna: 'ant', rssi: 'rssi', time: 't', condition: 'ant == `2` && rssi < `-4`' },
-      ...{ time_unit: 'ms', tag_type: 'rfid' },
+      value: 'id',
+      antenna: 'ant',
+      rssi: 'rssi',
+      time: 't',
+      condition: 'ant == `2` && rssi < `-4`',
+      time_unit: 'ms',
+      tag_type: 'rfid',
     };
     const payload = '{"id":5172E2,"ant":2.0,"rssi":-6E1,"t":1.795856640E12}';
     expect(mapped(payload, mapping)).toMatchObject({

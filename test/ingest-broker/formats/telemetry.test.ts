@@ -35,7 +35,9 @@ const ofRuuvi = (name: string, data: string, telemetry: Telemetry | undefined): 
 const cases: Case[] = [
   ofRuuvi('Ruuvi RAWv2', ruuvi, measured),
   ofRuuvi('Ruuvi RAWv2, highest values; 164 % of humidity is impossible', ruuviHighest, {
-    ...{ temperature: 163.835, voltage: 3.646, movements: 254 },
+    temperature: 163.835,
+    voltage: 3.646,
+    movements: 254,
   }),
   ofRuuvi('Ruuvi RAWv2, nothing available', ruuviNothing, undefined),
   ofRuuvi('Eddystone TLM', tlm, { voltage: 3, temperature: 21.5 }),

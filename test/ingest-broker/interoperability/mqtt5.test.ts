@@ -177,8 +177,13 @@ describe('a login with MQTT 5 is refused', () => {
       packet(
         packetTypes.connect,
         0,
-        ...[text('MQTT'), bytes(level, 0xc2), uint16(60), bytes(propertyBytes.length, ...propertyBytes)],
-        ...[text('five'), text(reader.mqtt_username), text(reader.mqtt_password)],
+        text('MQTT'),
+        bytes(level, 0xc2),
+        uint16(60),
+        bytes(propertyBytes.length, ...propertyBytes),
+        text('five'),
+        text(reader.mqtt_username),
+        text(reader.mqtt_password),
       );
 
   it.each<[what: string, sent: (reader: TestReader) => Buffer, reasonCode: number]>([

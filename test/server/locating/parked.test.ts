@@ -43,7 +43,9 @@ function messagesOf({ levels, rate, interval, deviation }: Gateways, seed: numbe
       else byMessage.set(message, [read]);
     }
     return [...byMessage].map(([no, reads]) => ({
-      ...{ gateway: gateway + 1, atMs: startMs + phaseMs + no * interval * 1000, reads },
+      gateway: gateway + 1,
+      atMs: startMs + phaseMs + no * interval * 1000,
+      reads,
     }));
   });
   return messages.sort((one, other) => one.atMs - other.atMs);

@@ -24,7 +24,13 @@ export function surroundingsWith(changes: Partial<Surroundings> = {}): Surroundi
 
 export function readAt(location: number, seconds: number, rssiDbm: number | null = -57): LocatingRead {
   return {
-    ...{ antenna: antennaOf(location), location, kind: 'zone', rule: 'evidence', tag: 1, isBle: false, rssiDbm },
+    antenna: antennaOf(location),
+    location,
+    kind: 'zone',
+    rule: 'evidence',
+    tag: 1,
+    isBle: false,
+    rssiDbm,
     atMs: at(seconds),
   };
 }

@@ -32,8 +32,25 @@ const texts = {
 };
 
 const locales = [
-  ...['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'pt-BR', 'pt-PT', 'nl-NL', 'pl-PL', 'cs-CZ', 'sv-SE'],
-  ...['da-DK', 'nb-NO', 'fi-FI', 'tr-TR', 'ja-JP', 'ko-KR', 'zh-CN'],
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'fr-FR',
+  'es-ES',
+  'it-IT',
+  'pt-BR',
+  'pt-PT',
+  'nl-NL',
+  'pl-PL',
+  'cs-CZ',
+  'sv-SE',
+  'da-DK',
+  'nb-NO',
+  'fi-FI',
+  'tr-TR',
+  'ja-JP',
+  'ko-KR',
+  'zh-CN',
 ];
 
 /** The language, time zone and formats of the signed-in person. */

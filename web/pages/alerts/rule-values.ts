@@ -191,7 +191,10 @@ function assetsOf(values: RuleValues): RuleInput['assets'] {
   if (values.assets === 'all') return { kind: 'all' };
   const { match_field: field, operator, match_value: value } = values;
   return {
-    ...{ kind: 'match', field, operator, value: value.trim() },
+    kind: 'match',
+    field,
+    operator,
+    value: value.trim(),
     ...(field === 'metadata' && { metadata_key: values.metadata_key.trim() }),
   };
 }

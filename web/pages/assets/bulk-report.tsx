@@ -30,7 +30,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
       </Stack>
     );
   }
-  return <Outcome {...{ run, nameOf, onRetry, onDismiss }} />;
+  return <Outcome run={run} nameOf={nameOf} onRetry={onRetry} onDismiss={onDismiss} />;
 }
 
 function Outcome({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {

@@ -58,7 +58,9 @@ export function useUndo(): {
         count += failures.length;
         assets.push(
           ...failures.slice(0, shownMax).map((failure) => ({
-            ...{ id: failure.id, name: failure.name ?? t`Asset ${failure.id}`, hasPage: false },
+            id: failure.id,
+            name: failure.name ?? t`Asset ${failure.id}`,
+            hasPage: false,
             why: `: ${failureText(failure)}`,
           })),
         );

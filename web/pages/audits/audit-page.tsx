@@ -119,7 +119,11 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
     return {
       columns: ['outcome', 'name', 'asset_key', 'last_location', 'last_seen_at'],
       rows: rows.map((row) => [
-        ...[row.outcome, row.name, row.asset?.external_key ?? null, row.last_location?.name ?? null, row.last_seen_at],
+        row.outcome,
+        row.name,
+        row.asset?.external_key ?? null,
+        row.last_location?.name ?? null,
+        row.last_seen_at,
       ]),
     };
   }

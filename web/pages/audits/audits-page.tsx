@@ -101,14 +101,12 @@ export function AuditsPage() {
         ...outcomes.map(({ name }) => name),
       ],
       rows: rows.map((audit) => [
-        ...[
-          audit.id,
-          audit.location.name,
-          audit.location.external_key,
-          audit.started_at,
-          audit.saved_at,
-          audit.saved_by,
-        ],
+        audit.id,
+        audit.location.name,
+        audit.location.external_key,
+        audit.started_at,
+        audit.saved_at,
+        audit.saved_by,
         ...outcomes.map(({ name }) => audit[name]),
       ]),
     };

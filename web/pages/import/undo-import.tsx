@@ -90,7 +90,7 @@ export function UndoneReport({ undone: { takenBack, refused } }: { undone: Undon
         <List size="sm">
           {refused.slice(0, shownMax).map(({ kind, id, name, reason }) => (
             <List.Item key={`${kind} ${id} ${reason}`}>
-              {reason === 'deleted' ? <UserText>{name}</UserText> : <ItemLink {...{ kind, id, name }} />}
+              {reason === 'deleted' ? <UserText>{name}</UserText> : <ItemLink kind={kind} id={id} name={name} />}
               {reasons[reason]}
             </List.Item>
           ))}

@@ -25,7 +25,8 @@ export function FreeMark({ locationId, canChange }: FreeMarkProps) {
   async function choose(value: string): Promise<void> {
     try {
       await api.locations.setFreeMark.mutate({
-        ...{ location_id: locationId, assets_free: value === '' ? null : value === 'yes' },
+        location_id: locationId,
+        assets_free: value === '' ? null : value === 'yes',
       });
       await answers.invalidateQueries(trpc.locations.pathFilter());
       void answers.invalidateQueries(trpc.assets.pathFilter());

@@ -87,7 +87,13 @@ export function LocationsPage() {
         <Stack gap="sm" maw={900}>
           <LocationSearch q={q} onChange={setQ} onChoose={({ id }) => showInTree(id)} />
           <Paper withBorder p="xs">
-            <LocationTree {...{ canChange, onAct, openIds, setOpen, revealed: reveal.revealed }} />
+            <LocationTree
+              canChange={canChange}
+              onAct={onAct}
+              openIds={openIds}
+              setOpen={setOpen}
+              revealed={reveal.revealed}
+            />
           </Paper>
         </Stack>
       )}

@@ -114,7 +114,9 @@ function MoveDialog({ ids, onClose, onDone }: DialogProps) {
       title={t`Move ${quantity(ids.length, 'reader')}`}
       action={t`Move`}
       changes={location && { location_id: location.id }}
-      {...{ ids, onClose, onDone }}
+      ids={ids}
+      onClose={onClose}
+      onDone={onDone}
     >
       <LocationSelect label={t`Location`} required value={location} onChange={setLocation} />
     </ChangeDialog>
@@ -130,7 +132,9 @@ function FormatDialog({ ids, onClose, onDone }: DialogProps) {
       title={t`Change the format of ${quantity(ids.length, 'reader')}`}
       action={t`Change format`}
       changes={{ format }}
-      {...{ ids, onClose, onDone }}
+      ids={ids}
+      onClose={onClose}
+      onDone={onDone}
     >
       <NativeSelect
         label={t`Format`}

@@ -85,8 +85,12 @@ export function InventoryReport({ search, show }: ReportProps) {
     return {
       columns: ['asset', 'asset_key', 'location', 'location_key', 'arrived_at', 'left_at'],
       rows: rows.map((row) => [
-        ...[row.name, row.external_key, row.location.name, row.location.external_key],
-        ...[row.arrived_at, row.left_at],
+        row.name,
+        row.external_key,
+        row.location.name,
+        row.location.external_key,
+        row.arrived_at,
+        row.left_at,
       ]),
     };
   }

@@ -71,7 +71,10 @@ export function UnseenReport({ search, show }: ReportProps) {
     return {
       columns: ['asset', 'asset_key', 'last_location', 'last_seen'],
       rows: rows.map(({ name, external_key, location, last_seen }) => [
-        ...[name, external_key, location?.name ?? noLocation, last_seen ?? ''],
+        name,
+        external_key,
+        location?.name ?? noLocation,
+        last_seen ?? '',
       ]),
     };
   }

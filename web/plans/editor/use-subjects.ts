@@ -27,7 +27,9 @@ export function useSubjects(location: { id: number; name: string }) {
       return [
         ...locations.map(({ id, name, parent_id: parentId }) => ({
           kind: 'location' as const,
-          ...{ id, name, within: parentId === null ? undefined : names.get(parentId) },
+          id,
+          name,
+          within: parentId === null ? undefined : names.get(parentId),
         })),
         ...readers.map(({ id, name, location }) => ({ kind: 'reader' as const, id, name, within: location?.name })),
       ];

@@ -54,9 +54,14 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   const { code, output } = await runProgram(
     binaries.initdb,
     [
-      ...[`--pgdata=${draftCluster}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      `--pgdata=${draftCluster}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
       ...(isDurable ? [] : ['--no-sync']),
     ],
     user,

@@ -38,7 +38,9 @@ describe('a file of locations', () => {
     const manager = await org.as('manager');
     await manager.locations.create({ name: 'Site', external_key: 'SITE' });
     const { data: hall } = await manager.locations.create({
-      ...{ name: 'Hall', external_key: 'HALL', description: 'before' },
+      name: 'Hall',
+      external_key: 'HALL',
+      description: 'before',
       tags: [{ tag_type: 'barcode', value: 'hall-1' }],
     });
     const checked = await checkFile(manager, {
@@ -49,7 +51,10 @@ describe('a file of locations', () => {
     const { data } = await manager.imports.changes({ import_id: checked.id });
     expect(data).toEqual([
       {
-        ...{ line: 2, id: hall.id, external_key: 'HALL', name: 'Hall' },
+        line: 2,
+        id: hall.id,
+        external_key: 'HALL',
+        name: 'Hall',
         fields: [
           { column: 'description', before: 'before', after: 'after' },
           { column: 'parent_external_key', before: null, after: 'SITE' },

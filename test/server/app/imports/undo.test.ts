@@ -37,7 +37,10 @@ it('deletes the assets that it created, and gives the others their values and ta
   const org = await world.organization();
   const tag = (value: string) => ({ tag_type: 'rfid' as const, value });
   const { data: pump } = await org.admin.assets.create({
-    ...{ name: 'Pump', external_key: 'A-1', description: 'old', metadata: { color: 'red', kept: 1 } },
+    name: 'Pump',
+    external_key: 'A-1',
+    description: 'old',
+    metadata: { color: 'red', kept: 1 },
     tags: [tag('AA01'), tag('AA02')],
   });
   const { data: drill } = await org.admin.assets.create({ name: 'Drill', external_key: 'A-2', tags: [tag('AA03')] });

@@ -85,7 +85,11 @@ const moments: Table = {
 
 test('a workbook has a title, dates in the chosen time zone, durations and widths', async () => {
   const made = await fileOf(moments, {
-    ...{ name: 'dwell', title: 'Dwell time in Acme', format: 'xlsx', timeZone: 'Europe/Berlin', untilMs: Infinity },
+    name: 'dwell',
+    title: 'Dwell time in Acme',
+    format: 'xlsx',
+    timeZone: 'Europe/Berlin',
+    untilMs: Infinity,
   });
   const { sheets } = await readXlsx(made?.file.content ?? Buffer.alloc(0), { readStyles: true });
   const [sheet] = sheets;
@@ -114,7 +118,9 @@ test('a mail lists the ten largest numbers, and how many more there are', () => 
   const flow = Array.from({ length: 12 }, (_, index) => ['Hall', `Dock ${index}`, index + 1]);
   const { total, listed, more } = figuresOf('flow', flow, words);
   expect([total, listed.length, more, listed[0]]).toEqual([
-    ...['Moves: 78', 10, 2],
+    'Moves: 78',
+    10,
+    2,
     { title: 'Hall → Dock 11', detail: 'Moves: 12' },
   ]);
   const unseen = [
@@ -123,7 +129,8 @@ test('a mail lists the ten largest numbers, and how many more there are', () => 
     ['C', 'C-1', 'Hall', null],
   ];
   expect(figuresOf('unseen', unseen, words)).toEqual({
-    ...{ total: 'Assets: 3', more: 0 },
+    total: 'Assets: 3',
+    more: 0,
     listed: [
       { title: 'Ward', detail: 'Assets: 2' },
       { title: 'Hall', detail: 'Assets: 1' },

@@ -36,7 +36,10 @@ beforeAll(async () => {
   mailer = createMailer(mail);
   const { db, services } = world;
   const tasks = createScheduledEmailTasks({
-    ...{ db, mailer, settings: services.settings, log: services.log },
+    db,
+    mailer,
+    settings: services.settings,
+    log: services.log,
     contextFor: (caller) => ({ ...caller, services }),
   });
   send = async (id) => tasks['send_scheduled_email']?.({ id }, new AbortController().signal);
@@ -63,7 +66,9 @@ async function createPerson(given: { orgId?: number; role?: Role } = {}) {
   const member = await addMember(world, orgId, role);
   const admin = await addMember(world, orgId, 'admin');
   return {
-    ...{ orgId, userId: member.userId, email: member.email },
+    orgId,
+    userId: member.userId,
+    email: member.email,
     person: createCaller(world.services, member.actor),
     admin: createCaller(world.services, admin.actor),
   };
@@ -267,7 +272,8 @@ test('a manager has other members get an email, who can stop it, and takes them 
   const outsider = await createPerson();
   const view = await manager.savedViews.create({ name: 'Pumps', query: '', columns: [], is_shared: false });
   const { id } = await manager.scheduledEmails.create({
-    ...{ ...daily, view_id: view.id },
+    ...daily,
+    view_id: view.id,
     user_ids: [ana.userId, ben.userId, userId, outsider.userId],
   });
   const copies = await world.db.scheduledEmail.findMany({ where: { leadId: id }, orderBy: { userId: 'asc' } });
@@ -310,7 +316,8 @@ test('“Send now” sends to all who get the email and have not stopped it, onc
   const ana = await createPerson({ orgId });
   const ben = await createPerson({ orgId });
   const { id } = await manager.scheduledEmails.create({
-    ...{ ...daily, report: { kind: 'inventory' } },
+    ...daily,
+    report: { kind: 'inventory' },
     user_ids: [ana.userId, ben.userId],
   });
   const dueOf = async () =>

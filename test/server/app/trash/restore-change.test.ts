@@ -20,7 +20,11 @@ const newest = async (org: ScanOrganization, kind: Kind, id: number) => {
 
 const restore = (caller: AppCaller, { id, kind, object_id, occurred_at }: Entry, overwrite = false) =>
   caller.trash.restoreChange({
-    ...{ kind: kind as Kind, object_id: Number(object_id), entry_id: id, occurred_at, overwrite },
+    kind: kind as Kind,
+    object_id: Number(object_id),
+    entry_id: id,
+    occurred_at,
+    overwrite,
   });
 
 const assetOf = async (org: ScanOrganization, id: number) => (await org.admin.assets.get({ asset_id: id })).data;
@@ -32,7 +36,10 @@ it('gives the fields of one change their former values, and of custom details th
   const { data: pump } = await org.admin.assets.create(created);
   await org.admin.assets.update({
     asset_id: pump.id,
-    ...{ name: 'Bilge pump', description: null, valid_to: null, is_active: false },
+    name: 'Bilge pump',
+    description: null,
+    valid_to: null,
+    is_active: false,
     metadata: { big: 2, list: [1], kept: 'x', color: 'red' },
   });
   const change = await newest(org, 'asset', pump.id);
@@ -67,7 +74,9 @@ it('takes back a key, and names the asset that has it by now', async () => {
   const change = await newest(org, 'asset', pump.id);
   const { data: other } = await org.admin.assets.create({ name: 'Other', external_key: 'K-1' });
   expect(await restore(org.admin, change)).toEqual({
-    ...{ status: 'failed', reason: 'key_taken', value: 'K-1' },
+    status: 'failed',
+    reason: 'key_taken',
+    value: 'K-1',
     by: { kind: 'asset', id: other.id, name: 'Other' },
   });
   await org.admin.assets.delete({ asset_id: other.id });
@@ -85,7 +94,9 @@ it('attaches a detached tag again, unless another has it, and detaches an attach
   await org.admin.tags.addToLocation({ location_id: hall, ...tag });
   const attached = await newest(org, 'location', hall);
   expect(await restore(org.admin, detached)).toEqual({
-    ...{ status: 'failed', reason: 'tag_taken', value: 'C3:00' },
+    status: 'failed',
+    reason: 'tag_taken',
+    value: 'C3:00',
     by: { kind: 'location', id: hall, name: 'Hall' },
   });
   expect(await restore(org.admin, attached)).toEqual({ status: 'done' });

@@ -85,12 +85,16 @@ it('names the asset or location that has the key or a tag by now', async () => {
   const failed = { kind: 'asset', id: first.id, name: 'First', status: 'failed' };
   expect(await restoreAsset(org, first.id)).toEqual({
     ...failed,
-    ...{ reason: 'key_taken', value: 'K-1', by: { kind: 'asset', id: second.id, name: 'Second' } },
+    reason: 'key_taken',
+    value: 'K-1',
+    by: { kind: 'asset', id: second.id, name: 'Second' },
   });
   await org.admin.assets.rename({ asset_id: second.id, external_key: 'K-2' });
   expect(await restoreAsset(org, first.id)).toEqual({
     ...failed,
-    ...{ reason: 'tag_taken', value: 'C3:00', by: { kind: 'location', id: aisle.id, name: 'Aisle' } },
+    reason: 'tag_taken',
+    value: 'C3:00',
+    by: { kind: 'location', id: aisle.id, name: 'Aisle' },
   });
   await org.admin.tags.removeFromLocation({ location_id: aisle.id, tag_id: aisle.tags[0]?.id ?? 0 });
   expect(await restoreAsset(org, first.id)).toMatchObject({ status: 'done' });
@@ -137,7 +141,11 @@ it('restores a location below its parent, with its floor plan and its outline on
   const { data } = await org.admin.trash.list({ limit: 1 });
   expect(data.map(({ id }) => id)).toEqual([north]);
   expect(await restoreLocation(org, shelf)).toEqual({
-    ...{ kind: 'location', id: shelf, name: 'Shelf', status: 'failed', reason: 'parent_deleted' },
+    kind: 'location',
+    id: shelf,
+    name: 'Shelf',
+    status: 'failed',
+    reason: 'parent_deleted',
     by: { kind: 'location', id: north, name: 'North' },
   });
   const { results } = await org.admin.trash.restore({ location_ids: [north, shelf] });

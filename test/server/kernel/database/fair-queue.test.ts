@@ -104,7 +104,8 @@ test('what is canceled because its client has left is no fault of the database',
   const queue = createFairQueue(1);
   const presence = createPresence();
   const canceled = Object.assign(new Error('canceling statement due to user request'), {
-    ...{ code: '57014', severity: 'ERROR' },
+    code: '57014',
+    severity: 'ERROR',
   });
   await expect(queue.run(1, () => Promise.reject(canceled), presence)).rejects.toBe(canceled);
   const leave = () => {

@@ -19,14 +19,19 @@ test('assets that are not read, or stay too long, open alerts without any messag
   const notify = { app: true, email_user_ids: [], email_mode: 'each' as const, endpoint_ids: [id] };
   await admin.alertRules.create({ name: 'Unseen', event_type: 'asset.overdue', limit_seconds: 3600, notify });
   await admin.alertRules.create({
-    ...{ name: 'Stays', event_type: 'asset.dwell_exceeded', limit_seconds: 3600, notify },
+    name: 'Stays',
+    event_type: 'asset.dwell_exceeded',
+    limit_seconds: 3600,
+    notify,
     locations: { kind: 'chosen', ids: [hall.id], include_sublocations: true },
   });
   await receiver.waitFor(2);
   expect(receiver.received.map(({ body }) => body.type).toSorted()).toEqual(['asset.dwell_exceeded', 'asset.overdue']);
   const dataOf = (type: string) => receiver.received.find(({ body }) => body.type === type)?.body.data;
   const common = {
-    ...{ organization_id: org.orgId, occurred_at: expect.any(String), limit_seconds: 3600 },
+    organization_id: org.orgId,
+    occurred_at: expect.any(String),
+    limit_seconds: 3600,
     asset: { id: asset.id, external_key: asset.external_key, name: 'Forklift' },
     location: { id: hall.id, external_key: hall.external_key, name: 'Hall', path: ['Hall'] },
   };

@@ -30,7 +30,9 @@ beforeEach(async () => {
 
 function moveTo(locationId: number, assetId = asset.id) {
   return world.admin.scans.submit({
-    ...{ submission_id: ulid(), location_id: locationId, reads: [{ asset_id: assetId }] },
+    submission_id: ulid(),
+    location_id: locationId,
+    reads: [{ asset_id: assetId }],
   });
 }
 
@@ -40,7 +42,9 @@ type RuleInput = Parameters<AlertingWorld['admin']['alertRules']['create']>[0];
 async function rules(...more: Partial<RuleInput>[]) {
   for (const [index, rule] of [...more, {}].entries()) {
     await world.admin.alertRules.create({
-      ...{ name: index === more.length ? 'last' : `rule ${index}`, event_type: 'asset.location_changed', ...rule },
+      name: index === more.length ? 'last' : `rule ${index}`,
+      event_type: 'asset.location_changed',
+      ...rule,
     });
   }
   await world.interested('asset.location_changed');
@@ -85,8 +89,12 @@ test('a rule fires on entering, leaving, or both, with sublocations or without',
   await moveTo(plant.id);
   await moveTo(hall.id);
   expect(await fired(3)).toEqual([
-    ...['crosses the plant', 'crosses the plant', 'enters the plant', 'enters the yard'],
-    ...['leaves the plant', 'leaves the plant itself'],
+    'crosses the plant',
+    'crosses the plant',
+    'enters the plant',
+    'enters the yard',
+    'leaves the plant',
+    'leaves the plant itself',
   ]);
 });
 
@@ -97,7 +105,9 @@ test('a rule fires for chosen assets, or where the name, the key or metadata mat
     value: string,
   ) => ({
     kind: 'match' as const,
-    ...{ field, operator, value },
+    field,
+    operator,
+    value,
   });
   const other = await createAsset(world.org, { name: 'Other' });
   await rules(
@@ -158,8 +168,11 @@ test('the preview counts what a rule would have reported, before it is saved', a
   await moveTo(hall.id);
   const { admin } = world;
   const rule = {
-    ...{ name: 'Leaves', event_type: 'asset.location_changed' as const, direction: 'leaving' as const },
-    ...{ assets: { kind: 'chosen' as const, ids: [asset.id] }, locations: chosen([plant.id]) },
+    name: 'Leaves',
+    event_type: 'asset.location_changed' as const,
+    direction: 'leaving' as const,
+    assets: { kind: 'chosen' as const, ids: [asset.id] },
+    locations: chosen([plant.id]),
   };
   const preview = await admin.alertRules.preview(rule);
   expect(preview).toMatchObject({ days: 7, count: 1, is_at_least: false });

@@ -67,7 +67,11 @@ test('what late reads bring about is reported, though it began before what was l
   const notify = await notifying();
   const locations = { kind: 'chosen' as const, ids: [hall.id], include_sublocations: false };
   await admin.alertRules.create({
-    ...{ name: 'Too long', event_type: 'asset.dwell_exceeded', limit_seconds: 3600, locations, notify },
+    name: 'Too long',
+    event_type: 'asset.dwell_exceeded',
+    limit_seconds: 3600,
+    locations,
+    notify,
   });
   await receiver.waitFor(1);
   // A reader was without a network, and sends now what it read three hours ago.
@@ -84,7 +88,10 @@ test('a rule outside its active hours reports nothing, and in them what has begu
   const days = [1, 2, 3, 4, 5, 6, 7];
   const hours = (fromNow: number) => new Date(Date.now() + fromNow * 3_600_000).toISOString().slice(11, 16);
   const rule = {
-    ...{ name: 'Unseen', event_type: 'asset.overdue' as const, limit_seconds: 3600, notify },
+    name: 'Unseen',
+    event_type: 'asset.overdue' as const,
+    limit_seconds: 3600,
+    notify,
     assets: { kind: 'chosen' as const, ids: [asset.id] },
   };
   const inactive = { time_zone: 'UTC', days, from: hours(2), to: hours(4) };
@@ -133,12 +140,19 @@ test('of two processes one reports a condition', async () => {
     );
     const ids = assets.map(({ id }) => id);
     await admin.alertRules.create({
-      ...{ name: 'Unseen', event_type: 'asset.overdue', limit_seconds: 3600, notify, assets: { kind: 'chosen', ids } },
+      name: 'Unseen',
+      event_type: 'asset.overdue',
+      limit_seconds: 3600,
+      notify,
+      assets: { kind: 'chosen', ids },
     });
     await receiver.waitFor(20);
     // A rule that is checked after all the others have been checked once more.
     await admin.alertRules.create({
-      ...{ name: 'Later', event_type: 'asset.overdue', limit_seconds: 3600, notify },
+      name: 'Later',
+      event_type: 'asset.overdue',
+      limit_seconds: 3600,
+      notify,
       assets: { kind: 'chosen', ids: ids.slice(0, 1) },
     });
     await receiver.waitFor(21);

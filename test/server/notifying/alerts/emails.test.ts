@@ -81,7 +81,8 @@ test('alerts beyond a thousand that wait to be mailed to a person are in the app
   const { admin, org, session, db } = world;
   const addRule = (name: string) =>
     admin.alertRules.create({
-      ...{ name, event_type: 'asset.created' },
+      name,
+      event_type: 'asset.created',
       notify: { app: true, email_user_ids: [session.userId], email_mode: 'daily', endpoint_ids: [] },
     });
   await addRule('First');

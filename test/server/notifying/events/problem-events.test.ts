@@ -50,11 +50,13 @@ test('a rule about reported problems fires for its locations, and says before ho
   await report(pump.id, 'Broken');
   await report(bed.id, 'Broken');
   const rule = {
-    ...{ name: 'Broken in the ward', event_type: 'asset.problem_reported' as const },
+    name: 'Broken in the ward',
+    event_type: 'asset.problem_reported' as const,
     locations: { kind: 'chosen' as const, ids: [ward.id] },
   };
   expect(await admin.alertRules.preview(rule)).toMatchObject({
-    ...{ count: 1, is_at_least: true },
+    count: 1,
+    is_at_least: true,
     examples: [{ data: { asset: { name: 'Pump' }, location: { name: 'Ward' }, problem: { text: 'Broken' } } }],
   });
   await admin.alertRules.create(rule);

@@ -51,7 +51,9 @@ test('an alert comes to each device of the people that its rule notifies, encryp
   const [alert] = await world.db.alert.findMany({ where: { orgId: org.orgId } });
   const path = `/alerts/${alert?.id}`;
   expect(service.pushes[0]?.notice).toEqual({
-    ...{ title: germanWords['{0} was created']?.replace('{0}', 'Stapler'), path, tag: path },
+    title: germanWords['{0} was created']?.replace('{0}', 'Stapler'),
+    path,
+    tag: path,
     body: expect.stringMatching(/^New things, .* UTC$/),
   });
   expect(service.pushes[0]?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });

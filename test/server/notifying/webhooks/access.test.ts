@@ -49,37 +49,51 @@ const procedures: Procedure[] = [
   { name: 'alertRules.options', role: 'manager', call: (caller) => caller.alertRules.options() },
   { name: 'alertRules.preview', role: 'manager', call: (caller) => caller.alertRules.preview(ruleOf()) },
   {
-    ...{ name: 'alertRules.get', role: 'manager', foreign: 'not_found' },
+    name: 'alertRules.get',
+    role: 'manager',
+    foreign: 'not_found',
     call: (caller) => caller.alertRules.get({ id: ids.rule }),
   },
   {
-    ...{ name: 'alertRules.update', role: 'manager', foreign: 'not_found' },
+    name: 'alertRules.update',
+    role: 'manager',
+    foreign: 'not_found',
     call: (caller) => caller.alertRules.update({ id: ids.rule, ...ruleOf() }),
   },
   {
-    ...{ name: 'alertRules.setEnabled', role: 'manager', foreign: 'not_found' },
+    name: 'alertRules.setEnabled',
+    role: 'manager',
+    foreign: 'not_found',
     call: (caller) => caller.alertRules.setEnabled({ id: ids.rule, is_enabled: true }),
   },
   {
-    ...{ name: 'alertRules.create with an endpoint', role: 'manager', foreign: 'validation_error' },
+    name: 'alertRules.create with an endpoint',
+    role: 'manager',
+    foreign: 'validation_error',
     call: (caller) =>
       caller.alertRules.create(
         ruleOf({ notify: { app: true, email_user_ids: [], email_mode: 'each', endpoint_ids: [ids.endpoint] } }),
       ),
   },
   {
-    ...{ name: 'alertRules.create with an asset', role: 'manager', foreign: 'validation_error' },
+    name: 'alertRules.create with an asset',
+    role: 'manager',
+    foreign: 'validation_error',
     call: (caller) => caller.alertRules.create(ruleOf({ assets: { kind: 'chosen', ids: [ids.asset] } })),
   },
   {
-    ...{ name: 'alertRules.create with a location', role: 'manager', foreign: 'validation_error' },
+    name: 'alertRules.create with a location',
+    role: 'manager',
+    foreign: 'validation_error',
     call: (caller) =>
       caller.alertRules.create(
         ruleOf({ locations: { kind: 'chosen', ids: [ids.location], include_sublocations: true } }),
       ),
   },
   {
-    ...{ name: 'alertRules.create with a member', role: 'manager', foreign: 'validation_error' },
+    name: 'alertRules.create with a member',
+    role: 'manager',
+    foreign: 'validation_error',
     call: (caller) =>
       caller.alertRules.create(
         ruleOf({
@@ -89,15 +103,20 @@ const procedures: Procedure[] = [
   },
   { name: 'webhooks.list', role: 'admin', call: (caller) => caller.webhooks.list() },
   {
-    ...{ name: 'webhooks.create', role: 'admin' },
+    name: 'webhooks.create',
+    role: 'admin',
     call: (caller) => caller.webhooks.create({ name: 'More', url: 'https://example.com/hook' }),
   },
   {
-    ...{ name: 'webhooks.update', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.update',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.update({ id: ids.endpoint, name: 'Other' }),
   },
   {
-    ...{ name: 'webhooks.sendTest', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.sendTest',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.sendTest({ id: ids.endpoint }),
   },
   {
@@ -106,27 +125,39 @@ const procedures: Procedure[] = [
     call: (caller) => caller.webhooks.deliveries({ endpoint_id: ids.endpoint }),
   },
   {
-    ...{ name: 'webhooks.delivery', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.delivery',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.delivery({ id: ids.delivery }),
   },
   {
-    ...{ name: 'webhooks.resend', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.resend',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.resend({ id: ids.delivery }),
   },
   {
-    ...{ name: 'webhooks.rotateSecret', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.rotateSecret',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.rotateSecret({ id: ids.endpoint }),
   },
   {
-    ...{ name: 'alertRules.delete', role: 'manager', foreign: 'not_found' },
+    name: 'alertRules.delete',
+    role: 'manager',
+    foreign: 'not_found',
     call: (caller) => caller.alertRules.delete({ id: ids.rule }),
   },
   {
-    ...{ name: 'webhooks.delete', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.delete',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.delete({ id: ids.endpoint }),
   },
   {
-    ...{ name: 'webhooks.restore', role: 'admin', foreign: 'not_found' },
+    name: 'webhooks.restore',
+    role: 'admin',
+    foreign: 'not_found',
     call: (caller) => caller.webhooks.restore({ id: ids.endpoint }),
   },
 ];

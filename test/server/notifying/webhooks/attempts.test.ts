@@ -71,7 +71,9 @@ test('410 disables the endpoint, gives up what waits, and is reported by mail an
   expect(shown).toMatchObject({ is_enabled: false, disabled_reason: 'gone', pending: { count: 0 } });
   const { data } = await admin.activity.list({ kind: 'webhook_endpoint', object_id: String(endpoint.id) });
   expect(data[0]).toMatchObject({
-    ...{ action: 'disabled', entry_point: 'system', actor: null },
+    action: 'disabled',
+    entry_point: 'system',
+    actor: null,
     after: { is_enabled: false, reason: 'answered 410 Gone' },
   });
   const delivery = await deliveryOf(world, endpoint.id, 'failed');

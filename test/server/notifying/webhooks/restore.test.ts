@@ -61,7 +61,8 @@ it('a webhook that was disabled stays so, and one of 30 days ago is gone', async
   await removeDeletedEndpoints(db);
   await admin.webhooks.restore({ id });
   expect((await admin.webhooks.list()).data.find((row) => row.id === id)).toMatchObject({
-    ...{ is_enabled: false, disabled_reason: 'user' },
+    is_enabled: false,
+    disabled_reason: 'user',
   });
   await admin.webhooks.delete({ id });
   await age(id, 30.1);

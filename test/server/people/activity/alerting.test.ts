@@ -9,7 +9,9 @@ test('changes of rules are logged with names, before and after, and a save that 
   const hall = await createLocation(org, { name: 'Hall', external_key: 'H-1' });
   const { id: endpoint } = await world.endpoint({ name: 'ERP' });
   const rule = {
-    ...{ name: 'Leaves', event_type: 'asset.location_changed' as const, direction: 'leaving' as const },
+    name: 'Leaves',
+    event_type: 'asset.location_changed' as const,
+    direction: 'leaving' as const,
     locations: { kind: 'chosen' as const, ids: [hall.id], include_sublocations: true },
     schedule: { time_zone: 'Europe/Berlin', days: [1, 2], from: '22:00', to: '06:00' },
     notify: { app: true, email_user_ids: [session.userId], email_mode: 'daily' as const, endpoint_ids: [endpoint] },

@@ -27,7 +27,8 @@ type Person = Awaited<ReturnType<typeof createPerson>>;
 
 const addRule = ({ caller, session }: Person, name: string) =>
   caller.alertRules.create({
-    ...{ name, event_type: 'asset.created' },
+    name,
+    event_type: 'asset.created',
     notify: { app: true, email_user_ids: [session.userId], email_mode: 'each', endpoint_ids: [] },
   });
 
@@ -63,7 +64,10 @@ test('an alert waits until its recipient has proven the address, and is then mai
 test('a scheduled email waits until its recipient has proven the address, and is then mailed', async () => {
   const person = await createPerson({ isProven: false });
   const { id } = await person.caller.scheduledEmails.create({
-    ...{ frequency: 'daily', hour: 7, time_zone: 'Europe/Berlin', format: 'csv' },
+    frequency: 'daily',
+    hour: 7,
+    time_zone: 'Europe/Berlin',
+    format: 'csv',
     report: { kind: 'unseen' },
   });
   await world.db.$executeRaw`UPDATE scheduled_emails SET due_at = now() - interval '1 hour' WHERE id = ${id}`;

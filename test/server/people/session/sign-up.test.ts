@@ -28,12 +28,23 @@ describe('session.signUp', () => {
     const actor = { kind: 'user', id: String(user.id), name: 'Ada' };
     expect((await caller.activity.list()).data.toReversed()).toMatchObject([
       {
-        ...{ kind: 'organization', object_id: String(organization.id), object_name: 'Acme', action: 'created' },
-        ...{ entry_point: 'app', actor, before: {}, after: { name: 'Acme' } },
+        kind: 'organization',
+        object_id: String(organization.id),
+        object_name: 'Acme',
+        action: 'created',
+        entry_point: 'app',
+        actor,
+        before: {},
+        after: { name: 'Acme' },
       },
       {
-        ...{ kind: 'member', object_id: String(user.id), object_name: 'Ada', action: 'created' },
-        ...{ entry_point: 'app', actor, after: { name: 'Ada', email: 'ada@example.com', role: 'admin' } },
+        kind: 'member',
+        object_id: String(user.id),
+        object_name: 'Ada',
+        action: 'created',
+        entry_point: 'app',
+        actor,
+        after: { name: 'Ada', email: 'ada@example.com', role: 'admin' },
       },
     ]);
   });

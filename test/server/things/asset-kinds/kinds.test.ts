@@ -53,7 +53,9 @@ it('are edited by managers, each name once whatever its case, also by two at the
   });
   await manager.assetKinds.update({ ...pumpKind, id: pumps, name: 'Syringe pump' });
   expect((await manager.activity.list({ kind: 'asset_kind', object_id: String(pumps) })).data[0]).toMatchObject({
-    ...{ action: 'updated', before: { name: 'Infusion pump' }, after: { name: 'Syringe pump' } },
+    action: 'updated',
+    before: { name: 'Infusion pump' },
+    after: { name: 'Syringe pump' },
   });
   const stranger = await (await world.organization()).as('manager');
   expect(await refusalOf(stranger.assetKinds.update({ ...pumpKind, id: pumps }))).toMatchObject({ type: 'not_found' });
@@ -94,7 +96,8 @@ it('are given to an asset as it is created, or it is not created', async () => {
   const { pumps: foreign } = await organization();
   const asset = { name: 'Alaris', external_key: 'P-1', tags: [{ tag_type: 'rfid' as const, value: 'E280' }] };
   expect(await refusalOf(manager.assets.createWithKind({ ...asset, kind_id: foreign }))).toMatchObject({
-    ...{ type: 'validation_error', fields: [{ field: 'kind_id', code: 'fk_not_found' }] },
+    type: 'validation_error',
+    fields: [{ field: 'kind_id', code: 'fk_not_found' }],
   });
   const { data: made } = await manager.assets.createWithKind({ ...asset, kind_id: pumps });
   expect(made).toMatchObject({ ...asset, tags: [{ value: 'E280' }] });
@@ -251,7 +254,8 @@ it('assets at marked locations and below are free, and results near a place come
   await manager.locations.setFreeMark({ location_id: store, assets_free: true });
   await manager.locations.setFreeMark({ location_id: repairs, assets_free: false });
   expect(await manager.locations.freeMark({ location_id: shelf })).toEqual({
-    ...{ own: null, above: { id: store, name: 'Store', says: true } },
+    own: null,
+    above: { id: store, name: 'Store', says: true },
   });
   const free = await tableOf(manager, { free: true, kind_id: pumps });
   expect(free).toMatchObject({ data: [{ name: 'D on the shelf' }], has_free_locations: true });
@@ -261,8 +265,11 @@ it('assets at marked locations and below are free, and results near a place come
   ]);
   expect(await namesOf(manager, { free: true, location_id: ward })).toEqual([]);
   expect(await namesOf(manager, { near: ward })).toEqual([
-    ...['E in the room', 'A in repairs', 'D on the shelf'],
-    ...['B far away', 'C never seen'],
+    'E in the room',
+    'A in repairs',
+    'D on the shelf',
+    'B far away',
+    'C never seen',
   ]);
   const { assets } = await manager.search.everything({ q: 'pump', near: store });
   expect(assets.slice(0, 3).map(({ name }) => name)).toEqual(['A in repairs', 'D on the shelf', 'E in the room']);

@@ -68,8 +68,11 @@ it('are stored once under their id, however often a device sends them, at the ti
   // The device was offline for an hour, and its clock is two days slow.
   const sentMs = Date.now() - 48 * hourMs;
   const report = {
-    ...{ asset_id: asset, text: 'Broken', submission_id: ulid() },
-    ...{ observed_at: new Date(sentMs - hourMs).toISOString(), sent_at: new Date(sentMs).toISOString() },
+    asset_id: asset,
+    text: 'Broken',
+    submission_id: ulid(),
+    observed_at: new Date(sentMs - hourMs).toISOString(),
+    sent_at: new Date(sentMs).toISOString(),
   };
   const [first, ...others] = await Promise.all([1, 2, 3].map(() => operator.assetProblems.report(report)));
   expect(first).toEqual({ id: expect.any(Number) as number, is_new: true });
@@ -90,7 +93,9 @@ it('are found in the table, in its file and on Home, and an asset with one is no
   const store = await org.location({ name: 'Store' });
   await manager.locations.setFreeMark({ location_id: store, assets_free: true });
   await operator.scans.submit({
-    ...{ submission_id: ulid(), location_id: store, reads: [{ asset_id: asset }, { asset_id: other }] },
+    submission_id: ulid(),
+    location_id: store,
+    reads: [{ asset_id: asset }, { asset_id: other }],
   });
   expect((await namesOf(operator, { free: true })).toSorted()).toEqual(['Other pump', 'Pump']);
   for (const text of ['Broken', 'Needs cleaning']) await operator.assetProblems.report({ asset_id: asset, text });
@@ -100,7 +105,9 @@ it('are found in the table, in its file and on Home, and an asset with one is no
   expect(await namesOf(operator, { has_problem: false })).toEqual(['Other pump']);
   for (const sort of ['name', 'asset_last_seen']) {
     expect(await operator.assets.table({ sort, has_problem: true })).toMatchObject({
-      ...{ total_count: 1, total_is_exact: true, data: [{ name: 'Pump', has_problem: true }] },
+      total_count: 1,
+      total_is_exact: true,
+      data: [{ name: 'Pump', has_problem: true }],
     });
   }
   const exported = async (filter: { has_problem?: boolean; free?: true }) =>

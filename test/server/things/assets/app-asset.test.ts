@@ -30,8 +30,13 @@ describe('the detail of an asset', () => {
     const id = await org.asset({ tags: [['rfid', 'D1']] });
     await world.db.assetPosition.create({
       data: {
-        ...{ orgId: org.orgId, assetId: id, locationId: bay.id, readerId: reader.id, antenna: 2 },
-        ...{ assetLastSeen: new Date(minutesAgo(1)), locatedSince: new Date(minutesAgo(9)) },
+        orgId: org.orgId,
+        assetId: id,
+        locationId: bay.id,
+        readerId: reader.id,
+        antenna: 2,
+        assetLastSeen: new Date(minutesAgo(1)),
+        locatedSince: new Date(minutesAgo(9)),
       },
     });
     expect(await viewer.assets.detail({ asset_id: id })).toMatchObject({

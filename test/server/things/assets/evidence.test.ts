@@ -26,8 +26,11 @@ type TestRead = { antenna: number; tag: number; rssi: number; ago: number };
 async function storePosition(assetId: number, state: AssetState): Promise<void> {
   await world.db.assetPosition.create({
     data: {
-      ...{ orgId: org.orgId, assetId, locationId: state.location || null },
-      ...{ assetLastSeen: new Date(state.lastSeenMs), locatedSince: new Date(state.sinceMs) },
+      orgId: org.orgId,
+      assetId,
+      locationId: state.location || null,
+      assetLastSeen: new Date(state.lastSeenMs),
+      locatedSince: new Date(state.sinceMs),
       locating: encodeState(state),
     },
   });
@@ -77,17 +80,36 @@ describe('assets.evidence', () => {
     await storePosition(asset, decided(reads));
     const found = await viewer.assets.evidence({ asset_id: asset });
     expect(found).toMatchObject({
-      ...{ location_id: aisle, location_name: 'Aisle C', decided_at: at(30), is_held_by_scan: false },
+      location_id: aisle,
+      location_name: 'Aisle C',
+      decided_at: at(30),
+      is_held_by_scan: false,
       reason: { code: 'first', other_location_id: null },
       locations: [
         {
-          ...{ reader_id: shelf.id, reader_name: 'Shelf', antenna: 1, kind: 'zone', location_id: aisle },
-          ...{ location_name: 'Aisle C', tag_type: 'rfid', tag_value: `E-${shelf.id}`, rssi_dbm: -50 },
-          ...{ last_read_at: at(11), ahead_db: null, needed_seconds: null },
+          reader_id: shelf.id,
+          reader_name: 'Shelf',
+          antenna: 1,
+          kind: 'zone',
+          location_id: aisle,
+          location_name: 'Aisle C',
+          tag_type: 'rfid',
+          tag_value: `E-${shelf.id}`,
+          rssi_dbm: -50,
+          last_read_at: at(11),
+          ahead_db: null,
+          needed_seconds: null,
         },
         {
-          ...{ reader_id: gate.id, reader_name: 'Gate', antenna: 2, kind: 'portal', location_id: dock },
-          ...{ location_name: 'Dock 1', rssi_dbm: -62, ahead_db: expect.closeTo(-12, -1), is_by_picture: false },
+          reader_id: gate.id,
+          reader_name: 'Gate',
+          antenna: 2,
+          kind: 'portal',
+          location_id: dock,
+          location_name: 'Dock 1',
+          rssi_dbm: -62,
+          ahead_db: expect.closeTo(-12, -1),
+          is_by_picture: false,
         },
       ],
     });
@@ -120,7 +142,9 @@ describe('assets.evidence', () => {
     const scan = { location: dock, atMs: nowMs - 30 * secondMs };
     await storePosition(asset, judgeScan(read, scan).state);
     expect(await viewer.assets.evidence({ asset_id: asset })).toMatchObject({
-      ...{ location_id: dock, is_held_by_scan: true, confidence: 0.99 },
+      location_id: dock,
+      is_held_by_scan: true,
+      confidence: 0.99,
       reason: { code: 'handheld', other_location_id: aisle, other_location_name: 'Aisle C' },
     });
   });
@@ -143,14 +167,19 @@ describe('assets.evidence', () => {
     const nothing = { confidence: null, reason: null, is_held_by_scan: false, locations: [], evidence: [] };
     const asset = await org.asset();
     expect(await viewer.assets.evidence({ asset_id: asset })).toEqual({
-      ...{ location_id: null, location_name: null, decided_at: null },
+      location_id: null,
+      location_name: null,
+      decided_at: null,
       ...nothing,
     });
     const hall = await org.location();
     await world.db.assetPosition.create({
       data: {
-        ...{ orgId: org.orgId, assetId: asset, locationId: hall },
-        ...{ assetLastSeen: new Date(nowMs), locatedSince: new Date(nowMs) },
+        orgId: org.orgId,
+        assetId: asset,
+        locationId: hall,
+        assetLastSeen: new Date(nowMs),
+        locatedSince: new Date(nowMs),
       },
     });
     expect(await viewer.assets.evidence({ asset_id: asset })).toMatchObject({ location_id: hall, ...nothing });

@@ -27,7 +27,10 @@ type TestVisit = { location: number | null; from: number; to?: number };
 async function addVisits(assetId: number, visits: readonly TestVisit[]): Promise<void> {
   await world.db.assetVisit.createMany({
     data: visits.map(({ location, from, to }) => ({
-      ...{ orgId: org.orgId, assetId, locationId: location, arrivedAt: minutesAgo(from) },
+      orgId: org.orgId,
+      assetId,
+      locationId: location,
+      arrivedAt: minutesAgo(from),
       ...(to !== undefined && { leftAt: minutesAgo(to), lastSeenAt: minutesAgo(to + 0.5) }),
     })),
   });
@@ -44,16 +47,22 @@ describe('assets.visits', () => {
     ]);
     await world.db.assetPosition.create({
       data: {
-        ...{ orgId: org.orgId, assetId: id, locationId: hall },
-        ...{ assetLastSeen: minutesAgo(1), locatedSince: minutesAgo(50) },
+        orgId: org.orgId,
+        assetId: id,
+        locationId: hall,
+        assetLastSeen: minutesAgo(1),
+        locatedSince: minutesAgo(50),
       },
     });
     const at = (minutes: number) => minutesAgo(minutes).toISOString();
     expect(await viewer.assets.visits({ asset_id: id })).toMatchObject({
       data: [
         {
-          ...{ location: { id: hall }, arrived_at: at(50), left_at: null },
-          ...{ duration_seconds: null, last_seen_at: at(1) },
+          location: { id: hall },
+          arrived_at: at(50),
+          left_at: null,
+          duration_seconds: null,
+          last_seen_at: at(1),
         },
         { location: null, arrived_at: at(70), left_at: at(50), duration_seconds: 1200, last_seen_at: at(50.5) },
         { location: { id: yard }, arrived_at: at(80), left_at: at(70), duration_seconds: 600 },

@@ -92,7 +92,11 @@ it('counts what a calibration finds', async () => {
 it('says what to do about frequent mistakes', async () => {
   const { org, a, b, c } = await setUp();
   const checks = (locationId: number, shownLocationId: number, count: number) => ({
-    ...{ orgId: org.orgId, day: new Date(), locationId, shownLocationId, checks: count },
+    orgId: org.orgId,
+    day: new Date(),
+    locationId,
+    shownLocationId,
+    checks: count,
   });
   const adviceAt = async () => {
     const { data } = await org.admin.locations.accuracy();

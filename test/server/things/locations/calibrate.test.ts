@@ -62,7 +62,10 @@ async function ingest({ org, reader }: Fixture, reads: readonly Read[]): Promise
     };
     const message = { orgId: org.orgId, readerId: reader.id, topic: reader.publish_topic, content };
     await ingestReads(world.connections, [{ message, receivedAtMs: atMs }], {
-      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating, nowMs: atMs },
+      retentionDays: 365,
+      waitForTrees: true,
+      knowledge: locating,
+      nowMs: atMs,
     });
   }
 }
@@ -173,7 +176,10 @@ it('a location’s own tag teaches what its antennas read, without any position'
   await ingest(
     fixture,
     Array.from({ length: 15 }, (_, index) => ({
-      ...{ antenna: 1, rssiDbm: -58, atMs: nowMs + index * secondMs, value: 'E2000001' },
+      antenna: 1,
+      rssiDbm: -58,
+      atMs: nowMs + index * secondMs,
+      value: 'E2000001',
     })),
   );
   await locating.save();
@@ -222,7 +228,9 @@ it('a reader that sends messages without reads is known to be alive', async () =
     const content = { kind: 'reads' as const, reads: [] };
     const message = { orgId: org.orgId, readerId: reader.id, topic: reader.publish_topic, content };
     await ingestReads(world.connections, [{ message, receivedAtMs }], {
-      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
+      retentionDays: 365,
+      waitForTrees: true,
+      knowledge: locating,
     });
   }
   expect(locating.siteOf(org.orgId).surroundings.reader(antennaKey(reader.id, 1))?.untilMs).toBe(nowMs);

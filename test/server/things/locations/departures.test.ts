@@ -20,7 +20,10 @@ async function travel(org: ScanOrganization, assetId: number, stops: readonly St
     data: stops.map(([locationId, arrived], index) => {
       const left = stops[index + 1]?.[1];
       return {
-        ...{ orgId, assetId, locationId, arrivedAt: minutesAgo(arrived) },
+        orgId,
+        assetId,
+        locationId,
+        arrivedAt: minutesAgo(arrived),
         ...(left !== undefined && { leftAt: minutesAgo(left), lastSeenAt: minutesAgo(left + 1) }),
       };
     }),

@@ -47,7 +47,10 @@ describe('audits', () => {
       location: { id: hall, is_deleted: false },
       started_at: startedAt,
       saved_by: 'admin',
-      ...{ found: 1, missing: 1, unexpected: 1, unassigned: 2 },
+      found: 1,
+      missing: 1,
+      unexpected: 1,
+      unassigned: 2,
     });
     const { data } = await org.admin.audits.items({ audit_id });
     expect(

@@ -21,7 +21,10 @@ async function travel(org: ScanOrganization, assetId: number, stops: readonly St
     data: stops.map(([locationId, arrived], index) => {
       const left = stops[index + 1]?.[1];
       return {
-        ...{ orgId, assetId, locationId, arrivedAt: at(arrived) },
+        orgId,
+        assetId,
+        locationId,
+        arrivedAt: at(arrived),
         ...(left !== undefined && { leftAt: at(left), lastSeenAt: at(left) }),
       };
     }),

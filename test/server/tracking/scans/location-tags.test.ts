@@ -10,7 +10,8 @@ test('the list has each tag of each location and locations without tags, and com
   await other.location({ name: 'Elsewhere', tags: [['barcode', 'LOC-ELSEWHERE']] });
   const bare = await org.location({ name: 'Corridor', externalKey: 'CORRIDOR' });
   const ward = await org.location({
-    ...{ name: 'Ward 3A', externalKey: 'WARD-3A' },
+    name: 'Ward 3A',
+    externalKey: 'WARD-3A',
     tags: [
       ['barcode', 'LOC-3A'],
       ['rfid', 'E280AA'],
@@ -24,7 +25,7 @@ test('the list has each tag of each location and locations without tags, and com
   expect(first.tags).toEqual([
     { ...ofWard, tag_type: 'barcode', value: 'LOC-3A' },
     { ...ofWard, tag_type: 'rfid', value: 'E280AA' },
-    ...[{ id: bare, name: 'Corridor', external_key: 'CORRIDOR', is_active: true, tag_type: null, value: null }],
+    { id: bare, name: 'Corridor', external_key: 'CORRIDOR', is_active: true, tag_type: null, value: null },
   ]);
   const { version } = first;
   expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null });

@@ -39,14 +39,17 @@ async function ingest(org: ScanOrganization, reader: TestReader, reads: readonly
     kind: 'reads',
     reads: reads.map(({ value, atMs }) => ({
       ...({ tagType: 'rfid', antenna: 1, rssiDbm: -57 } as const),
-      ...{ value, observedAtMs: atMs },
+      value,
+      observedAtMs: atMs,
     })),
   } as const;
   const message = { orgId: org.orgId, readerId: reader.id, topic: 'reads', content };
   // The service repeats a batch, too, if one of its assets is deleted before its first position is stored.
   for (let isStored = false; !isStored; ) {
     isStored = await ingestReads(world.connections, [{ message, receivedAtMs: Date.now() }], {
-      ...{ retentionDays: 365, waitForTrees: true, knowledge },
+      retentionDays: 365,
+      waitForTrees: true,
+      knowledge,
     }).then(
       () => true,
       (error: unknown) => {

@@ -216,8 +216,14 @@ describe('scans.resolve', () => {
     const { baseUrl } = world.settings;
     expect(
       await resolve(
-        ...['HALL-1', 'FORKLIFT-7', 'PUMP-9', 'THEIRS'],
-        ...[`${baseUrl}/l/${hall}`, `/a/${forklift}`, `${baseUrl}/a/${foreign}`, `https://example.com/a/${forklift}`],
+        'HALL-1',
+        'FORKLIFT-7',
+        'PUMP-9',
+        'THEIRS',
+        `${baseUrl}/l/${hall}`,
+        `/a/${forklift}`,
+        `${baseUrl}/a/${foreign}`,
+        `https://example.com/a/${forklift}`,
       ),
     ).toEqual([
       [['location', hall]],

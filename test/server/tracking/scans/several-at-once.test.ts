@@ -64,8 +64,10 @@ async function run({ org, asset, readers, processes }: Scene, work: Work): Promi
   const [place, second] = work.scan;
   const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
   const input = {
-    ...{ submission_id: ulid(), location_id: readers.get(place)?.location_id ?? 0 },
-    ...{ reads: [{ asset_id: asset }], observed_at: baseMs + second * 1000 },
+    submission_id: ulid(),
+    location_id: readers.get(place)?.location_id ?? 0,
+    reads: [{ asset_id: asset }],
+    observed_at: baseMs + second * 1000,
   };
   await acceptSubmission({ ...services, locating: knowledge }, { orgId: org.orgId, userId: 1 }, { input });
 }

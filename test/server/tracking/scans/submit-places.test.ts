@@ -18,7 +18,9 @@ async function setUp() {
   const submit = async (given: Partial<Submission> = {}) =>
     (
       await operator.scans.submit({
-        ...{ submission_id: ulid(), location_id: ward, reads: [{ value: 'E280AA' }] },
+        submission_id: ulid(),
+        location_id: ward,
+        reads: [{ value: 'E280AA' }],
         ...given,
       })
     ).results;

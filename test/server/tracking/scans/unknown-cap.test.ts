@@ -50,7 +50,11 @@ describe('private BLE addresses', () => {
       [curious, Date.now() + 1],
     ] as const) {
       const reads = values.map((value) => ({
-        ...{ tagType: 'ble' as const, value, antenna: 1, rssiDbm: null, observedAtMs: null },
+        tagType: 'ble' as const,
+        value,
+        antenna: 1,
+        rssiDbm: null,
+        observedAtMs: null,
       }));
       const outcome = await ingestReads(
         world.connections,
@@ -96,7 +100,9 @@ describe('the unknown tags of an organization', () => {
   it('are checked again after a number of them were counted', async () => {
     const org = await world.organization();
     const cap = createRowCap({
-      ...{ log: createLog('silent'), rows: 'unknown tags', lookEvery: 20 },
+      log: createLog('silent'),
+      rows: 'unknown tags',
+      lookEvery: 20,
       removeSurplus: (orgId) => removeSurplusUnknownTags(world.db, { orgId, rowsMax: 10 }),
     });
     await addUnknown(

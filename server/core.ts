@@ -25,6 +25,7 @@ import { type BrokerPorts, createBrokerPorts } from './tracking/readers/broker-p
 import { createLoginNotes } from './tracking/readers/login-notes.js';
 import { createReaderNotes } from './tracking/readers/reader-notes.js';
 import { createReaderLogins, type ReaderLogins } from './tracking/readers/logins.js';
+import { createMappingTrials } from './tracking/readers/mapping-trials.js';
 import { createReadCounters } from './tracking/readers/read-counters.js';
 import { createReportStarts } from './tracking/reports/page-starts.js';
 import { createMaintenance } from './operations/maintenance.js';
@@ -122,6 +123,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const mailer = settings.mail && pausableMailer(createMailer(settings.mail), outboundPause);
   const scanCaps = createScanCaps({ db, log });
   const imageEncoder = createImageEncoder({ log });
+  const mappingTrials = createMappingTrials(log);
   const scheduled = mailer && {
     tasks: createScheduledEmailTasks({ db, mailer, settings, log, contextFor }),
     repeated: [queueTask],
@@ -146,6 +148,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     livePositions,
     importRuns,
     encodeImage: imageEncoder.encode,
+    mappingTrials,
     pageAnchors: createPageAnchors(),
     reportStarts: createReportStarts(),
     readCounters,
@@ -222,6 +225,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
         eventInterests.stop(),
         scanCaps.submissions.stop(),
         imageEncoder.stop(),
+        mappingTrials.stop(),
       ]);
       await ingestion.stop(flushTimeoutMs);
       await Promise.all([others, batches.close(), readCounters.stop(), locating.stop()]);

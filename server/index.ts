@@ -24,7 +24,7 @@ export type { Log } from './kernel/log.js';
 export { imageKindNames, imageMediaTypes, uploadBytesMax } from './things/images/kinds.js';
 export type { ImageContent } from './things/images/router.js';
 export { fieldErrorCodes } from './kernel/field-reasons.js';
-export { createLimitedProcess, ProcessStoppedError } from './kernel/limited-process/limited-process.js';
+export { ProcessStoppedError } from './kernel/limited-process/limited-process.js';
 export { backoffMs } from './kernel/backoff.js';
 export { createFairSemaphore } from './kernel/fair-semaphore.js';
 export { QueueFullError } from './kernel/semaphore.js';
@@ -42,6 +42,7 @@ export {
 } from './kernel/validation/input-failure.js';
 export type { ReaderFormat } from './tracking/readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './tracking/readers/logins.js';
+export { createMappingProcess, mappingMegabytesMax, mappingMsFor } from './tracking/readers/mapping-process.js';
 export type { Mapping } from './tracking/readers/view.js';
 export { ReaderGoneError } from './tracking/scans/ingestion-errors.js';
 export type { MessageContent, TagRead } from './tracking/scans/reader-message.js';

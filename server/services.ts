@@ -10,6 +10,7 @@ import type { LivePositions } from './tracking/live/live-positions.js';
 import type { Log } from './kernel/log.js';
 import type { Mailer } from './people/mail/mailer.js';
 import type { KnownBrokerPorts } from './tracking/readers/broker-ports.js';
+import type { MappingTrials } from './tracking/readers/mapping-trials.js';
 import type { ReadCounters } from './tracking/readers/read-counters.js';
 import type { ReportStarts } from './tracking/reports/page-starts.js';
 import type { LocatingKnowledge } from './tracking/scans/locating-knowledge.js';
@@ -29,6 +30,7 @@ export type Services = {
   livePositions: LivePositions;
   importRuns: ImportRuns;
   encodeImage: ImageEncoder['encode'];
+  mappingTrials: Pick<MappingTrials, 'judge' | 'propose'>;
   pageAnchors: PageAnchors<string>;
   reportStarts: ReportStarts;
   brokerPorts: KnownBrokerPorts;

@@ -6,6 +6,8 @@ import { type Content, fieldOf, isFrame, scalarOf, valuesMax } from './json-fram
 import { resemblesRead, textResemblesRead } from './resembles-read.js';
 import { epochOf, hexOf, identifierOf, macOf, portOf, rssiOf } from './values.js';
 
+/** Items on which an expression fails, after which the rest of a message is ignored: an error costs much more than a read. */
+const failuresMax = 1000;
 const parts: readonly MappingPart[] = ['antenna', 'rssi', 'time'];
 
 /**
@@ -23,12 +25,13 @@ export const mapped: Format = (input) => {
   const result = newResult('unreadable' in content ? undefined : content.loss);
   let isUnknown = false;
   const evaluator = createEvaluator(topic);
+  const failures = { count: 0 };
   for (const root of rootsOf(content)) {
-    const work: Work = { root, mapping, evaluator, seen };
+    const work: Work = { root, mapping, evaluator, seen, failures };
     const findings = findingsOf(work);
     if (!findings) isUnknown ||= resembles(root.plain);
     for (const { finding, around } of findings ?? []) addFinding(result, finding, { around });
-    if (result.reads.length >= valuesMax) break;
+    if (result.reads.length >= valuesMax || failures.count >= failuresMax) break;
   }
   if (isUnknown) result.flaw ??= 'unreadable' in content ? content.unreadable : nothingExpected;
   const understood = outcomeOf(result, onReadsTopic || !isUnknown);
@@ -77,6 +80,8 @@ type Work = {
   mapping: Mapping;
   evaluator: ReturnType<typeof createEvaluator>;
   seen: Set<MappingPart>;
+  /** Items on which an expression has failed. */
+  failures: { count: number };
 };
 
 /** `around`: the objects that may have the time of a read, besides the item. */
@@ -87,7 +92,7 @@ function findingsOf(work: Work): Found[] | undefined {
   try {
     return work.mapping.list === undefined ? findingsOfMessage(work) : findingsInList(work, work.mapping.list);
   } catch (error) {
-    return [{ finding: flawOf(error), around: [] }];
+    return [{ finding: flawOf(work, error), around: [] }];
   }
 }
 
@@ -116,6 +121,7 @@ function findingsInList(work: Work, path: string): Found[] | undefined {
   const isGoneFor = mapping.condition === undefined ? departuresAround(root.plain) : () => false;
   const around = objectsAlong(root.plain, path);
   return items.slice(0, valuesMax).map((item, index) => {
+    if (work.failures.count >= failuresMax) return { finding: { noRead: true }, around };
     try {
       if (!isRead(work, item, isGone(item) || isGoneFor(item) || isGoneFor(list)))
         return { finding: { noRead: true }, around };
@@ -127,7 +133,7 @@ function findingsInList(work: Work, path: string): Found[] | undefined {
       };
     } catch (error) {
       // Where an expression fails on one item, the others count.
-      return { finding: flawOf(error), around };
+      return { finding: flawOf(work, error), around };
     }
   });
 }
@@ -167,9 +173,10 @@ function isNullAt(root: unknown, path: string): boolean {
   return isWhole && isFrame(parent) && Object.hasOwn(parent, last) && parent[last] === null;
 }
 
-function flawOf(error: unknown): { flaw: string } {
-  if (error instanceof ExpressionError) return { flaw: error.message };
-  throw error;
+function flawOf({ failures }: Work, error: unknown): { flaw: string } {
+  if (!(error instanceof ExpressionError)) throw error;
+  failures.count += 1;
+  return { flaw: error.message };
 }
 
 /** A condition decides alone. Without one, what says that a tag is gone is no read. */

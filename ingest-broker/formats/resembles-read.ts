@@ -66,8 +66,8 @@ function isIdentifier({ key, value, isListed }: Node): boolean {
   );
 }
 
-/** Twelve decimal digits are a number, unless they are divided. */
-function addressIn(value: unknown): string | undefined {
+/** Returns a value that is a MAC address. Twelve decimal digits are a number, unless they are divided. */
+export function addressIn(value: unknown): string | undefined {
   return typeof value === 'string' && /[A-F:-]/i.test(value) ? asMac(value) : undefined;
 }
 

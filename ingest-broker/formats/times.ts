@@ -10,8 +10,8 @@ const cachedMax = 2000;
 
 const cache = new Map<string, number | null>();
 
-/** Returns how specific a name is, 0 being the most; undefined for a name of anything else. */
-function rankOf(name: string): number | undefined {
+/** Returns how specific the name of a time is, 0 being the most; undefined for a name of anything else. */
+export function timeRankOf(name: string): number | undefined {
   const known = cache.get(name);
   if (known !== undefined) return known ?? undefined;
   const rank = name.length > nameLengthMax ? undefined : rankOfPlain(plain(name));
@@ -54,7 +54,7 @@ function timeIn(object: Frame): UsualTime | undefined {
   let best: UsualTime | undefined;
   let bestRank = Number.POSITIVE_INFINITY;
   for (const key of Object.keys(object)) {
-    const rank = rankOf(key);
+    const rank = timeRankOf(key);
     if (rank === undefined || (best?.ms !== undefined && best.ms !== null && rank >= bestRank)) continue;
     const ms = instantOf(object[key]);
     if (ms === undefined || (ms === null && best)) continue;

@@ -1,13 +1,13 @@
-import { createLimitedProcess, type Log, ProcessStoppedError } from '../../server/index.js';
+import {
+  createMappingProcess,
+  type Log,
+  mappingMegabytesMax,
+  mappingMsFor,
+  ProcessStoppedError,
+} from '../../server/index.js';
 import type { FormatInput, Understanding } from '../formats/format.js';
 import { createTurns } from './turns.js';
 
-/** The processor time that a message may take, from parsing to reads, and the time if the process hardly gets any. */
-const messageMsMax = 100;
-const elapsedMsMax = 2000;
-/** The memory of the values of a message. */
-const heapMegabytesMax = 128;
-const semiSpaceMegabytesMax = 16;
 /** How long a mapping is not evaluated after a message that took too much time or memory. */
 const pauseMs = 60_000;
 
@@ -37,13 +37,7 @@ export type MappingJudge = {
 
 /** Judges the messages of readers with mappings, which administrators write, in another process with limits. */
 export function createMappingJudge({ log, elapsedMs = () => performance.now() }: JudgeOptions): MappingJudge {
-  const mappings = createLimitedProcess<FormatInput, Understanding>({
-    file: 'ingest-broker/mappings/process.js',
-    nodeOptions: [`--max-old-space-size=${heapMegabytesMax}`, `--max-semi-space-size=${semiSpaceMegabytesMax}`],
-    processorMsMax: messageMsMax,
-    elapsedMsMax,
-    log,
-  });
+  const mappings = createMappingProcess<Understanding>(log);
   const turns = createTurns<Waiting>(elapsedMs);
   /** Mappings that took too much, by reader; oldest first. */
   const paused = new Map<number, { mapping: string; untilMs: number }>();
@@ -67,10 +61,10 @@ export function createMappingJudge({ log, elapsedMs = () => performance.now() }:
   async function evaluate({ sender, input }: Waiting): Promise<Understanding> {
     if (isPaused(sender, input)) return { kind: 'rejected', reason: `${pauseText}: a message took too much` };
     const { topic, payload, onReadsTopic, mapping } = input;
-    const outcome = await mappings.run({ topic, payload, onReadsTopic, mapping });
+    const outcome = await mappings.run({ judge: { topic, payload, onReadsTopic, mapping } });
     if (typeof outcome === 'string') {
       pause(sender, input);
-      const limit = outcome === 'time' ? `${messageMsMax} ms` : `${heapMegabytesMax} MB of memory`;
+      const limit = outcome === 'time' ? `${mappingMsFor(payload)} ms` : `${mappingMegabytesMax} MB of memory`;
       return { kind: 'rejected', reason: `the mapping takes more than ${limit} on it: ${pauseText}` };
     }
     if ('result' in outcome) return outcome.result;

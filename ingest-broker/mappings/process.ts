@@ -1,6 +1,7 @@
-/** The program that evaluates mappings for `mapping-judge.ts`. It has no settings and no connections. */
-import { type Mapping, serveWork } from '../../server/parsing.js';
+/** The program that evaluates and proposes mappings (`createMappingProcess`). It has no settings and no connections. */
+import { type Mapping, type MappingWork, serveWork } from '../../server/parsing.js';
 import { mapped } from '../formats/mapped.js';
+import { proposeMapping } from './propose.js';
 
 const warmUpItems = 2000;
 const warmUpRounds = 2;
@@ -30,4 +31,4 @@ function warmUp(): void {
 }
 
 warmUp();
-serveWork(mapped);
+serveWork((work: MappingWork) => ('judge' in work ? mapped(work.judge) : proposeMapping(work.propose)));

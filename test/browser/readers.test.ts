@@ -262,7 +262,7 @@ test('readers are sorted, moved together, and a rejected message becomes a mappi
   await page.goto(`/readers/${custom.id}`);
   await page.getByRole('button', { name: /The message has none of the expected fields/ }).click();
   await page.getByRole('button', { name: 'Create mapping' }).click();
-  expect(await page.getByLabel('List of reads').inputValue()).toBe('seen');
+  await expect.poll(() => page.getByLabel('List of reads').inputValue()).toBe('seen');
   expect(await page.getByLabel('Tag value').inputValue()).toBe('tagID');
   await page.getByRole('status').filter({ hasText: 'E2801190' }).waitFor();
   await page.getByRole('button', { name: 'Save settings' }).click();
@@ -271,4 +271,58 @@ test('readers are sorted, moved together, and a rejected message becomes a mappi
     format: 'mapped',
     mapping: { list: 'seen', value: 'tagID', antenna: 'ant', rssi: 'peakRSSI' },
   });
+});
+
+test('a mapping is proposed from a message, and shows what the last messages would store', async () => {
+  const organization = await world.organization();
+  const gate = await organization.reader({ name: 'Access point' });
+  await using ada = await world.person({ organization });
+  const { page } = ada;
+  const beacon = (address: string, level: number) =>
+    `{"reporter":{"mac":"204c03000034"},"reported":[{"mac":"${address}","lastSeen":"1795860000","rssi":{"last":${level}}}]}`;
+  await world.publish(gate, beacon('d8a01d553401', -77));
+  await world.publish(gate, beacon('d8a01d553402', -69));
+  await page.goto(`/readers/${gate.id}`);
+  await page
+    .getByRole('button', { name: /The message has none of the expected fields/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Create mapping' }).first().click();
+  await expect.poll(() => page.getByLabel('Tag value').inputValue()).toBe('mac');
+  expect(await page.getByLabel('List of reads').inputValue()).toBe('reported');
+  expect(await page.getByLabel('RSSI', { exact: true }).inputValue()).toBe('rssi.last');
+  expect(await page.getByLabel('Tag type').inputValue()).toBe('ble');
+  const preview = page.getByRole('status').filter({ hasText: 'What would be stored' });
+  await preview.getByText('BLE · antenna 1 · −69').waitFor();
+  await preview.getByText('D8A01D553401').waitFor();
+  await ada.picture('reader-mapping');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page);
+  await preview.scrollIntoViewIfNeeded();
+  await ada.picture('reader-mapping-phone');
+
+  await page.getByLabel('Only if').fill("reporter.mac == 'x'");
+  await preview.getByText('the message counts as a heartbeat').first().waitFor();
+  await page.getByLabel('Only if').fill('[');
+  await page.getByRole('status').filter({ hasText: 'must be keys joined by dots' }).waitFor();
+  await page.getByLabel('Only if').fill('');
+  await preview.getByText('D8A01D553401').waitFor();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Settings saved').waitFor();
+  expect(await organization.admin.readers.get({ id: gate.id })).toMatchObject({ tag_type: 'ble', time_unit: 's' });
+});
+
+test('a message without a tag leaves the value blank, and asks for it', async () => {
+  const organization = await world.organization();
+  const gate = await organization.reader({ name: 'Counter' });
+  await using ada = await world.person({ organization });
+  const { page } = ada;
+  await world.publish(gate, '{"room":"north","counters":[{"people":4,"door":"left"}],"rssi":-40}');
+  await page.goto(`/readers/${gate.id}`);
+  await page.getByRole('button', { name: 'Create mapping' }).click();
+  await page.getByText('Nothing in the message looks like a tag').waitFor();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Required').waitFor();
+  expect(await organization.admin.readers.get({ id: gate.id })).toMatchObject({ format: 'auto' });
 });

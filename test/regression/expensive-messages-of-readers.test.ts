@@ -90,6 +90,16 @@ describe('a message of very many values', () => {
   });
 });
 
+it.each([
+  ['messages', filled('[1,2],'), { value: 'keys(topic())' }],
+  ['items', `{"a":${listOf('{}', 20_000)}}`, { list: 'a', value: 'keys(topic())' }],
+])('an expression that fails is tried on 1,000 %s at most', (_, payload, paths) => {
+  const split = vi.spyOn(String.prototype, 'split');
+  const mapping = { ...paths, time_unit: 's', tag_type: 'rfid' } as const;
+  expect(understand('mapped', payload, { mapping }).kind).toBe('rejected');
+  expect(split.mock.contexts.filter((text) => String(text) === 'site/reads')).toHaveLength(1000);
+});
+
 it('a long topic level is not searched for a MAC address for each object', () => {
   const replaceAll = vi.spyOn(String.prototype, 'replaceAll');
   understand('ruuvi', listOf('{"rssi":1}', 5000), { topic: `readers/r/${'-'.repeat(1000)}` });

@@ -15,6 +15,7 @@ import { createImportRuns } from '../../server/app/imports/runs.js';
 import { createLivePositions } from '../../server/tracking/live/live-positions.js';
 import { createLog } from '../../server/kernel/log.js';
 import { createBrokerPorts } from '../../server/tracking/readers/broker-ports.js';
+import { createMappingTrials } from '../../server/tracking/readers/mapping-trials.js';
 import { createReadCounters } from '../../server/tracking/readers/read-counters.js';
 import { createReportStarts } from '../../server/tracking/reports/page-starts.js';
 import { createIngestion, ingestionConnectionsMax } from '../../server/tracking/scans/ingestion.js';
@@ -101,6 +102,7 @@ export async function createServicesWorld({
     placing: { locating, interests: { wants: () => false } },
   });
   const images = createImageEncoder({ log });
+  const mappingTrials = createMappingTrials(log);
   const batches = openDatabase({ url: database.url, poolSize: ingestionConnectionsMax, purpose: 'ingestion' });
   const ingestion = createIngestion({ db, connections: batches.db, log, settings, locating, counters: readCounters });
   return {
@@ -116,6 +118,7 @@ export async function createServicesWorld({
       locating,
       importRuns,
       encodeImage: images.encode,
+      mappingTrials,
       pageAnchors: createPageAnchors(),
       reportStarts: createReportStarts(),
       brokerPorts: createBrokerPorts(settings),
@@ -131,6 +134,7 @@ export async function createServicesWorld({
       await ingestion.stop(1000);
       await batches.close();
       await images.stop();
+      await mappingTrials.stop();
       await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();

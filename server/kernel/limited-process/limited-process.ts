@@ -13,12 +13,12 @@ const startPauses = { minMs: 100, maxMs: 10_000 };
 /** `/proc` counts processor time in ticks of this length. */
 const tickMs = 10;
 
-export type LimitedProcessOptions = {
+export type LimitedProcessOptions<Work> = {
   /** The program, as the path of its compiled file below the folder of the service. It calls `serveWork`. */
   file: string;
   nodeOptions: readonly string[];
-  /** The processor time that a piece of work may take. */
-  processorMsMax: number;
+  /** Returns the processor time that a piece of work may take. */
+  processorMsFor(work: Work): number;
   /** The time that it may take if its processor time is not known, or the process hardly gets any. */
   elapsedMsMax: number;
   log: Log;
@@ -65,7 +65,7 @@ export class ProcessStoppedError extends Error {
  * is killed when a piece takes too much, and started again at once.
  */
 export function createLimitedProcess<Work extends object, Result>(
-  options: LimitedProcessOptions,
+  options: LimitedProcessOptions<Work>,
 ): LimitedProcess<Work, Result> {
   const { log, file } = options;
   const stopping = new AbortController();
@@ -96,7 +96,8 @@ export function createLimitedProcess<Work extends object, Result>(
   return {
     async run(work) {
       const given = await available();
-      const outcome = await ask({ ...options, program: given }, work);
+      const { elapsedMsMax } = options;
+      const outcome = await ask({ processorMsMax: options.processorMsFor(work), elapsedMsMax, program: given }, work);
       if (typeof outcome !== 'string') return outcome;
       given.child.kill('SIGKILL');
       if (program === given) program = undefined;
@@ -113,7 +114,10 @@ export function createLimitedProcess<Work extends object, Result>(
   };
 }
 
-function launch<Result>({ file, nodeOptions }: LimitedProcessOptions): Program<Result> {
+function launch<Result>({
+  file,
+  nodeOptions,
+}: Pick<LimitedProcessOptions<never>, 'file' | 'nodeOptions'>): Program<Result> {
   // Always the compiled program, as tests run from the sources.
   const child = fork(path.join(projectRoot(), 'dist', file), {
     serialization: 'advanced',
@@ -138,7 +142,7 @@ function launch<Result>({ file, nodeOptions }: LimitedProcessOptions): Program<R
   return program;
 }
 
-type AskOptions<Result> = Pick<LimitedProcessOptions, 'processorMsMax' | 'elapsedMsMax'> & { program: Program<Result> };
+type AskOptions<Result> = { processorMsMax: number; elapsedMsMax: number; program: Program<Result> };
 
 /** Sends work to the program, and resolves with its outcome. A program that waits for a processor has more time. */
 function ask<Result>(

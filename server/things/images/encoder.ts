@@ -39,7 +39,7 @@ export function createImageEncoder({ log, processorMsMax = processorMsMaxDefault
   const images = createLimitedProcess<Upload, EncodedImage | FlawedImage>({
     file: 'server/things/images/process.js',
     nodeOptions: [],
-    processorMsMax,
+    processorMsFor: () => processorMsMax,
     elapsedMsMax,
     log,
   });

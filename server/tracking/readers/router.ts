@@ -7,11 +7,13 @@ import { getReader } from './get-reader.js';
 import { listNotes } from './list-notes.js';
 import { listReaders } from './list-readers.js';
 import { overviewReaders } from './overview.js';
+import { proposeMapping } from './propose-mapping.js';
 import { getReaderActivity } from './reader-activity.js';
 import { recognizeReaderFormat } from './recognize-format.js';
 import { restoreReader } from './restore-reader.js';
 import { rotateSecret } from './rotate-secret.js';
 import { sendTestRead } from './send-test-read.js';
+import { tryMapping } from './try-mapping.js';
 import { updateReader } from './update-reader.js';
 
 /** The fixed readers of an organization. Administrators manage them; all members see their status. */
@@ -30,5 +32,7 @@ export const readersRouter = router({
   notes: listNotes,
   activity: getReaderActivity,
   recognizeFormat: recognizeReaderFormat,
+  proposeMapping,
+  tryMapping,
   sendTestRead,
 });

@@ -106,7 +106,7 @@ const mappingShape = z.strictObject({
 });
 
 function pathReader(value: unknown) {
-  if (value === undefined || value === null) return missing;
+  if (value === undefined || value === null || value === '') return missing;
   if (typeof value !== 'string') return wrongType('string', value);
   if (value.length > expressionMax) return fail('text_too_long', { max: expressionMax });
   const flaw = expressionFlaw(value);
@@ -114,7 +114,7 @@ function pathReader(value: unknown) {
 }
 
 function nullablePath() {
-  const read: Read<string | null> = (value) => (value === null ? null : pathReader(value));
+  const read: Read<string | null> = (value) => (value === null || value === '' ? null : pathReader(value));
   return field<string | null>(read, { type: 'string', nullable: true }).exactOptional();
 }
 
@@ -170,5 +170,26 @@ export const updateReaderInput = z.strictObject({
 });
 
 export type UpdateReaderInput = z.output<typeof updateReaderInput>;
+
+/** A rejected message that is kept has no more bytes. */
+const messageLengthMax = 65_536;
+
+const messageField = z.string().max(messageLengthMax);
+
+export const proposeMappingInput = z.strictObject({
+  id: idField('required'),
+  topic: z.string().max(messageLengthMax),
+  message: messageField,
+});
+
+/** `id`: the reader whose last rejected messages are tried too, missing for one that is being created. */
+export const tryMappingInput = z.strictObject({
+  id: idField('required').exactOptional(),
+  message: messageField.exactOptional(),
+  topic: z.string().max(messageLengthMax).exactOptional(),
+  mapping: mappingShape,
+  time_unit: choiceField(timeUnits, 'create-default'),
+  tag_type: choiceField(tagTypes, 'create-default'),
+});
 
 export const listReadersInput = z.strictObject(pagingFields).prefault({});

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mapped } from '../../../ingest-broker/formats/mapped.js';
 import { createMappingJudge, type MappingJudge } from '../../../ingest-broker/mappings/mapping-judge.js';
-import type { Mapping } from '../../../server/index.js';
+import { type Mapping, mappingMsFor } from '../../../server/index.js';
 import { createLog } from '../../../server/kernel/log.js';
 import { blanks, hostileMessages } from './hostile.js';
 
 const usual: Mapping = { value: 'epc', time_unit: 'ms', tag_type: 'rfid' };
 const [[, hostile, hostilePayload] = ['', usual, '']] = hostileMessages;
-const tookTooMuch = { kind: 'rejected', reason: expect.stringMatching(/^the mapping takes more than (100 ms|128 MB)/) };
+const tookTooMuch = { kind: 'rejected', reason: expect.stringMatching(/^the mapping takes more than (\d+ ms|128 MB)/) };
 const paused = { kind: 'rejected', reason: expect.stringContaining('the mapping is paused for a minute') };
 const isRead = { kind: 'reads', reads: [{ value: 'E280' }] };
 
@@ -27,6 +27,10 @@ function reader(orgId = 1) {
   return (mapping = usual, payload = '{"epc":"E280"}') =>
     judge.judge(sender, { topic: 'gate/1', payload: Buffer.from(payload), onReadsTopic: true, mapping });
 }
+
+it('a message may take 100 ms, and 1 ms more for each KiB', () => {
+  expect([0, 1, 1024, 256 * 1024].map((bytes) => mappingMsFor(Buffer.alloc(bytes)))).toEqual([100, 101, 101, 356]);
+});
 
 describe('a mapping', () => {
   it.each(hostileMessages)('of %s ends, and the messages after it are read', async (_, mapping, payload) => {

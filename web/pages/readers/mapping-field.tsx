@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { findings, parsedMessage } from './mapping-trial.js';
+import type { MapFrom } from './mapping-sample.js';
+import { MappingPreview } from './mapping-preview.js';
 import { MessageTree } from './message-tree.js';
 import type { ReaderForm } from './reader-form.js';
-import { UserText } from '../../ui/user-text.js';
+import { tagTypes } from './tag-types.js';
 
 const paths = [
   {
@@ -33,17 +34,13 @@ const timeUnits = [
   { value: 'us', label: t`Microseconds since 1970` },
 ];
 
-export const tagTypes = [
-  { value: 'rfid', label: t`RFID` },
-  { value: 'ble', label: t`BLE` },
-  { value: 'barcode', label: t`Barcode` },
-];
+type MappingFieldProps = { form: ReaderForm; readerId: number | undefined; sample: MapFrom | undefined };
 
-/** Maps the fields of an unknown device's messages, and applies the mapping to a sample message while typing. */
-export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayload?: string | undefined }) {
+/** Maps the fields of an unknown device's messages, and shows the reads of a sample and of the last messages. */
+export function MappingField({ form, readerId, sample }: MappingFieldProps) {
   const [trial, setTrial] = useState<string>();
   const [field, setField] = useState<(typeof paths)[number]['name']>('value');
-  const message = trial ?? lastPayload ?? '';
+  const message = trial ?? sample?.payload ?? '';
   const parsed = parsedMessage(message);
   return (
     <Fieldset legend={t`Field mapping`} data-mapping>
@@ -72,7 +69,7 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
         </SimpleGrid>
         <Textarea
           label={t`Sample message`}
-          description={t`The reader’s last rejected message, or one that you paste. It stays in your browser. Choose a value below to fill in the field that you used last.`}
+          description={t`The reader’s last rejected message, or one that you paste. It is not stored. Choose a value below to fill in the field that you used last.`}
           autosize
           minRows={2}
           maxRows={10}
@@ -88,7 +85,7 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
             }
           />
         )}
-        <Trial message={message} form={form} />
+        <MappingPreview form={form} readerId={readerId} sample={{ payload: message, topic: sample?.topic ?? '' }} />
       </Stack>
     </Fieldset>
   );
@@ -109,31 +106,11 @@ function relativeTo(
   return expression.slice(list.length).replace(/^\[\d+\]\.?/, '');
 }
 
-function Trial({ message, form }: { message: string; form: ReaderForm }) {
-  const { mapping } = form.getValues();
-  if (message.trim() === '' || mapping.value === '') return null;
-  const found = findings(message, mapping);
-  if (typeof found === 'string') {
-    return (
-      <Text size="sm" role="status" c="orange">
-        {found}
-      </Text>
-    );
+/** Returns a message parsed as JSON; undefined for any other message. */
+function parsedMessage(message: string): unknown {
+  try {
+    return JSON.parse(message) as unknown;
+  } catch {
+    return undefined;
   }
-  return (
-    <Stack gap={4} role="status">
-      {found.map((finding, index) => (
-        <Group key={index} gap="md">
-          {Object.entries(finding).map(([name, value]) => (
-            <Text key={name} size="sm" component="span">
-              <Text span c="dimmed" size="sm">
-                {name}{' '}
-              </Text>
-              <UserText>{value}</UserText>
-            </Text>
-          ))}
-        </Group>
-      ))}
-    </Stack>
-  );
 }

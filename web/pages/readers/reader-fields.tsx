@@ -14,15 +14,19 @@ import { LocationSelect } from '../../ui/location-select.js';
 import { AntennasField } from './antennas-field.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { LocationRuleField } from './location-rule-field.js';
-import { MappingField, tagTypes } from './mapping-field.js';
+import { MappingField } from './mapping-field.js';
+import type { MapFrom } from './mapping-sample.js';
 import type { ReaderForm } from './reader-form.js';
+import { tagTypes } from './tag-types.js';
 
 const formats = Object.keys(formatNames) as ReaderFormat[];
 
 type ReaderFieldsProps = {
   form: ReaderForm;
-  /** The last payload that the reader's format could not parse, if any. */
-  lastPayload?: string | undefined;
+  /** Missing for a reader that is being added. */
+  readerId?: number;
+  /** The message to try a mapping on: the last one that the reader's format could not parse. */
+  sample?: MapFrom | undefined;
   /** The ports of antennas that have read assets. */
   heardPorts?: readonly number[];
 };
@@ -30,7 +34,7 @@ type ReaderFieldsProps = {
 const noPorts: readonly number[] = [];
 
 /** The settings of a reader; settings that are seldom needed are collapsed. */
-export function ReaderFields({ form, lastPayload, heardPorts = noPorts }: ReaderFieldsProps) {
+export function ReaderFields({ form, readerId, sample, heardPorts = noPorts }: ReaderFieldsProps) {
   const { format, location } = form.getValues();
   return (
     <Stack>
@@ -58,7 +62,7 @@ export function ReaderFields({ form, lastPayload, heardPorts = noPorts }: Reader
         error={form.errors['format']}
         onChange={(value) => value && form.setFieldValue('format', value)}
       />
-      {format === 'mapped' && <MappingField form={form} lastPayload={lastPayload} />}
+      {format === 'mapped' && <MappingField form={form} readerId={readerId} sample={sample} />}
       {format === 'text' && <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />}
       <LocationSelect
         label={t`Location`}

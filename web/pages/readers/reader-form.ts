@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
-import type { Inputs } from '../../api/trpc.js';
+import type { Inputs, Outputs } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
 import type { ReaderDetail, ReaderFormat } from '../../readers/formats.js';
 
@@ -109,9 +109,19 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
   };
 }
 
+/** Returns the form's values of a mapping that the service proposes. */
+export function withMapping({ mapping, ...others }: Outputs['readers']['proposeMapping']): Partial<ReaderValues> {
+  return { format: 'mapped', mapping: { ...initialValues.mapping, ...mapping }, ...others };
+}
+
+/** Returns the mapping in the form without its empty parts; only the value has to be there. */
+export function mappingOf({ mapping: { value, ...parts } }: ReaderValues) {
+  const given = Object.entries(parts).filter(([, expression]) => expression !== '');
+  return { ...(Object.fromEntries(given) as Partial<typeof parts>), value };
+}
+
 /** Returns the settings in the form. An emptied field is sent as it is, so that the service reports what it must be. */
 export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
-  const { mapping } = values;
   return {
     name: values.name,
     format: values.format,
@@ -130,14 +140,7 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
     location_rule: values.location_rule,
     ...(values.format === 'text' && { tag_type: values.tag_type }),
     ...(values.format === 'mapped' && {
-      mapping: {
-        value: mapping.value,
-        ...(mapping.list !== '' && { list: mapping.list }),
-        ...(mapping.condition !== '' && { condition: mapping.condition }),
-        ...(mapping.antenna !== '' && { antenna: mapping.antenna }),
-        ...(mapping.rssi !== '' && { rssi: mapping.rssi }),
-        ...(mapping.time !== '' && { time: mapping.time }),
-      },
+      mapping: mappingOf(values),
       time_unit: values.time_unit,
       tag_type: values.tag_type,
     }),

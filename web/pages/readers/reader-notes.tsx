@@ -9,6 +9,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import type { MapFrom } from './mapping-sample.js';
 import classes from './readers.module.css';
 
 type Note = Outputs['readers']['notes'][number];
@@ -19,8 +20,8 @@ const partNames: Readonly<Record<string, string>> = { antenna: t`Antenna`, rssi:
 
 type ReaderNotesProps = {
   reader: ReaderDetail;
-  /** Starts a field mapping from the payload of a message. */
-  onMap: (payload: string) => void;
+  /** Starts a field mapping from a message. */
+  onMap: (from: MapFrom) => void;
 };
 
 /** The notes about a reader: dropped topics, a shared client id, paths that find nothing, messages without reads. */
@@ -99,7 +100,7 @@ function OtherTopics({ reader, notes }: { reader: ReaderDetail; notes: Note[] })
   );
 }
 
-function WithoutReads({ note, onMap }: { note: Note; onMap: (payload: string) => void }) {
+function WithoutReads({ note, onMap }: { note: Note; onMap: (from: MapFrom) => void }) {
   const { payload, subject, count, noted_at: at } = note;
   return (
     <Stack gap="xs">
@@ -113,7 +114,11 @@ function WithoutReads({ note, onMap }: { note: Note; onMap: (payload: string) =>
             {payload}
           </pre>
           <Group>
-            <Button size="xs" variant="default" onClick={() => onMap(payload)}>{t`Create mapping`}</Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onMap({ payload, topic: subject })}
+            >{t`Create mapping`}</Button>
           </Group>
         </>
       )}

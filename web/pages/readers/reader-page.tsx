@@ -20,7 +20,8 @@ import { When } from '../../ui/when.js';
 import { ActivityChart } from './activity-chart.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { DeleteReader, RotateSecret } from './reader-actions.js';
-import { type MapFrom, ReaderSettings } from './reader-settings.js';
+import type { MapFrom } from './mapping-sample.js';
+import { ReaderSettings } from './reader-settings.js';
 import { ReaderNotes } from './reader-notes.js';
 import { StatusLight } from './reader-status.js';
 import { RecognizedFormat } from '../../readers/recognized-format.js';
@@ -102,10 +103,10 @@ function Reader({ reader }: { reader: ReaderDetail }) {
               <Activity readerId={reader.id} />
             </Section>
             <Section title={t`Messages without reads`}>
-              <ReaderNotes reader={reader} onMap={(payload) => setMapFrom({ payload })} />
+              <ReaderNotes reader={reader} onMap={setMapFrom} />
             </Section>
             <Section title={t`Rejected messages`}>
-              <RejectedMessages readerId={reader.id} onMap={(payload) => setMapFrom({ payload })} />
+              <RejectedMessages readerId={reader.id} onMap={setMapFrom} />
             </Section>
             <Section title={t`Changes`}>
               <ObjectActivity kind="reader" objectId={reader.id} version={reader.updated_at} />

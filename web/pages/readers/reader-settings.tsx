@@ -4,17 +4,14 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Problem } from '../../api/errors.js';
+import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { changedSettings, fieldNames, useReaderForm, valuesOf } from './reader-form.js';
-import { suggestMapping } from './suggest-mapping.js';
-
-/** A message from which to make a field mapping; each request is a new object. */
-export type MapFrom = { payload: string };
+import { changedSettings, fieldNames, useReaderForm, valuesOf, withMapping } from './reader-form.js';
+import type { MapFrom } from './mapping-sample.js';
 
 /**
  * The reader's settings; saved settings apply to open connections too. Changes by somebody else are not shown while the
@@ -35,7 +32,7 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
       isDirty={isDirty}
       isBehind={isBehind}
       mapFrom={mapFrom === mapped ? undefined : mapFrom}
-      sample={mapFrom?.payload}
+      sample={mapFrom}
       onMapped={setMapped}
       onDirty={setDirty}
       onDiscard={() => {
@@ -54,7 +51,7 @@ type SettingsFormProps = {
   /** Whether the reader has been changed since. */
   isBehind: boolean;
   mapFrom: MapFrom | undefined;
-  sample: string | undefined;
+  sample: MapFrom | undefined;
   onMapped: (from: MapFrom) => void;
   onDirty: (isDirty: boolean) => void;
   onDiscard: () => void;
@@ -69,13 +66,25 @@ function SettingsForm(props: SettingsFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const guard = useLeaveGuard(isDirty);
   const frame = useRef<HTMLFormElement>(null);
+  const { mutate: propose } = useMutation(
+    trpc.readers.proposeMapping.mutationOptions({
+      onSuccess(proposed) {
+        form.setValues(withMapping(proposed));
+        if (proposed.mapping.value === '') {
+          form.setFieldError('mapping.value', t`Nothing in the message looks like a tag. Choose its value below.`);
+        }
+        // The fields of the mapping are rendered in the next frame.
+        requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
+      },
+      onError: (error) => setProblem(problemOf(error)),
+    }),
+  );
   useEffect(() => {
     if (!mapFrom) return;
     onMapped(mapFrom);
-    form.setValues({ format: 'mapped', mapping: suggestMapping(mapFrom.payload) });
-    // The fields of the mapping are rendered in the next frame.
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
-  }, [mapFrom, onMapped, form]);
+    setProblem(null);
+    propose({ id: base.id, topic: mapFrom.topic, message: mapFrom.payload });
+  }, [mapFrom, onMapped, propose, base.id]);
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions(
       { reader_id: base.id, limit: 1 },
@@ -106,7 +115,8 @@ function SettingsForm(props: SettingsFormProps) {
         <ReaderFields
           form={form}
           heardPorts={heardPorts}
-          lastPayload={sample ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
+          readerId={base.id}
+          sample={sample ?? (last?.payload_encoding === 'text' ? last : undefined)}
         />
         {isBehind && isDirty && (
           <Alert color="yellow" title={t`Someone else changed this reader`}>

@@ -10,6 +10,7 @@ import { rejectionText } from '../../readers/rejection-text.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { payloadText } from './payload-text.js';
+import type { MapFrom } from './mapping-sample.js';
 import classes from './readers.module.css';
 
 type Rejected = Outputs['scans']['rejectedByReader']['data'][number];
@@ -19,8 +20,8 @@ const refetchMs = 5000;
 
 type RejectedMessagesProps = {
   readerId: number;
-  /** Starts a field mapping from the payload of a message. */
-  onMap: (payload: string) => void;
+  /** Starts a field mapping from a message. */
+  onMap: (from: MapFrom) => void;
 };
 
 /** The reader's rejected messages, latest first, each with the reason and its bytes. */
@@ -54,7 +55,7 @@ export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
   );
 }
 
-type MessageProps = { message: Rejected; onMap: (payload: string) => void };
+type MessageProps = { message: Rejected; onMap: (from: MapFrom) => void };
 
 function Message({ message, onMap }: MessageProps) {
   return (
@@ -96,7 +97,11 @@ function Payload({ message, onMap }: MessageProps) {
       </pre>
       {kind !== 'bytes' && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => onMap(message.payload)}>{t`Create mapping`}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onMap({ payload: message.payload, topic: message.topic })}
+          >{t`Create mapping`}</Button>
         </Group>
       )}
     </Stack>

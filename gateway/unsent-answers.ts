@@ -4,8 +4,12 @@ import { type Actor, ContractError, serviceUnavailable } from '../server/index.j
 /** Memory of the answers of one organization that its clients have not read yet, in bytes. */
 const unsentBytesMax = 67_108_864;
 
-/** What the calls of one request to `/trpc` can return together, in bytes. */
-const answerBytesMax = 16_777_216;
+/**
+ * What one call of a request to `/trpc` can return, and several calls together, in bytes. tRPC serializes an answer in
+ * one go.
+ */
+const callBytesMax = 16_777_216;
+const callsBytesMax = 2_097_152;
 
 /** A smaller answer is not counted. */
 const countedBytesMin = 65_536;
@@ -71,7 +75,8 @@ export function createUnsentAnswers(): UnsentAnswers {
       let reserved = 0;
       return (bytes) => {
         if (bytes >= countedBytesMin) {
-          if (reserved + bytes > answerBytesMax) throw new ContractError('bad_request', tooLarge);
+          if (reserved + bytes > (reserved === 0 ? callBytesMax : callsBytesMax))
+            throw new ContractError('bad_request', tooLarge);
           requireSpace(caller);
         }
         reserved += bytes;

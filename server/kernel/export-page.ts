@@ -16,7 +16,7 @@ export const exportPageFields = {
 };
 
 /** The custom details and tags of one page, in bytes; a page ends at the row that reaches it. */
-export const exportBytesMax = 4_194_304;
+export const exportBytesMax = 524_288;
 
 /** A row of an export: its bytes, and the bytes of all rows up to it. */
 export type SizedRow = { external_key: string; size: number; bytes: number };

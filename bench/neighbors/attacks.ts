@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'mqtt-packet';
+import { hostileMessages } from '../../test/ingest-broker/mappings/hostile.js';
 import { createMessages } from '../ingest/messages.js';
 import { connectPublisher, type ReaderAccount } from '../ingest/publisher.js';
+import { malformedJson, pngOfManyPixels, pngOfTexts } from './inputs.js';
 
 export const attackNames = [
   'batches of anonymous calls on /trpc',
@@ -16,6 +18,14 @@ export const attackNames = [
   'bodies that never arrive',
   'bursts of large bodies that are rejected',
   'live views that nobody reads',
+  'mappings that take long',
+  'malformed JSON in requests',
+  'malformed JSON in messages',
+  'images with compressed texts or many pixels',
+  'exports of large details',
+  'lists of large details',
+  'pipelined requests',
+  'pipelined lists',
 ] as const;
 
 export type AttackName = (typeof attackNames)[number];
@@ -31,6 +41,8 @@ export type AttackOrder = {
   /** Tags of the organization's assets. */
   readonly tags: readonly string[];
   readonly account: ReaderAccount;
+  /** Readers with the mappings of `hostileMessages`, in the same order, several times. */
+  readonly mappedAccounts: readonly ReaderAccount[];
   /** The root of a deep chain of locations. */
   readonly chainId: number;
 };
@@ -44,6 +56,9 @@ const burstEveryMs = 2000;
 const burstBodyBytes = 1_048_577;
 const liveViews = 20;
 const liveReadsPerSecond = 500;
+const pipelines = 5;
+const requestsPerPipeline = 400;
+const exportConnections = 40;
 
 /**
  * A separate address, as connections are limited by address. On Linux every address of 127.0.0.0/8 belongs to the
@@ -98,6 +113,36 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
     'bodies that never arrive': () => stall(order.port, untilMs),
     'bursts of large bodies that are rejected': () => sendBursts(order, untilMs),
     'live views that nobody reads': () => neglectLiveViews(order, untilMs),
+    'mappings that take long': () => publishHostile(order, untilMs),
+    'malformed JSON in requests': () => {
+      const bodies = malformedJson();
+      return ask(8, () =>
+        fetch(`${base}/api/v1/assets`, { method: 'POST', headers, body: bodies[tries % bodies.length] ?? '' }),
+      );
+    },
+    'malformed JSON in messages': () => publishMalformed(order, untilMs),
+    'images with compressed texts or many pixels': async () => {
+      const images = (await Promise.all([pngOfTexts(), pngOfManyPixels()])).map((bytes) => new Uint8Array(bytes));
+      await ask(8, () =>
+        fetch(`${base}/files/images?kind=photo`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${order.sessionToken}`, 'Content-Type': 'image/png' },
+          body: images[tries % images.length] ?? '',
+        }),
+      );
+    },
+    'exports of large details': () => {
+      const input = JSON.stringify(
+        Object.fromEntries(Array.from({ length: callsPerBatch }, (_, no) => [no, { limit: 1000 }])),
+      );
+      const path = `/trpc/${Array(callsPerBatch).fill('assets.exportPage').join(',')}?batch=1&input=${encodeURIComponent(input)}`;
+      return ask(exportConnections, () =>
+        fetch(`${base}${path}`, { headers: { Authorization: `Bearer ${order.sessionToken}` } }),
+      );
+    },
+    'lists of large details': () => ask(exportConnections, () => fetch(`${base}/api/v1/assets?limit=200`, { headers })),
+    'pipelined requests': () => pipeline(order, '/api/v1/assets/1', untilMs),
+    'pipelined lists': () => pipeline(order, '/api/v1/assets?limit=50', untilMs),
   };
   await attacks[order.name]();
   return { tries };
@@ -211,5 +256,61 @@ async function neglectLiveViews(order: AttackOrder, untilMs: number): Promise<vo
   }
   await publisher.settled();
   publisher.close();
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Publishes one message of each mapping after the other. Mappings pause for a minute when one has taken too long. */
+async function publishHostile({ mqttPort, mappedAccounts }: AttackOrder, untilMs: number): Promise<void> {
+  for (const [no, account] of mappedAccounts.entries()) {
+    if (performance.now() >= untilMs) return;
+    const [, , payload] = hostileMessages[no % hostileMessages.length] ?? ['', undefined, ''];
+    const publisher = await connectPublisher({
+      ...{ port: mqttPort, account, qos: 1, window: 1 },
+      ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+    });
+    publisher.send(Buffer.from(payload), performance.now());
+    await publisher.settled();
+    publisher.close();
+  }
+}
+
+async function publishMalformed({ mqttPort, account }: AttackOrder, untilMs: number): Promise<void> {
+  const payloads = malformedJson().map((text) => Buffer.from(text));
+  const publisher = await connectPublisher({
+    ...{ port: mqttPort, account, qos: 1, window: 4 },
+    ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+  });
+  for (let no = 0; performance.now() < untilMs; ) {
+    if (publisher.hasCapacity()) {
+      publisher.send(payloads[no % payloads.length] ?? Buffer.alloc(0), performance.now());
+      no += 1;
+    } else await delay(1);
+  }
+  await publisher.settled();
+  publisher.close();
+}
+
+/** Sends many requests at once over each of a few connections, and again when all are answered. */
+async function pipeline({ port, sessionToken }: AttackOrder, target: string, untilMs: number): Promise<void> {
+  const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${sessionToken}\r\n\r\n`;
+  const sockets = Array.from({ length: pipelines }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: otherAddress });
+    let answers = 0;
+    let rest = '';
+    const send = () => {
+      answers = 0;
+      socket.write(request.repeat(requestsPerPipeline));
+    };
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      const text = rest + chunk.toString('latin1');
+      answers += text.split('HTTP/1.1 ').length - 1;
+      rest = text.slice(-8);
+      if (answers >= requestsPerPipeline && performance.now() < untilMs) send();
+    });
+    send();
+    return socket;
+  });
+  await delay(Math.max(0, untilMs - performance.now()));
   for (const socket of sockets) socket.destroy();
 }

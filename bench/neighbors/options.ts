@@ -10,13 +10,16 @@ export type NeighborsOptions = {
   /** Names of attacks must contain one of these; all are measured if there is none. */
   readonly only: readonly string[];
   readonly dataDir: string | undefined;
+  /** The folder of a processor profile of the service. */
+  readonly profileDir: string | undefined;
 };
 
 export const usage = `npm run bench:neighbors -- [options]
   --assets <n>       live assets of the organization that attacks (300000)
   --seconds <s>      how long each attack lasts (15)
   --only <text>      only attacks whose name contains the text; may be repeated
-  --data <folder>    keep the seeded database there for the next run`;
+  --data <folder>    keep the seeded database there for the next run
+  --profile <folder> write a processor profile of the service there`;
 
 /** @throws TypeError or RangeError for invalid arguments */
 export function readNeighborsOptions(args: string[]): NeighborsOptions {
@@ -27,6 +30,7 @@ export function readNeighborsOptions(args: string[]): NeighborsOptions {
       seconds: { type: 'string', default: '15' },
       only: { type: 'string', multiple: true, default: [] },
       data: { type: 'string' },
+      profile: { type: 'string' },
     },
   });
   return {
@@ -34,5 +38,6 @@ export function readNeighborsOptions(args: string[]): NeighborsOptions {
     ms: positive('seconds', values.seconds) * 1000,
     only: values.only,
     dataDir: values.data && path.resolve(values.data),
+    profileDir: values.profile && path.resolve(values.profile),
   };
 }

@@ -17,6 +17,7 @@ import type { Health } from './health.js';
 import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
+import { createPipelines } from './pipelines.js';
 import { createRateLimiter, type RateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
@@ -113,6 +114,7 @@ export function createApp({
   const clientAddressOf = createClientAddress(settings.trustedProxies);
   const streams = createOpenStreams();
   const ends = createConnectionEnds();
+  const pipelines = createPipelines();
   let isFinishing = false;
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
@@ -181,9 +183,17 @@ export function createApp({
   }
 
   return {
-    handle: (request, response) => respond(request, response),
-    handleExpecting: (request, response) => respond(request, response, () => response.writeContinue()),
-    ...createRawAnswers({ limiter, now, requestIdOf, match, isEnding: ends.isEnding }),
+    handle: (request, response) => pipelines.handle(request, response, () => respond(request, response)),
+    handleExpecting: (request, response) =>
+      pipelines.handle(request, response, () => respond(request, response, () => response.writeContinue())),
+    ...createRawAnswers({
+      limiter,
+      now,
+      requestIdOf,
+      match,
+      isEnding: ends.isEnding,
+      isHeldBack: pipelines.isHeldBack,
+    }),
     onConnection: ends.onConnection,
     breakOffStreams: streams.breakOff,
     finishRequests() {

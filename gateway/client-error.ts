@@ -23,6 +23,8 @@ export type ClientErrorOptions = {
   answer: (fault: ClientFault) => Promise<RawAnswer>;
   /** Whether the last answer on a connection has been sent. */
   isEnding: (socket: Socket) => boolean;
+  /** Whether a connection is not read, so that its client cannot finish its request. */
+  isHeldBack: (socket: Socket) => boolean;
 };
 
 /**
@@ -35,11 +37,13 @@ export type ClientErrorOptions = {
 export function createClientErrorListener({
   answer,
   isEnding,
+  isHeldBack,
 }: ClientErrorOptions): (error: Error, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return (error, socket) => {
-    if (isTimeout(error)) void onTimeout(error, socket);
-    else onFault(error, socket);
+    if (isTimeout(error)) {
+      if (!isHeldBack(socket)) void onTimeout(error, socket);
+    } else onFault(error, socket);
   };
 
   /**

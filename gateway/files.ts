@@ -119,7 +119,8 @@ export function createFilesHandler({
     try {
       if (!hasMemory) throw tooManyBodies();
       if (bytes.length === 0) throw new ContractError('bad_request', 'Request body is empty');
-      const data = await filesOf(exchange, actor).uploadImage({ bytes, kind });
+      const store = () => filesOf(exchange, actor).uploadImage({ bytes, kind });
+      const data = await core.process(orgId, store, exchange.presence);
       response.setHeader('Location', `${imagesPath}/${data.id}`);
       sendJson(exchange, 201, { data });
     } finally {
@@ -131,7 +132,8 @@ export function createFilesHandler({
     const size = choiceOf(exchange, { name: 'size', choices: ['full', 'thumbnail'] });
     const etags = tagsOf(exchange.request.headers['if-none-match']);
     const input = { image_id: Number(imageId), etags, ...(size && { size }) };
-    sendImage(exchange, await filesOf(exchange, actor).imageContent(input));
+    const read = () => filesOf(exchange, actor).imageContent(input);
+    sendImage(exchange, await core.process(actor.kind === 'none' ? null : actor.orgId, read, exchange.presence));
   }
 }
 

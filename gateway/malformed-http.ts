@@ -14,6 +14,7 @@ export type RawAnswerOptions = {
   now: () => number;
   requestIdOf: (request: IncomingMessage) => string;
   isEnding: (socket: Socket) => boolean;
+  isHeldBack: (socket: Socket) => boolean;
   /** Finds the methods of a path below `/api`. */
   match: (path: string) => RouteMatch | undefined;
 };
@@ -24,7 +25,7 @@ type Fault = { error: ContractError; allow?: string; instance: string; requestId
  * Returns listeners for cases without a response object: bytes that are not an HTTP request, and CONNECT. Both get the
  * error envelope and are counted by client address, like every public request.
  */
-export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }: RawAnswerOptions): {
+export function createRawAnswers({ limiter, now, requestIdOf, isEnding, isHeldBack, match }: RawAnswerOptions): {
   onClientError: (error: Error, socket: Socket) => void;
   onConnect: (request: IncomingMessage, socket: Socket) => void;
 } {
@@ -45,6 +46,7 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, match }:
   return {
     onClientError: createClientErrorListener({
       isEnding,
+      isHeldBack,
       answer: ({ detail, path, address, isUnknownMethod }) =>
         render({
           ...(isUnknownMethod

@@ -147,8 +147,22 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       }
       rejections.set(request, rejection);
     }
-    if (stream === undefined) await answer(request, response, next);
-    else await eventStreams.answer(exchange, { name: stream });
+    if (stream !== undefined) {
+      await eventStreams.answer(exchange, { name: stream });
+      return;
+    }
+    try {
+      const { actor = anonymous, presence } = exchange;
+      const isWritten = whenWritten(response);
+      const work = () => {
+        void answer(request, response, next);
+        return isWritten;
+      };
+      await core.process(actor.kind === 'none' ? null : actor.orgId, work, presence);
+    } catch (rejection) {
+      rejections.set(request, rejection);
+      void answer(request, response, next);
+    }
   };
 
   /** Returns the body, which tRPC parses. */
@@ -170,6 +184,18 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     if (actor.kind === 'none') return { ...anonymousBounds(bytesMax), beforeRead };
     return { bytesMax, memory: bodyMemoryOf(actor.orgId), beforeRead };
   }
+}
+
+/** Resolves when an answer has been serialized, as its head is written then, or its client has left. */
+function whenWritten(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => Response;
+    response.writeHead = (status: number, ...rest: unknown[]) => {
+      resolve();
+      return writeHead(status, ...rest);
+    };
+    response.once('close', resolve);
+  });
 }
 
 /**

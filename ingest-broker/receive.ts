@@ -27,6 +27,9 @@ export type Published = {
   onUnderstood?(bytes: number): void;
 };
 
+/** Parsing a longer payload takes milliseconds, so it waits for its organization's turn at the event loop. */
+const shortPayloadBytesMax = 16 * 1024;
+
 /** Memory of a parsed read. In the payload it may take only a tenth of this. */
 const readBytes = 160;
 
@@ -51,8 +54,9 @@ export type Receiver = {
 };
 
 /**
- * Creates the receiver of a listener. Messages are judged at once, except that those of a mapping wait until it was evaluated.
- * The messages of a reader are stored in order, also when some of them wait and others do not.
+ * Creates the receiver of a listener. Messages are judged at once, except that long ones wait for the turn of their
+ * organization, and those of a mapping until it was evaluated. The messages of a reader are stored in order, also when
+ * some of them wait and others do not.
  */
 export function createReceiver({ core, log }: { core: Core; log: Log }): Receiver {
   const mappings = createMappingJudge({ log });
@@ -62,7 +66,10 @@ export function createReceiver({ core, log }: { core: Core; log: Log }): Receive
   async function receive(login: ReaderLogin, published: Published): Promise<void> {
     const { orgId, readerId } = login;
     const { topic, payload } = published;
-    const judged = judge(login, published);
+    const judged =
+      payload.length > shortPayloadBytesMax
+        ? core.loopTurns.next(orgId).then(() => judge(login, published))
+        : judge(login, published);
     const before = lastTurns.get(readerId);
     const verdict = before || judged instanceof Promise ? await inTurn(readerId, judged, before) : judged;
     const { content, isForbidden } = verdict;

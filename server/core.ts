@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './kernel/database/client.js';
 import type { Purpose } from './kernel/database/connection-settings.js';
 import { overdueExchanges } from './kernel/deadline.js';
-import type { FairQueueStats } from './kernel/database/fair-queue.js';
+import { createFairQueue, type FairQueueStats, type Wanted } from './kernel/database/fair-queue.js';
 import { createPageAnchors } from './kernel/database/page-anchors.js';
 import type { Presence } from './kernel/database/presence.js';
 import { createRequestDatabases } from './kernel/database/request-database.js';
@@ -20,6 +20,7 @@ import { createScheduledEmailTasks, queueTask } from './app/scheduled-emails/sen
 import { createImportRuns } from './app/imports/runs.js';
 import { createLivePositions, type LiveStats } from './tracking/live/live-positions.js';
 import type { Log } from './kernel/log.js';
+import { createLoopTurns, type LoopTurns } from './kernel/loop-turns.js';
 import { createMailer } from './people/mail/mailer.js';
 import { type BrokerPorts, createBrokerPorts } from './tracking/readers/broker-ports.js';
 import { createLoginNotes } from './tracking/readers/login-notes.js';
@@ -51,6 +52,15 @@ export type Core = {
   /** @throws ContractError `unauthorized` (contract 6.4) */
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
+  /** The turns of organizations at the event loop, for work that takes milliseconds. */
+  loopTurns: LoopTurns;
+  /**
+   * Processes a request, from its fields to its answer, as soon as its organization has fewer than `requestsMax` under way; at
+   * once for a caller without an organization (null).
+   *
+   * @throws ContractError `service_unavailable` if that takes longer than four seconds, or 200 requests of the organization wait
+   */
+  process<Result>(orgId: number | null, work: () => Promise<Result>, wanted?: Wanted): Promise<Result>;
   readers: ReaderLogins;
   /** Records the ports on which the ingest broker of this process listens. */
   noteBrokerPorts(ports: BrokerPorts): void;
@@ -87,6 +97,12 @@ export type CoreOptions = {
   nameServers?: readonly string[] | undefined;
 };
 
+/**
+ * Requests of one organization that are processed at once. They wait for locks without a connection, so that this is more than
+ * the connections which they share.
+ */
+export const requestsMax = 32;
+
 /** Connections for identities, leases and health checks, which requests cannot take. */
 const systemConnections = 2;
 
@@ -105,7 +121,9 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     openDatabase({ url: databaseUrl, poolSize, purpose, log, ...(canceledBy && { canceledBy }) });
   const system = open('system', systemConnections);
   const requests = open('requests', settings.databasePoolSize, system.pool);
-  const requestDatabases = createRequestDatabases(requests);
+  const loopTurns = createLoopTurns();
+  const requestDatabases = createRequestDatabases(requests, loopTurns);
+  const underWay = createFairQueue({ perOrganization: requestsMax });
   const identity = createIdentity({
     db: system.db,
     log,
@@ -173,6 +191,15 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     return { ...caller, services: { ...services, db } };
   }
 
+  async function process<Result>(orgId: number | null, work: () => Promise<Result>, wanted?: Wanted): Promise<Result> {
+    if (orgId === null) return work();
+    const inTurn = async () => {
+      await loopTurns.next(orgId);
+      return work();
+    };
+    return underWay.run(orgId, inTurn, wanted);
+  }
+
   /** Waits for work on the connections of a pool, and cancels the statements of the pool after `finishMs`. */
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
@@ -185,13 +212,18 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   }
 
   let finishing: Promise<void> | undefined;
-  const finishRequests = () => (finishing ??= finish(requestDatabases.close(), requests));
+  const finishRequests = () => {
+    void underWay.close();
+    return (finishing ??= finish(requestDatabases.close(), requests));
+  };
 
   return {
     router: appRouter,
     callFiles,
     identify: (token) => identity.identify(token),
     contextFor,
+    loopTurns,
+    process,
     readers: createReaderLogins({ db: system.db, notes: loginNotes, readerNotes }),
     noteBrokerPorts: brokerPorts.note,
     ingestion,

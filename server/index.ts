@@ -28,6 +28,7 @@ export { ProcessStoppedError } from './kernel/limited-process/limited-process.js
 export { backoffMs } from './kernel/backoff.js';
 export { createFairSemaphore } from './kernel/fair-semaphore.js';
 export { QueueFullError } from './kernel/semaphore.js';
+export { createTurns } from './kernel/turns.js';
 export { RedisUnavailableError, type SharedRedis } from './kernel/shared-redis.js';
 export { type EventDescription, eventDescriptions, eventParts, eventViews } from './notifying/events/event-schemas.js';
 export type { AppRouter } from './router.js';

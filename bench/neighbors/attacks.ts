@@ -265,8 +265,13 @@ async function publishHostile({ mqttPort, mappedAccounts }: AttackOrder, untilMs
     if (performance.now() >= untilMs) return;
     const [, , payload] = hostileMessages[no % hostileMessages.length] ?? ['', undefined, ''];
     const publisher = await connectPublisher({
-      ...{ port: mqttPort, account, qos: 1, window: 1 },
-      ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+      port: mqttPort,
+      account,
+      qos: 1,
+      window: 1,
+      onAck: () => {},
+      onCapacity: () => {},
+      onFailure: () => {},
     });
     publisher.send(Buffer.from(payload), performance.now());
     await publisher.settled();
@@ -277,8 +282,13 @@ async function publishHostile({ mqttPort, mappedAccounts }: AttackOrder, untilMs
 async function publishMalformed({ mqttPort, account }: AttackOrder, untilMs: number): Promise<void> {
   const payloads = malformedJson().map((text) => Buffer.from(text));
   const publisher = await connectPublisher({
-    ...{ port: mqttPort, account, qos: 1, window: 4 },
-    ...{ onAck: () => {}, onCapacity: () => {}, onFailure: () => {} },
+    port: mqttPort,
+    account,
+    qos: 1,
+    window: 4,
+    onAck: () => {},
+    onCapacity: () => {},
+    onFailure: () => {},
   });
   for (let no = 0; performance.now() < untilMs; ) {
     if (publisher.hasCapacity()) {

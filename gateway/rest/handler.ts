@@ -18,7 +18,8 @@ import type { Exchange } from '../exchange.js';
 import { identify } from './credentials.js';
 import { readBodyInput, readPath, readQuery, rejectParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
-import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
+import { jsonInPieces } from './json-in-pieces.js';
+import { requireBudget, sendFailure, sendText, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
 
 export type RestOptions = {
@@ -45,11 +46,18 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       exchange.actor = await admit(exchange, operation);
       const actor = authorize(exchange.actor, operation.meta);
       unsent.requireSpace(actor);
-      const result = await call(exchange, operation, actor);
-      // Other requests may have been answered meanwhile. A change that was made is always answered.
-      if (operation.method === 'GET') unsent.requireSpace(actor);
-      succeed(exchange, operation, result);
-      unsent.hold(actor, exchange.response, 0);
+      const request = await prepare(exchange, operation, actor);
+      await core.process(
+        actor.orgId,
+        async () => {
+          const result = await call(exchange, operation, request);
+          // Other requests may have been answered meanwhile. A change that was made is always answered.
+          if (operation.method === 'GET') unsent.requireSpace(actor);
+          await succeed(exchange, operation, { actor, result });
+          unsent.hold(actor, exchange.response, 0);
+        },
+        exchange.presence,
+      );
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
       await sendFailure(exchange, contractErrorOf(error, exchange.operation), log);
@@ -102,7 +110,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     }
   }
 
-  async function call(exchange: Exchange, operation: Operation, actor: ScopedActor): Promise<unknown> {
+  /** Reads the body, and the parameters. */
+  async function prepare(exchange: Exchange, operation: Operation, actor: ScopedActor): Promise<Prepared> {
     const { request, response } = exchange;
     const { bodyBytesMax: bytesMax } = options;
     let body: Buffer | undefined;
@@ -117,7 +126,10 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       const memory = options.bodyMemoryOf(actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
     }
-    const { query, path } = parameters ?? readParameters(exchange, operation);
+    return { actor, body, ...(parameters ?? readParameters(exchange, operation)) };
+  }
+
+  function call(exchange: Exchange, operation: Operation, { actor, body, query, path }: Prepared): Promise<unknown> {
     const { requestId, clientAddress, presence } = exchange;
     const caller: Caller = { actor, path, requestId, clientAddress, presence };
     return operation.procedure({
@@ -130,7 +142,29 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       batchIndex: 0,
     });
   }
+
+  async function succeed(
+    exchange: Exchange,
+    operation: Operation,
+    { actor, result }: { actor: ScopedActor; result: unknown },
+  ): Promise<void> {
+    const { response } = exchange;
+    if (operation.successStatus === 204) {
+      response.statusCode = 204;
+      response.end();
+      return;
+    }
+    if (operation.successStatus === 201) {
+      const { data } = result as { data: { id: number } };
+      response.setHeader('Location', `${canonicalPath(operation, exchange)}/${data.id}`);
+    }
+    const pause = () => core.loopTurns.next(actor.orgId);
+    sendText(exchange, operation.successStatus, await jsonInPieces(result, pause));
+  }
 }
+
+/** What a request asks for, when everything has arrived and its parameters have been checked. */
+type Prepared = Parameters & { actor: ScopedActor; body: Buffer | undefined };
 
 type Parameters = { query: Record<string, unknown>; path: Record<string, number> };
 
@@ -138,20 +172,6 @@ function readParameters({ rawQuery, pathParameters }: Exchange, operation: Opera
   const query = rawQuery === '' ? {} : readQuery(rawQuery);
   if (rawQuery !== '') rejectParameters(operation, query);
   return { query, path: readPath(operation, pathParameters) };
-}
-
-function succeed(exchange: Exchange, operation: Operation, result: unknown): void {
-  const { response } = exchange;
-  if (operation.successStatus === 204) {
-    response.statusCode = 204;
-    response.end();
-    return;
-  }
-  if (operation.successStatus === 201) {
-    const { data } = result as { data: { id: number } };
-    response.setHeader('Location', `${canonicalPath(operation, exchange)}/${data.id}`);
-  }
-  sendJson(exchange, operation.successStatus, result);
 }
 
 /** Returns the canonical path of a request, in which an id may have been escaped. */

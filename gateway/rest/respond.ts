@@ -14,13 +14,17 @@ import type { Budget } from '../rate-limit.js';
 /** The data that every answer of a request contains. */
 export type Reply = { response: ServerResponse; requestId: string; instance: string; namesReasons?: true };
 
+/** Sends a value as JSON. */
+export function sendJson(reply: Reply, status: number, value: unknown): void {
+  sendText(reply, status, JSON.stringify(value));
+}
+
 /**
- * Sends JSON; Node omits the body if the request is a HEAD. A string body goes out in one write with the head, which is
- * faster. If the body is not plain ASCII, that write would encode the head as UTF-8 as well and change a request id
+ * Sends a text of JSON; Node omits the body if the request is a HEAD. A string body goes out in one write with the
+ * head, which is faster. If the body is not plain ASCII, that write would encode the head as UTF-8 as well and change a request id
  * that is not ASCII, so head and body are then sent separately.
  */
-export function sendJson({ response, requestId }: Reply, status: number, value: unknown): void {
-  const text = JSON.stringify(value);
+export function sendText({ response, requestId }: Reply, status: number, text: string): void {
   const bytes = Buffer.byteLength(text);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');

@@ -1,12 +1,12 @@
 import {
   createMappingProcess,
+  createTurns,
   type Log,
   mappingMegabytesMax,
   mappingMsFor,
   ProcessStoppedError,
 } from '../../server/index.js';
 import type { FormatInput, Understanding } from '../formats/format.js';
-import { createTurns } from './turns.js';
 
 /** How long a mapping is not evaluated after a message that took too much time or memory. */
 const pauseMs = 60_000;

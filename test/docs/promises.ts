@@ -14,6 +14,7 @@ const edits = 'server/app/bulk-edits/bulk-edits.test.ts';
 const emailDomains = 'server/people/sign-on/email-domains.test.ts';
 const encoder = 'server/things/images/encoder.test.ts';
 const failover = 'slow/failover.test.ts';
+const underWay = 'regression/requests-of-one-organization.test.ts';
 const fairQueue = 'server/kernel/database/fair-queue.test.ts';
 const fatal = 'regression/fatal-ends-give-reasons.test.ts';
 const files = 'gateway/files.test.ts';
@@ -213,8 +214,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['time without progress', unread, 'a client has 30 seconds to read something'],
     ['time without a request', 'regression/idle-connections.test.ts', 'a connection that its client leaves open after'],
     ['answers of one organization', answers, 'answers that are not read take a bounded memory'],
-    ['results of the calls', answers, 'the results of all calls of a request of the app are at most 16 MiB'],
+    ['result of a call', answers, 'a call of the app can return 16 MiB'],
+    ['results of several calls', answers, 'several calls of a request 2 MiB together'],
     ['custom details and tags in a page', answers, 'an export ends its pages early'],
+    ['requests of one connection', underWay, 'requests of one connection are handled one after the other'],
+    ['requests of an organization that are handled', underWay, 'an organization has a limited number of requests'],
     ['entries of `error.fields`', 'regression/count-of-validation-errors.test.ts', 'the first thousand of them are'],
     ['HTTP connections of an address', stalled, 'the connections of an address are limited'],
     ['requests of an organization that wait', fairQueue, 'more than 200 waiting calls'],

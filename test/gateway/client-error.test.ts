@@ -22,6 +22,7 @@ async function createWorld() {
   });
   const onClientError = createClientErrorListener({
     isEnding: () => false,
+    isHeldBack: () => false,
     async answer(fault) {
       faults.push(fault);
       return {

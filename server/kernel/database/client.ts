@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { Prisma, PrismaClient } from '../../../generated/prisma/client.js';
+import { parseSized } from '../json-size.js';
 import type { Log } from '../log.js';
 import { limitsOf, type Purpose, prepareConnection } from './connection-settings.js';
 import type { Presence } from './presence.js';
@@ -41,6 +42,8 @@ export type ConnectionOptions = {
 /** When work may run, and whether anybody still wants its result. */
 export type Turn = {
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Waits for a turn at the event loop, before rows are processed and between pieces of them. */
+  pause?: () => Promise<void>;
   /** Single reads and writes are canceled when it reports that the client has disconnected; transactions are not. */
   presence?: Presence | undefined;
 };
@@ -69,6 +72,11 @@ const exactParsers = new Map<number, (text: string) => unknown>([
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format): unknown => exactParsers.get(id) ?? pg.types.getTypeParser(id, format),
+};
+
+/** For results whose JSON is parsed afterwards, by `parseJsonOf`. */
+const typesWithoutJson: pg.CustomTypesConfig = {
+  getTypeParser: (id, format): unknown => (isJson(id) ? textOf : types.getTypeParser(id, format)),
 };
 
 /** Creates a pool that connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
@@ -146,7 +154,7 @@ export function openDatabase({
     });
     let fault: unknown;
     try {
-      const result = await client.query(query);
+      const result = await client.query({ ...query, types: typesWithoutJson });
       const unreplicated = replication.get(client)?.takeFault();
       if (unreplicated) throw unreplicated;
       return result;
@@ -161,12 +169,11 @@ export function openDatabase({
     }
   }
 
-  function inTurns({ inTurn, presence }: Turn): Database {
+  function inTurns({ inTurn, pause, presence }: Turn): Database {
     return {
       async $queryRaw<Rows>(given: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
         const query = toQuery(given, values);
-        const { rows } = await inTurn(() => runAlone(query, presence));
-        return rows as Rows;
+        return (await inTurn(async () => parseJsonOf(await runAlone(query, presence), pause))) as Rows;
       },
       async $executeRaw(given, ...values) {
         const query = toQuery(given, values);
@@ -199,6 +206,38 @@ export function openDatabase({
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const jsonId = 114;
+const jsonbId = 3802;
+/** This many characters of JSON are parsed in one go. */
+const parsedMax = 65_536;
+
+function isJson(typeId: number): boolean {
+  return typeId === jsonId || typeId === jsonbId;
+}
+
+function textOf(text: string): string {
+  return text;
+}
+
+/** Parses the JSON of a result in pieces, as the rows of a page can have megabytes of it, and returns the rows. */
+async function parseJsonOf({ fields, rows }: pg.QueryResult, pause: Turn['pause']): Promise<Record<string, unknown>[]> {
+  const names = fields.flatMap(({ dataTypeID, name }) => (isJson(dataTypeID) ? [name] : []));
+  await pause?.();
+  let parsed = 0;
+  for (const row of names.length === 0 ? [] : (rows as Record<string, unknown>[])) {
+    for (const name of names) {
+      const text = row[name];
+      if (typeof text !== 'string') continue;
+      row[name] = parseSized(text);
+      parsed += text.length;
+    }
+    if (parsed < parsedMax || !pause) continue;
+    parsed = 0;
+    await pause();
+  }
+  return rows as Record<string, unknown>[];
 }
 
 function processIdOf(client: pg.PoolClient): number {

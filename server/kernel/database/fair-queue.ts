@@ -3,7 +3,7 @@ import { isUnavailable } from './faults.js';
 
 // docs/decisions/0027-fair-queue.md explains why statements wait in turns of organizations.
 
-/** How long work waits for a connection before it is rejected. */
+/** How long work waits before it is rejected. */
 const waitMsMax = 4000;
 
 /** How many calls of one organization may wait; further ones are rejected at once. */
@@ -14,10 +14,10 @@ export type Wanted = { readonly hasLeft: boolean };
 
 export type FairQueueStats = { running: number; waiting: number; rejected: number };
 
-/** Shares a number of connections among organizations. */
+/** Limits what organizations have under way at once. */
 export type FairQueue = {
   /**
-   * Runs the work as soon as its organization may have a connection.
+   * Runs the work as soon as its organization may have one more piece under way.
    *
    * @throws ContractError `service_unavailable` if that takes longer than four seconds, or 200 calls of the organization wait
    */
@@ -32,11 +32,15 @@ type Waiter = { start: () => void; reject: (error: Error) => void; timer: NodeJS
 type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
 
 /**
- * Creates a queue for a number of connections. Turns are round-robin over organizations. An organization holds at most
- * an equal share, computed for one more organization than are active. A single active organization has at most half of
- * the connections, so the next organization finds a free one.
+ * `inAll`: an organization holds at most an equal share of this many, computed for one more organization than are active. A
+ * single active organization has at most half of them, so the next organization finds a free one. `perOrganization`: the
+ * same number for each organization, whatever the others have.
  */
-export function createFairQueue(connections: number): FairQueue {
+type FairQueueLimit = { inAll: number } | { perOrganization: number };
+
+/** Creates a queue, whose turns are round-robin over organizations. */
+export function createFairQueue(limit: FairQueueLimit): FairQueue {
+  const runningMax = 'inAll' in limit ? limit.inAll : Number.POSITIVE_INFINITY;
   const tenants = new Map<number, Tenant>();
   let turns = 0;
   let running = 0;
@@ -46,7 +50,8 @@ export function createFairQueue(connections: number): FairQueue {
   const closing: (() => void)[] = [];
 
   function share(): number {
-    return Math.max(1, Math.floor(connections / (tenants.size + 1)));
+    if ('perOrganization' in limit) return limit.perOrganization;
+    return Math.max(1, Math.floor(limit.inAll / (tenants.size + 1)));
   }
 
   function tenantOf(orgId: number): Tenant {
@@ -78,7 +83,7 @@ export function createFairQueue(connections: number): FairQueue {
   }
 
   function startNext(): void {
-    while (running < connections) {
+    while (running < runningMax) {
       const tenant = nextTenant();
       const next = tenant?.waiting.shift();
       if (!tenant || !next) return;
@@ -119,7 +124,7 @@ export function createFairQueue(connections: number): FairQueue {
     async run(orgId, work, wanted) {
       if (isClosed) throw stopping();
       const tenant = tenantOf(orgId);
-      if (tenant.waiting.length === 0 && tenant.running < share() && running < connections) {
+      if (tenant.waiting.length === 0 && tenant.running < share() && running < runningMax) {
         begin(tenant);
       } else if (tenant.waiting.length >= waitingMax) {
         rejected += 1;

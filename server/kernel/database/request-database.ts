@@ -3,6 +3,7 @@ import { backoffMs } from '../backoff.js';
 import type { DatabasePool, Database } from './client.js';
 import { clientLeft, createFairQueue, type FairQueueStats } from './fair-queue.js';
 import { isLockFault } from './faults.js';
+import type { LoopTurns } from '../loop-turns.js';
 import type { Presence } from './presence.js';
 import { silenceError } from './silence.js';
 
@@ -21,7 +22,8 @@ export type RequestDatabases = {
    * Returns the database for one request of an organization, or for a caller without one (null). Everything that needs
    * a connection waits in the fair queue. On a connection it waits at most a quarter of a second for locks. If a lock
    * was not available, it is repeated for four seconds, so the function of a transaction may run more than once. Single
-   * statements are canceled when `presence` reports that the client has disconnected.
+   * statements are canceled when `presence` reports that the client has disconnected. Rows are parsed and returned in
+   * turns of the organization at the event loop; until then no further statement is granted their connection.
    */
   of(orgId: number | null, presence?: Presence): Database;
   /** Rejects all waiting and new work, and resolves when no connection is in use. */
@@ -30,8 +32,8 @@ export type RequestDatabases = {
 };
 
 /** @param connections the connections of requests, used for nothing else */
-export function createRequestDatabases({ pool, isSilent, inTurns }: DatabasePool): RequestDatabases {
-  const queue = createFairQueue(pool.options.max ?? 10);
+export function createRequestDatabases({ pool, isSilent, inTurns }: DatabasePool, turns: LoopTurns): RequestDatabases {
+  const queue = createFairQueue({ inAll: pool.options.max ?? 10 });
 
   /** If the database has frozen meanwhile, work that waited for a connection would wait for a new one again. */
   function unlessSilent<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -68,7 +70,7 @@ export function createRequestDatabases({ pool, isSilent, inTurns }: DatabasePool
         throw last;
       }
 
-      return inTurns({ inTurn, presence });
+      return inTurns({ inTurn, pause: () => turns.next(tenant), presence });
     },
     close: queue.close,
     stats: queue.stats,

@@ -26,7 +26,7 @@ const inBackground = (work: Promise<unknown>) => void work.catch(() => {});
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an organization that is alone leaves half of the connections to others', async () => {
-  const queue = createFairQueue(8);
+  const queue = createFairQueue({ inAll: 8 });
   const work = createWork();
   for (let call = 0; call < 20; call += 1) inBackground(queue.run(1, work.of('one')));
   await settle();
@@ -35,7 +35,7 @@ test('an organization that is alone leaves half of the connections to others', a
 });
 
 test('the call of another organization starts at once, however many calls of the first one wait', async () => {
-  const queue = createFairQueue(4);
+  const queue = createFairQueue({ inAll: 4 });
   const work = createWork();
   for (let call = 0; call < 100; call += 1) inBackground(queue.run(1, work.of('many')));
   inBackground(queue.run(2, work.of('few')));
@@ -44,7 +44,7 @@ test('the call of another organization starts at once, however many calls of the
 });
 
 test('organizations take turns', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   for (let call = 0; call < 3; call += 1) inBackground(queue.run(1, work.of('A')));
   for (let call = 0; call < 3; call += 1) inBackground(queue.run(2, work.of('B')));
@@ -57,7 +57,7 @@ test('organizations take turns', async () => {
 });
 
 test('what fails gives its connection back', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   await expect(queue.run(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(queue.run(1, () => Promise.resolve('yes'))).resolves.toBe('yes');
   expect(queue.stats()).toEqual({ running: 0, waiting: 0, rejected: 0 });
@@ -65,7 +65,7 @@ test('what fails gives its connection back', async () => {
 
 test('what cannot start within four seconds is rejected, and the caller learns when to come back', async () => {
   useFakeTimers();
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   inBackground(queue.run(1, work.of('slow')));
   const late = queue.run(1, work.of('late')).catch((error: unknown) => error);
@@ -76,7 +76,7 @@ test('what cannot start within four seconds is rejected, and the caller learns w
 });
 
 test('more than 200 waiting calls of one organization are rejected at once, calls of others are not', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   for (let call = 0; call < 201; call += 1) inBackground(queue.run(1, work.of('many')));
   await expect(queue.run(1, work.of('more'))).rejects.toMatchObject({ type: 'service_unavailable' });
@@ -89,7 +89,7 @@ test('more than 200 waiting calls of one organization are rejected at once, call
 });
 
 test('nothing is started for a client that has left while it waited', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   const presence = createPresence();
   inBackground(queue.run(1, work.of('first')));
@@ -101,7 +101,7 @@ test('nothing is started for a client that has left while it waited', async () =
 });
 
 test('what is canceled because its client has left is no fault of the database', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const presence = createPresence();
   const canceled = Object.assign(new Error('canceling statement due to user request'), {
     code: '57014',
@@ -117,7 +117,7 @@ test('what is canceled because its client has left is no fault of the database',
 });
 
 test('a queue that is closed rejects what waits and what comes, and is closed once nothing is running', async () => {
-  const queue = createFairQueue(1);
+  const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   const first = queue.run(1, work.of('first'));
   const waiting = queue.run(1, work.of('waiting')).catch((error: unknown) => error);

@@ -8,6 +8,7 @@ import { isUnavailable } from '../../../../server/kernel/database/faults.js';
 import { lockStatement } from '../../../../server/kernel/database/locks.js';
 import { createPresence } from '../../../../server/kernel/database/presence.js';
 import { createRequestDatabases, type RequestDatabases } from '../../../../server/kernel/database/request-database.js';
+import { createLoopTurns } from '../../../../server/kernel/loop-turns.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.js';
 
 let database: TestDatabase;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   other = new pg.Client({ connectionString: database.url });
   await other.connect();
   connections = openDatabase({ url: database.url, poolSize: 4, purpose: 'requests', canceledBy: other });
-  databases = createRequestDatabases(connections);
+  databases = createRequestDatabases(connections, createLoopTurns());
 });
 
 afterAll(async () => {
@@ -142,7 +143,7 @@ test('a database that takes no more connections, and one that is away, count as 
   away.port = '1';
   for (const address of [url, away]) {
     const broken = openDatabase({ url: address.href, poolSize: 2, purpose: 'requests' });
-    const db = createRequestDatabases(broken).of(1);
+    const db = createRequestDatabases(broken, createLoopTurns()).of(1);
     const errors = [
       await db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
       await db.$transaction((tx) => tx.$queryRaw`SELECT 1`).catch((error: unknown) => error),

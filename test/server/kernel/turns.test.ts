@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../../ingest-broker/mappings/turns.js';
+import { createTurns } from '../../../server/kernel/turns.js';
 
 /** Takes turns until nothing waits; each piece of work takes the milliseconds in its name. */
 function play(work: readonly [orgId: number, name: string][]): string[] {

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that arrive on a connection before the answer to an earlier one has been sent. */
+export type Pipelines = {
+  /** Handles a request once the requests before it on its connection have been answered. */
+  handle(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
+  /** Returns whether a connection is not read, because a request that has arrived waits. */
+  isHeldBack(socket: Socket): boolean;
+};
+
+/**
+ * Node parses all requests of a piece of 64 KiB at once, and sends the answers in order. Without this, one client could have
+ * hundreds of requests handled in one turn of the event loop over each connection.
+ */
+export function createPipelines(): Pipelines {
+  /** The requests that wait, of connections that have one under way. */
+  const lines = new WeakMap<Socket, (() => void)[]>();
+
+  function start(response: ServerResponse, socket: Socket, handle: () => void): void {
+    response.once('close', () => goOn(socket));
+    handle();
+  }
+
+  function goOn(socket: Socket): void {
+    const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
+    if (next) setImmediate(next);
+    else lines.delete(socket);
+  }
+
+  return {
+    handle(request, response, handle) {
+      const { socket } = request;
+      const waiting = lines.get(socket);
+      if (!waiting) {
+        lines.set(socket, []);
+        start(response, socket, handle);
+        return;
+      }
+      socket.pause();
+      waiting.push(() => {
+        // A body that has not arrived resumes the connection when it is read.
+        if (waiting.length === 0 && request.complete) socket.resume();
+        start(response, socket, handle);
+      });
+    },
+    isHeldBack: (socket) => (lines.get(socket)?.length ?? 0) > 0,
+  };
+}

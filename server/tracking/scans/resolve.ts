@@ -2,28 +2,12 @@ import { z } from 'zod';
 import type { Database } from '../../kernel/database/client.js';
 import type { TagType } from '../../things/tags/schemas.js';
 import { sessionProcedure } from '../../trpc.js';
-import { fail, field, isFailed } from '../../kernel/validation/failure.js';
-import { checkText, missing, wrongType } from '../../kernel/validation/fields.js';
-import { tagValueRule } from './reader-message.js';
+import { valuesField } from './schemas.js';
 import { namedByValues } from './named-queries.js';
 
 const valuesMax = 500;
 
-const valuesField = field<string[]>(
-  (values) => {
-    if (values === undefined) return missing;
-    if (!Array.isArray(values)) return wrongType('array', values);
-    if (values.length > valuesMax) return fail('too_many_items', { max: valuesMax });
-    for (const value of values) {
-      const checked = typeof value === 'string' ? checkText(value, tagValueRule) : wrongType('string', value);
-      if (isFailed(checked)) return checked;
-    }
-    return values as string[];
-  },
-  { type: 'array', maxItems: valuesMax, items: { type: 'string' } },
-);
-
-const input = z.strictObject({ values: valuesField });
+const input = z.strictObject({ values: valuesField(valuesMax) });
 
 /**
  * An asset or location that a value names by a tag, key or label, and where it is: the present location of an asset, or

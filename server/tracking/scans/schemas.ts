@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { submissionIdField } from '../../kernel/database/submissions.js';
 import { pagingFields } from '../../kernel/lists.js';
 import { type TagType, tagTypes } from '../../things/tags/schemas.js';
-import { type Failure, fail, field } from '../../kernel/validation/failure.js';
-import { idField, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
+import { type Failure, fail, field, isFailed } from '../../kernel/validation/failure.js';
+import { checkText, idField, missing, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { tagValueRule } from './reader-message.js';
 
@@ -20,6 +20,23 @@ export const tagTypeField = field<TagType>(
 );
 
 export const valueField = textField(tagValueRule, 'create-string');
+
+/** A list of tag values. */
+export function valuesField(valuesMax: number) {
+  return field<string[]>(
+    (values) => {
+      if (values === undefined) return missing;
+      if (!Array.isArray(values)) return wrongType('array', values);
+      if (values.length > valuesMax) return fail('too_many_items', { max: valuesMax });
+      for (const value of values) {
+        const checked = typeof value === 'string' ? checkText(value, tagValueRule) : wrongType('string', value);
+        if (isFailed(checked)) return checked;
+      }
+      return values as string[];
+    },
+    { type: 'array', maxItems: valuesMax, items: { type: 'string' } },
+  );
+}
 
 export const readShape = z
   .strictObject({
@@ -58,8 +75,8 @@ export const submitInput = z.strictObject({
   submission_id: submissionIdField,
   location_id: idField('required'),
   reads: listField(readShape, { min: 1, max: readsMax }),
-  /** A value that was scanned before the reads: if it names a location, the reads begin there. */
-  location_value: valueField.exactOptional(),
+  /** Values that were scanned before the reads: the reads begin at the last location that one of them names. */
+  location_values: valuesField(readsMax).exactOptional(),
   /** Places only assets that are at this location, as an undo does. */
   if_at: idField('create-string').exactOptional(),
   observed_at: timestampField('create-default').exactOptional(),

@@ -125,18 +125,18 @@ async function resolveSubmission(
   orgId: number,
   { input, baseUrl }: Pick<Submission, 'input' | 'baseUrl'>,
 ): Promise<ResolvedSubmission> {
-  const { location_id: locationId, location_value: value, reads } = input;
+  const { location_id: locationId, location_values: values = [], reads } = input;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
     throw fieldRefusal('location_id', 'not_found', { value: locationId });
   }
-  const scanned = value === undefined ? reads : [...reads, { value }];
+  const scanned = [...reads, ...values.map((value) => ({ value }))];
   const all = await resolveSubmittedReads(tx, orgId, { reads: scanned, baseUrl });
   const resolved = all.slice(0, reads.length);
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
   return {
     reads: resolved,
-    beginsAt: all[reads.length]?.locationId ?? locationId,
+    beginsAt: all.slice(reads.length).findLast((read) => read.locationId !== null)?.locationId ?? locationId,
     assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]),
   };
 }

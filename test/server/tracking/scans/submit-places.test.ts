@@ -55,21 +55,24 @@ test('an asset that is scanned at two places of a batch is at the last one', asy
   expect((await org.events(pump)).map(({ location_id: id }) => id)).toEqual([ward, store]);
 });
 
-test('a value that was scanned before the reads is where they begin, if it names a location', async () => {
+test('reads begin at the last location that a value before them names', async () => {
   const { org, ward, store, pump, bed, submit, places } = await setUp();
-  const results = await submit({ location_value: 'LOC-STORE', reads: [{ value: 'E280AA' }] });
+  const results = await submit({
+    location_values: ['LOC-WARD', 'LOC-STORE', 'E280BB', 'nobody'],
+    reads: [{ value: 'E280AA' }],
+  });
   expect(results).toEqual([{ status: 'placed', asset_id: pump, at: { id: store, name: 'Store' } }]);
-  expect(await submit({ location_value: 'E280AA', reads: [{ value: 'E280BB' }] })).toEqual([
+  expect(await submit({ location_values: ['E280AA'], reads: [{ value: 'E280BB' }] })).toEqual([
     { status: 'placed', asset_id: bed },
   ]);
   expect(
-    await submit({ location_value: 'nobody', reads: [{ value: 'LOC-STORE' }, { value: 'E280BB' }] }),
+    await submit({ location_values: ['nobody'], reads: [{ value: 'LOC-STORE' }, { value: 'E280BB' }] }),
   ).toMatchObject([{ status: 'location' }, { status: 'placed', from: { id: ward }, at: { id: store } }]);
   expect(await places()).toEqual([
     [pump, store],
     [bed, store],
   ]);
-  // It was counted with the scans before it.
+  // They were counted with the scans that they belong to.
   expect((await org.admin.scans.unknownTags()).total_count).toBe(0);
 });
 
